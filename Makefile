@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+#
+# The human entry. "make help" says what there is.
+
+# The kernel to build for: where its headers are unpacked
+KDIR ?= /lib/modules/$(shell uname -r)/build
+KREL = $(notdir $(patsubst %/build,%,$(KDIR)))
+
+# gcc, or make LLVM=1; V, W and C reach Kbuild by themselves
+CC ?= gcc
+
+kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
+
+all: modules
+
+help:
+	@echo 'make [modules]        poly1305.ko for the running kernel'
+	@echo 'make KDIR=DIR         for the kernel whose build tree is DIR'
+	@echo 'make modules_install  install the modules (as root), for modprobe'
+	@echo 'make user-lib         build/user/libpoly1305.a'
+	@echo 'make check            all tests: tools/check'
+	@echo 'make demo             see it work in a virtual machine: tools/demo'
+	@echo 'make clean            remove what make made'
+
+# One line instead of make's three when there is no prepared kernel tree
+kernel-tree:
+	@test -e '$(KDIR)/Makefile' || { \
+		echo 'No kernel build tree at $(KDIR): install linux-headers-$(shell uname -r) (Debian, Ubuntu), or say make KDIR=DIR' >&2; \
+		exit 1; }
+	@test -e '$(KDIR)/include/generated/autoconf.h' -o \
+	      -e '$(KDIR)/include/generated/utsrelease.h' || \
+	 grep -qs '^include' '$(KDIR)/Makefile' || { \
+		echo 'The kernel tree $(KDIR) is not prepared: run make modules_prepare there' >&2; \
+		exit 1; }
+
+modules: kernel-tree
+	+$(kbuild) modules
+
+modules_install: modules
+	+$(kbuild) modules_install
+
+user-lib:
+	+$(MAKE) -C tools/user
+
+check:
+	./tools/check
+
+demo:
+	./tools/demo
+
+clean:
+	@if test -e '$(KDIR)/Makefile'; then $(kbuild) clean; fi
+	$(RM) -r build/user
+
+.PHONY: all help kernel-tree modules modules_install user-lib check demo clean

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Poly1305 for the kernel: the table of implementations and what chooses among
+ * them, the FPU sections, the shash drivers and the exported functions.
+ *
+ * Everything that a message passes through is written once, as an inline
+ * function of a row of the table, and compiled once for each row: the row is
+ * constant there, so each driver calls its block function directly. What the
+ * exported functions call is patched in by static calls when the module loads.
+ */
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "compat.h"
+#include <asm/simd.h>
+#include <crypto/internal/hash.h>
+#include <crypto/internal/simd.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/scatterlist.h>
+#include <linux/static_call.h>
+#include <linux/string.h>
+
+#include "poly1305_core.h"
+
+#ifdef CONFIG_X86_64
+#include "arch/x86/poly1305-x86.h"
+#else
+#define POLY1305_ARCH_TIERS(row)
+/* No row with a scalar block function beside its own, so no sections either */
+static inline void kernel_fpu_begin(void) { }
+static inline void kernel_fpu_end(void) { }
+#endif
+
+/**
+ * struct poly1305_tier - what distinguishes one implementation from another
+ * @name: its driver name
+ * @usable: whether this CPU and this kernel can run @blocks
+ * @blocks: its block function, as poly1305_core.h defines one
+ * @scalar: NULL, or the block function for stretches shorter than @min_len and
+ *	where the FPU may not be used; @blocks then needs an FPU section
+ * @min_len: from how many bytes on @blocks wins over @scalar, section included
+ * @section_len: how many bytes @blocks takes within one FPU section
+ */
+struct poly1305_tier {
+	const char *name;
+	bool (*usable)(void);
+	void (*blocks)(struct poly1305_mac_state *state, const u8 *data,
+		       size_t nblocks, u32 hibit);
+	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
+		       size_t nblocks, u32 hibit);
+	size_t min_len;
+	size_t section_len;
+};
+
+static bool always_usable(void)
+{
+	return true;
+}
+
+/*
+ * The table. Each row: identifier, driver name, priority, and the rest of its
+ * struct poly1305_tier. The portable row comes first, all others in any order;
+ * the exported functions use the highest priority that is usable.
+ */
+#define POLY1305_TIERS(row)						\
+	row(portable, "poly1305-portable", 120,				\
+	    .usable = always_usable,					\
+	    .blocks = poly1305_blocks_generic)				\
+	POLY1305_ARCH_TIERS(row)
+
+#ifdef POLY1305_FAULT
+/* make FAULT=1: lets a test see what happens when an implementation is wrong */
+static char *fault;
+module_param(fault, charp, 0444);
+MODULE_PARM_DESC(fault, "name of the driver that shall compute wrong results");
+
+static void inject_fault(const struct poly1305_tier *tier,
+			 struct poly1305_mac_state *state)
+{
+	if (fault && !strcmp(fault, tier->name))
+		state->h[0] ^= 1;
+}
+#else
+static inline void inject_fault(const struct poly1305_tier *tier,
+				struct poly1305_mac_state *state)
+{
+}
+#endif
+
+/*
+ * The one place with FPU sections. Within one, the CPU cannot be preempted, so
+ * a section ends after section_len bytes, which take a few microseconds at
+ * most; what goes on in between is the scheduler's.
+ */
+static __always_inline void simd_blocks(const struct poly1305_tier *tier,
+					struct poly1305_mac_state *state,
+					const u8 *data, size_t nblocks,
+					u32 hibit)
+{
+	const size_t most = tier->section_len / POLY1305_MAC_BLOCK_SIZE;
+	size_t n;
+
+	do {
+		n = min(nblocks, most);
+		kernel_fpu_begin();
+		tier->blocks(state, data, n, hibit);
+		kernel_fpu_end();
+		data += n * POLY1305_MAC_BLOCK_SIZE;
+		nblocks -= n;
+	} while (nblocks);
+}
+
+static __always_inline void tier_blocks(const struct poly1305_tier *tier,
+					struct poly1305_mac_state *state,
+					const u8 *data, size_t nblocks,
+					u32 hibit)
+{
+	if (!tier->scalar)
+		tier->blocks(state, data, nblocks, hibit);
+	else if (nblocks * POLY1305_MAC_BLOCK_SIZE >= tier->min_len &&
+		 crypto_simd_usable())
+		simd_blocks(tier, state, data, nblocks, hibit);
+	else
+		tier->scalar(state, data, nblocks, hibit);
+	inject_fault(tier, state);
+}
+
+/* A single block, from the context's buffer */
+static __always_inline void tier_block(const struct poly1305_tier *tier,
+				       struct poly1305_mac_ctx *ctx, u32 hibit)
+{
+	if (tier->scalar)
+		tier->scalar(&ctx->state, ctx->buf, 1, hibit);
+	else
+		tier->blocks(&ctx->state, ctx->buf, 1, hibit);
+	inject_fault(tier, &ctx->state);
+}
+
+static __always_inline void ctx_init(struct poly1305_mac_ctx *ctx,
+				     const u8 key[POLY1305_MAC_KEY_SIZE])
+{
+	poly1305_init_state(&ctx->state, key);
+	ctx->s[0] = get_unaligned_le64(key + 16);
+	ctx->s[1] = get_unaligned_le64(key + 24);
+	ctx->buflen = 0;
+}
+
+static __always_inline void ctx_update(const struct poly1305_tier *tier,
+				       struct poly1305_mac_ctx *ctx,
+				       const u8 *data, size_t len)
+{
+	size_t n;
+
+	if (ctx->buflen && len) {
+		n = min_t(size_t, len, sizeof(ctx->buf) - ctx->buflen);
+		memcpy(ctx->buf + ctx->buflen, data, n);
+		ctx->buflen += n;
+		if (ctx->buflen < sizeof(ctx->buf))
+			return;
+		tier_block(tier, ctx, 1);
+		ctx->buflen = 0;
+		data += n;
+		len -= n;
+	}
+
+	n = len / POLY1305_MAC_BLOCK_SIZE;
+	if (n) {
+		tier_blocks(tier, &ctx->state, data, n, 1);
+		data += n * POLY1305_MAC_BLOCK_SIZE;
+		len -= n * POLY1305_MAC_BLOCK_SIZE;
+	}
+
+	if (len) {
+		memcpy(ctx->buf, data, len);
+		ctx->buflen = len;
+	}
+}
+
+/* A last block of fewer than 16 bytes carries its 1 bit behind them itself. */
+static __always_inline void ctx_tag(const struct poly1305_tier *tier,
+				    struct poly1305_mac_ctx *ctx,
+				    u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	if (ctx->buflen) {
+		ctx->buf[ctx->buflen++] = 1;
+		memset(ctx->buf + ctx->buflen, 0,
+		       sizeof(ctx->buf) - ctx->buflen);
+		tier_block(tier, ctx, 0);
+	}
+	poly1305_emit(ctx->state.h, ctx->s, tag);
+}
+
+static __always_inline void ctx_final(const struct poly1305_tier *tier,
+				      struct poly1305_mac_ctx *ctx,
+				      u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	ctx_tag(tier, ctx, tag);
+	memzero_explicit(ctx, sizeof(*ctx));
+}
+
+/*
+ * A context that nobody else sees is wiped only as far as it was used: the
+ * powers, three quarters of it, stay untouched while npow is 0.
+ */
+static __always_inline void tier_digest(const struct poly1305_tier *tier,
+					const u8 key[POLY1305_MAC_KEY_SIZE],
+					const u8 *data, size_t len,
+					u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	struct poly1305_mac_ctx ctx;
+
+	ctx_init(&ctx, key);
+	ctx_update(tier, &ctx, data, len);
+	ctx_tag(tier, &ctx, tag);
+	if (ctx.state.npow)
+		memzero_explicit(&ctx, sizeof(ctx));
+	else
+		memzero_explicit(&ctx, offsetof(struct poly1305_mac_ctx,
+						state.pow));
+}
+
+/*
+ * The shash. What is hashed begins with the key: while keylen < 32 nothing but
+ * key and keylen means anything, afterwards nothing but mac does.
+ */
+struct poly1305_desc {
+	u32 keylen;
+	u8 key[POLY1305_MAC_KEY_SIZE];
+	struct poly1305_mac_ctx mac;
+};
+
+/* What export writes: all that does not follow from the rest. */
+struct poly1305_saved {
+	u32 keylen;
+	u32 buflen;
+	u8 key[POLY1305_MAC_KEY_SIZE];
+	u8 buf[POLY1305_MAC_BLOCK_SIZE];
+	u64 s[2];
+	u64 r[2];
+	u64 h[3];
+};
+
+/* The least of HASH_MAX_DESCSIZE and HASH_MAX_STATESIZE from 5.10 to 7.2 */
+static_assert(sizeof(struct poly1305_desc) <= 345);
+static_assert(sizeof(struct poly1305_saved) <= 345);
+
+static int shash_init(struct shash_desc *desc)
+{
+	struct poly1305_desc *d = shash_desc_ctx(desc);
+
+	d->keylen = 0;
+	return 0;
+}
+
+/* Take from the input what the key still lacks. */
+static void desc_take_key(struct poly1305_desc *d, const u8 **data,
+			  unsigned int *len)
+{
+	unsigned int n = min_t(unsigned int, *len, sizeof(d->key) - d->keylen);
+
+	if (n == sizeof(d->key)) {
+		ctx_init(&d->mac, *data);
+	} else {
+		memcpy(d->key + d->keylen, *data, n);
+		if (d->keylen + n == sizeof(d->key)) {
+			ctx_init(&d->mac, d->key);
+			memzero_explicit(d->key, sizeof(d->key));
+		}
+	}
+	d->keylen += n;
+	*data += n;
+	*len -= n;
+}
+
+static __always_inline void desc_update(const struct poly1305_tier *tier,
+					struct poly1305_desc *d,
+					const u8 *data, unsigned int len)
+{
+	if (d->keylen < sizeof(d->key) && len)
+		desc_take_key(d, &data, &len);
+	if (len)
+		ctx_update(tier, &d->mac, data, len);
+}
+
+static __always_inline int desc_final(const struct poly1305_tier *tier,
+				      struct poly1305_desc *d, u8 *tag)
+{
+	int err = 0;
+
+	if (d->keylen == sizeof(d->key))
+		ctx_tag(tier, &d->mac, tag);
+	else
+		err = -ENOKEY;
+	memzero_explicit(d, sizeof(*d));
+	return err;
+}
+
+static int shash_export(struct shash_desc *desc, void *out)
+{
+	const struct poly1305_desc *d = shash_desc_ctx(desc);
+	const struct poly1305_mac_ctx *mac = &d->mac;
+	struct poly1305_saved saved = { .keylen = d->keylen };
+
+	if (d->keylen < sizeof(d->key)) {
+		memcpy(saved.key, d->key, d->keylen);
+	} else {
+		saved.buflen = mac->buflen;
+		memcpy(saved.buf, mac->buf, mac->buflen);
+		memcpy(saved.s, mac->s, sizeof(saved.s));
+		memcpy(saved.r, mac->state.r, sizeof(saved.r));
+		memcpy(saved.h, mac->state.h, sizeof(saved.h));
+	}
+	memcpy(out, &saved, sizeof(saved));
+	memzero_explicit(&saved, sizeof(saved));
+	return 0;
+}
+
+/*
+ * A state that export cannot have written is refused, and the descriptor left
+ * as it was: each bound checked here is one that other code relies on.
+ */
+static int shash_import(struct shash_desc *desc, const void *in)
+{
+	struct poly1305_desc *d = shash_desc_ctx(desc);
+	struct poly1305_mac_ctx *mac = &d->mac;
+	struct poly1305_saved saved;
+	int err = -EINVAL;
+
+	memcpy(&saved, in, sizeof(saved));
+	if (saved.keylen > sizeof(saved.key) ||
+	    saved.buflen >= sizeof(saved.buf) ||
+	    saved.h[2] > POLY1305_H2_MAX ||
+	    saved.r[0] & ~POLY1305_CLAMP_LO || saved.r[1] & ~POLY1305_CLAMP_HI)
+		goto out;
+
+	d->keylen = saved.keylen;
+	memcpy(d->key, saved.key, sizeof(d->key));
+	mac->buflen = saved.buflen;
+	memcpy(mac->buf, saved.buf, sizeof(mac->buf));
+	memcpy(mac->s, saved.s, sizeof(mac->s));
+	memcpy(mac->state.r, saved.r, sizeof(mac->state.r));
+	memcpy(mac->state.h, saved.h, sizeof(mac->state.h));
+	mac->state.npow = 0;
+	mac->state.hint = 0;
+	err = 0;
+out:
+	memzero_explicit(&saved, sizeof(saved));
+	return err;
+}
+
+/* Compile all of the above once for a row of the table... */
+#define DEFINE_IMPL(id, driver, prio, ...)				\
+static const struct poly1305_tier tier_##id = {				\
+	.name = driver,							\
+	__VA_ARGS__							\
+};									\
+									\
+static void update_##id(struct poly1305_mac_ctx *ctx, const void *data,	\
+			size_t len)					\
+{									\
+	ctx_update(&tier_##id, ctx, data, len);				\
+}									\
+									\
+static void final_##id(struct poly1305_mac_ctx *ctx,			\
+		       u8 tag[POLY1305_MAC_TAG_SIZE])			\
+{									\
+	ctx_final(&tier_##id, ctx, tag);				\
+}									\
+									\
+static void digest_##id(const u8 key[POLY1305_MAC_KEY_SIZE],		\
+			const void *data, size_t len,			\
+			u8 tag[POLY1305_MAC_TAG_SIZE])			\
+{									\
+	tier_digest(&tier_##id, key, data, len, tag);			\
+}									\
+									\
+static int shash_update_##id(struct shash_desc *desc, const u8 *data,	\
+			     unsigned int len)				\
+{									\
+	desc_update(&tier_##id, shash_desc_ctx(desc), data, len);	\
+	return 0;							\
+}									\
+									\
+static int shash_final_##id(struct shash_desc *desc, u8 *tag)		\
+{									\
+	return desc_final(&tier_##id, shash_desc_ctx(desc), tag);	\
+}									\
+									\
+static int shash_finup_##id(struct shash_desc *desc, const u8 *data,	\
+			    unsigned int len, u8 *tag)			\
+{									\
+	desc_update(&tier_##id, shash_desc_ctx(desc), data, len);	\
+	return desc_final(&tier_##id, shash_desc_ctx(desc), tag);	\
+}									\
+									\
+static int shash_digest_##id(struct shash_desc *desc, const u8 *data,	\
+			     unsigned int len, u8 *tag)			\
+{									\
+	if (len < POLY1305_MAC_KEY_SIZE)				\
+		return -ENOKEY;						\
+	tier_digest(&tier_##id, data, data + POLY1305_MAC_KEY_SIZE,	\
+		    len - POLY1305_MAC_KEY_SIZE, tag);			\
+	return 0;							\
+}
+
+/* ... and list what came out. */
+#define IMPL(id, driver, prio, ...)					\
+{									\
+	.tier = &tier_##id,						\
+	.update = update_##id,						\
+	.final = final_##id,						\
+	.digest = digest_##id,						\
+	.alg = {							\
+		.init = shash_init,					\
+		.update = shash_update_##id,				\
+		.final = shash_final_##id,				\
+		.finup = shash_finup_##id,				\
+		.digest = shash_digest_##id,				\
+		.export = shash_export,					\
+		.import = shash_import,					\
+		.digestsize = POLY1305_MAC_TAG_SIZE,			\
+		.descsize = sizeof(struct poly1305_desc),		\
+		.statesize = sizeof(struct poly1305_saved),		\
+		.base = {						\
+			.cra_name = "poly1305",				\
+			.cra_driver_name = driver,			\
+			.cra_priority = prio,				\
+			.cra_blocksize = POLY1305_MAC_BLOCK_SIZE,	\
+			.cra_module = THIS_MODULE,			\
+		},							\
+	},								\
+},
+
+POLY1305_TIERS(DEFINE_IMPL)
+
+static struct poly1305_impl impls[] = { POLY1305_TIERS(IMPL) };
+
+/* What the exported functions call: the best implementation, once known */
+DEFINE_STATIC_CALL(poly1305_best_update, update_portable);
+DEFINE_STATIC_CALL(poly1305_best_final, final_portable);
+DEFINE_STATIC_CALL(poly1305_best_digest, digest_portable);
+
+static void use_impl(const struct poly1305_impl *impl)
+{
+	static_call_update(poly1305_best_update, impl->update);
+	static_call_update(poly1305_best_final, impl->final);
+	static_call_update(poly1305_best_digest, impl->digest);
+}
+
+void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
+		       const u8 key[POLY1305_MAC_KEY_SIZE])
+{
+	ctx_init(ctx, key);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_init);
+
+void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
+			    const u8 key[POLY1305_MAC_KEY_SIZE],
+			    size_t total_len)
+{
+	ctx_init(ctx, key);
+	ctx->state.hint = min_t(size_t, total_len / POLY1305_MAC_BLOCK_SIZE,
+				U32_MAX);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
+
+void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data,
+			 size_t len)
+{
+	static_call(poly1305_best_update)(ctx, data, len);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_update);
+
+void poly1305_mac_final(struct poly1305_mac_ctx *ctx,
+			u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	static_call(poly1305_best_final)(ctx, tag);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_final);
+
+void poly1305_mac_digest(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
+			 size_t len, u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	static_call(poly1305_best_digest)(key, data, len, tag);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_digest);
+
+int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
+			size_t len, const u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	u8 expected[POLY1305_MAC_TAG_SIZE];
+	int err;
+
+	poly1305_mac_digest(key, data, len, expected);
+	err = crypto_memneq(expected, tag, sizeof(expected)) ? -EBADMSG : 0;
+	memzero_explicit(expected, sizeof(expected));
+	return err;
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_verify);
+
+int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
+			   struct scatterlist *sgl, unsigned int len,
+			   u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	struct poly1305_mac_ctx ctx;
+	struct sg_mapping_iter miter;
+	unsigned int n;
+	int nents;
+
+	nents = sg_nents_for_len(sgl, len);
+	if (nents < 0)
+		return -EINVAL;
+
+	poly1305_mac_init_hint(&ctx, key, len);
+	sg_miter_start(&miter, sgl, nents, SG_MITER_ATOMIC | SG_MITER_FROM_SG);
+	while (len && sg_miter_next(&miter)) {
+		n = min_t(size_t, len, miter.length);
+		poly1305_mac_update(&ctx, miter.addr, n);
+		len -= n;
+	}
+	sg_miter_stop(&miter);
+	poly1305_mac_final(&ctx, tag);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_digest_sg);
+
+static void unregister_impls(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(impls); i++) {
+		if (!impls[i].registered)
+			continue;
+		crypto_unregister_shash(&impls[i].alg);
+		impls[i].registered = false;
+	}
+}
+
+/*
+ * Every implementation that this CPU can run and that passes the self-test is
+ * registered. The portable one must, as the others are compared with it.
+ */
+static int __init poly1305_mod_init(void)
+{
+	struct poly1305_impl *portable = &impls[0], *best = portable, *impl;
+	int err;
+
+	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
+		if (!impl->tier->usable())
+			continue;
+
+		err = poly1305_selftest(impl, portable);
+		if (err && impl != portable)
+			continue;
+		if (err)
+			goto fail;
+
+		err = crypto_register_shash(&impl->alg);
+		if (err) {
+			pr_err("cannot register %s: error %d\n",
+			       impl->alg.base.cra_driver_name, err);
+			goto fail;
+		}
+		impl->registered = true;
+		if (impl->alg.base.cra_priority > best->alg.base.cra_priority)
+			best = impl;
+	}
+
+	use_impl(best);
+	return 0;
+
+fail:
+	unregister_impls();
+	return err;
+}
+
+static void __exit poly1305_mod_exit(void)
+{
+	unregister_impls();
+}
+
+module_init(poly1305_mod_init);
+module_exit(poly1305_mod_exit);
+
+MODULE_DESCRIPTION("Poly1305 one-time authenticator");
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION("0.1");
+MODULE_ALIAS_CRYPTO("poly1305");

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * What every implementation must get right before it is registered.
+ *
+ * The first test compares with published tags; the others compare with the
+ * portable implementation, which passed the first. The first difference ends
+ * the test with one line that says where it was.
+ */
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "compat.h"
+#include <crypto/internal/hash.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include "poly1305_core.h"
+#include "testmgr_vectors.h"
+
+#define KEY_SIZE	POLY1305_MAC_KEY_SIZE
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+#define LEN_MAX		1024
+#define OFFSET_MAX	64
+
+static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
+
+/*
+ * Key and message in one piece, as the shash takes them, and room to move them
+ * to any alignment. Loading is serialized: nobody else is using these.
+ */
+static u8 input[OFFSET_MAX + KEY_SIZE + LEN_MAX] __initdata;
+static struct poly1305_mac_ctx ctx __initdata;
+static union {
+	struct shash_desc desc;
+	u8 bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE];
+} shash __initdata __aligned(8);
+static u8 saved[HASH_MAX_STATESIZE] __initdata;
+
+/* Where messages are cut: around a block, a vector, a group, a SIMD threshold */
+static const u16 cut_lens[] __initconst = { 17, 65, 140, 300, 1024 };
+
+static int __init check(const struct poly1305_impl *impl, const u8 *tag,
+			const u8 *expected, const char *what, size_t len,
+			size_t at)
+{
+	if (!memcmp(tag, expected, TAG_SIZE))
+		return 0;
+	pr_err("self-test of %s failed: %s, %zu bytes, at %zu; not registered\n",
+	       impl->alg.base.cra_driver_name, what, len, at);
+	return -EBADMSG;
+}
+
+/* Bytes without a pattern: the high byte of a 32-bit congruential generator */
+static void __init fill(u8 *p, size_t len, u32 seed)
+{
+	while (len--) {
+		seed = seed * 1664525 + 1013904223;
+		*p++ = seed >> 24;
+	}
+}
+
+static int __init test_vectors(const struct poly1305_impl *impl)
+{
+	const struct poly1305_testvec *vec = poly1305_testvecs;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	size_t len;
+	int err;
+
+	for (; vec < poly1305_testvecs + ARRAY_SIZE(poly1305_testvecs); vec++) {
+		len = strlen(vec->msg) / 2;
+		if (hex2bin(input, vec->key, KEY_SIZE) ||
+		    hex2bin(input + KEY_SIZE, vec->msg, len) ||
+		    hex2bin(expected, vec->tag, TAG_SIZE))
+			return -EINVAL;
+
+		impl->digest(input, input + KEY_SIZE, len, tag);
+		err = check(impl, tag, expected, vec->why, len, 0);
+		if (err)
+			return err;
+
+		err = impl->alg.digest(&shash.desc, input, KEY_SIZE + len, tag);
+		if (err)
+			return err;
+		err = check(impl, tag, expected, vec->why, len, 0);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Every length, each at another alignment */
+static int __init test_lengths(const struct poly1305_impl *impl,
+			       const struct poly1305_impl *portable)
+{
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	const u8 *msg;
+	size_t len;
+	int err;
+
+	for (len = 0; len <= LEN_MAX; len++) {
+		msg = input + KEY_SIZE + len % OFFSET_MAX;
+		portable->digest(input, msg, len, expected);
+		impl->digest(input, msg, len, tag);
+		err = check(impl, tag, expected, "length", len,
+			    len % OFFSET_MAX);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/*
+ * Every way to cut a message in two, with the parts done by first and second.
+ * If one of them is the portable implementation, this is what happens to a
+ * message when SIMD becomes unusable, or usable, in the middle of it.
+ */
+static int __init test_cuts(const struct poly1305_impl *impl,
+			    const struct poly1305_impl *first,
+			    const struct poly1305_impl *second,
+			    const u8 *expected, size_t len, const char *what)
+{
+	const u8 *msg = input + KEY_SIZE;
+	u8 tag[TAG_SIZE];
+	size_t cut;
+	int err;
+
+	for (cut = 0; cut <= len; cut++) {
+		poly1305_mac_init_hint(&ctx, input, cut & 1 ? len : 0);
+		first->update(&ctx, msg, cut);
+		second->update(&ctx, msg + cut, len - cut);
+		second->final(&ctx, tag);
+		err = check(impl, tag, expected, what, len, cut);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* The same through the shash, key included, by way of export and import */
+static int __init test_shash_cuts(const struct poly1305_impl *impl,
+				  const u8 *expected, size_t len)
+{
+	const struct shash_alg *alg = &impl->alg;
+	const size_t total = KEY_SIZE + len;
+	u8 tag[TAG_SIZE];
+	size_t cut;
+	int err;
+
+	for (cut = 0; cut <= total; cut++) {
+		err = alg->init(&shash.desc) ?:
+		      alg->update(&shash.desc, input, cut) ?:
+		      alg->export(&shash.desc, saved);
+		memset(&shash, 0xff, sizeof(shash));
+		err = err ?: alg->import(&shash.desc, saved) ?:
+		      alg->finup(&shash.desc, input + cut, total - cut, tag);
+		if (err) {
+			pr_err("self-test of %s failed: error %d after %zu bytes; not registered\n",
+			       alg->base.cra_driver_name, err, cut);
+			return -EBADMSG;
+		}
+		err = check(impl, tag, expected, "export, import", total, cut);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int __init poly1305_selftest(const struct poly1305_impl *impl,
+			     const struct poly1305_impl *portable)
+{
+	u8 expected[TAG_SIZE];
+	size_t i, len;
+	int err;
+
+	err = test_vectors(impl);
+	if (err)
+		goto out;
+
+	fill(input, sizeof(input), 1305);
+	err = test_lengths(impl, portable);
+	if (err)
+		goto out;
+
+	for (i = 0; i < ARRAY_SIZE(cut_lens); i++) {
+		len = cut_lens[i];
+		portable->digest(input, input + KEY_SIZE, len, expected);
+		err = test_cuts(impl, impl, impl, expected, len, "cut") ?:
+		      test_cuts(impl, impl, portable, expected, len,
+				"cut, the rest without SIMD") ?:
+		      test_cuts(impl, portable, impl, expected, len,
+				"cut, the beginning without SIMD") ?:
+		      test_shash_cuts(impl, expected, len);
+		if (err)
+			goto out;
+	}
+out:
+	memset(&shash, 0, sizeof(shash));
+	memset(saved, 0, sizeof(saved));
+	return err;
+}
