@@ -51,6 +51,7 @@
  *    table says simd.
  */
 
+ 
 #ifndef POLY1305_CORE_H
 #define POLY1305_CORE_H
 

@@ -28,9 +28,10 @@
 #include "arch/x86/poly1305-x86.h"
 #else
 #define POLY1305_ARCH_TIERS(row)
-/* No row with a scalar block function beside its own, so no sections either */
+/* Without SIMD rows there are no FPU sections. */
 static inline void kernel_fpu_begin(void) { }
 static inline void kernel_fpu_end(void) { }
+static inline bool poly1305_fpu_saved(void) { return false; }
 #endif
 
 /**
@@ -38,19 +39,29 @@ static inline void kernel_fpu_end(void) { }
  * @name: its driver name
  * @usable: whether this CPU and this kernel can run @blocks
  * @blocks: its block function, as poly1305_core.h defines one
- * @scalar: NULL, or the block function for stretches shorter than @min_len and
- *	where the FPU may not be used; @blocks then needs an FPU section
- * @min_len: from how many bytes on @blocks wins over @scalar, section included
- * @section_len: how many bytes @blocks takes within one FPU section
+ * @digest: NULL, or its digest function
+ * @scalar: NULL, or a block function for where SIMD does not pay or may not be
+ *	used; @blocks and @digest then run in FPU sections
+ * @scalar_digest: NULL, or the digest function that goes with @scalar
+ * @min_len: from how many bytes on @blocks and @digest win over @scalar when
+ *	the FPU registers hold nothing that a section must save first
+ * @min_len_save: the same when they hold the state of a user process
+ * @section_len: how many bytes may be processed in one FPU section
  */
 struct poly1305_tier {
 	const char *name;
 	bool (*usable)(void);
 	void (*blocks)(struct poly1305_mac_state *state, const u8 *data,
 		       size_t nblocks, u32 hibit);
+	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data,
+		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
 	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
 		       size_t nblocks, u32 hibit);
+	void (*scalar_digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
+			      const u8 *data, size_t len,
+			      u8 tag[POLY1305_MAC_TAG_SIZE]);
 	size_t min_len;
+	size_t min_len_save;
 	size_t section_len;
 };
 
@@ -76,23 +87,32 @@ static char *fault;
 module_param(fault, charp, 0444);
 MODULE_PARM_DESC(fault, "name of the driver that shall compute wrong results");
 
-static void inject_fault(const struct poly1305_tier *tier,
-			 struct poly1305_mac_state *state)
+static void inject_fault(const struct poly1305_tier *tier, void *result)
 {
 	if (fault && !strcmp(fault, tier->name))
-		state->h[0] ^= 1;
+		*(u8 *)result ^= 1;
 }
 #else
-static inline void inject_fault(const struct poly1305_tier *tier,
-				struct poly1305_mac_state *state)
+static inline void inject_fault(const struct poly1305_tier *tier, void *result)
 {
 }
 #endif
 
+/* Whether SIMD may be used here and now, and pays for len bytes */
+static __always_inline bool simd_pays(const struct poly1305_tier *tier,
+				      size_t len)
+{
+	if (!tier->scalar || len < tier->min_len)
+		return false;
+	if (len < tier->min_len_save && !poly1305_fpu_saved())
+		return false;
+	return crypto_simd_usable();
+}
+
 /*
- * The one place with FPU sections. Within one, the CPU cannot be preempted, so
- * a section ends after section_len bytes, which take a few microseconds at
- * most; what goes on in between is the scheduler's.
+ * FPU sections begin and end here and in simd_digest(). Within one the CPU
+ * cannot be preempted, so a section ends after section_len bytes, which take a
+ * few microseconds at most; what happens in between is the scheduler's choice.
  */
 static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 					struct poly1305_mac_state *state,
@@ -119,8 +139,7 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 {
 	if (!tier->scalar)
 		tier->blocks(state, data, nblocks, hibit);
-	else if (nblocks * POLY1305_MAC_BLOCK_SIZE >= tier->min_len &&
-		 crypto_simd_usable())
+	else if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE))
 		simd_blocks(tier, state, data, nblocks, hibit);
 	else
 		tier->scalar(state, data, nblocks, hibit);
@@ -202,12 +221,12 @@ static __always_inline void ctx_final(const struct poly1305_tier *tier,
 
 /*
  * A context that nobody else sees is wiped only as far as it was used: the
- * powers, three quarters of it, stay untouched while npow is 0.
+ * powers, most of it, stay untouched while npow is 0.
  */
-static __always_inline void tier_digest(const struct poly1305_tier *tier,
-					const u8 key[POLY1305_MAC_KEY_SIZE],
-					const u8 *data, size_t len,
-					u8 tag[POLY1305_MAC_TAG_SIZE])
+static __always_inline void ctx_digest(const struct poly1305_tier *tier,
+				       const u8 key[POLY1305_MAC_KEY_SIZE],
+				       const u8 *data, size_t len,
+				       u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	struct poly1305_mac_ctx ctx;
 
@@ -219,6 +238,28 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	else
 		memzero_explicit(&ctx, offsetof(struct poly1305_mac_ctx,
 						state.pow));
+}
+
+static __always_inline void tier_digest(const struct poly1305_tier *tier,
+					const u8 key[POLY1305_MAC_KEY_SIZE],
+					const u8 *data, size_t len,
+					u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	const bool simd = simd_pays(tier, len);
+
+	if (tier->digest && simd && len <= tier->section_len) {
+		kernel_fpu_begin();
+		tier->digest(key, data, len, tag);
+		kernel_fpu_end();
+	} else if (tier->digest && !tier->scalar) {
+		tier->digest(key, data, len, tag);
+	} else if (tier->scalar_digest && !simd) {
+		tier->scalar_digest(key, data, len, tag);
+	} else {
+		ctx_digest(tier, key, data, len, tag);
+		return;
+	}
+	inject_fault(tier, tag);
 }
 
 /*

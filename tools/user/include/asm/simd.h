@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#include <crypto/internal/simd.h>

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#include_next <linux/errno.h>
+#include <errno.h>

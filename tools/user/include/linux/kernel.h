@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_LINUX_KERNEL_H
+#define SHIM_LINUX_KERNEL_H
+
+#include <assert.h>
+#include <linux/types.h>
+#include <stdio.h>
+
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+#define __aligned(x)		__attribute__((aligned(x)))
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define U32_MAX			UINT32_MAX
+
+#define min(a, b)		((a) < (b) ? (a) : (b))
+#define min_t(type, a, b)	min((type)(a), (type)(b))
+
+#define KBUILD_MODNAME		"poly1305"
+#define pr_err(fmt, ...)	fprintf(stderr, pr_fmt(fmt), ##__VA_ARGS__)
+
+int hex2bin(u8 *dst, const char *src, size_t count);
+
+#endif

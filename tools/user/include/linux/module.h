@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_LINUX_MODULE_H
+#define SHIM_LINUX_MODULE_H
+
+#include <linux/init.h>
+
+#define THIS_MODULE			NULL
+#define MODULE_DESCRIPTION(text)
+#define MODULE_LICENSE(text)
+#define MODULE_VERSION(text)
+#define MODULE_ALIAS_CRYPTO(name)
+#define EXPORT_SYMBOL_GPL(symbol)
+
+/* Loading is what happens before main(). */
+#define module_init(fn)							\
+static void __attribute__((constructor)) shim_init(void)		\
+{									\
+	if (fn())							\
+		abort();						\
+}
+#define module_exit(fn)							\
+static void __attribute__((destructor)) shim_exit(void)			\
+{									\
+	fn();								\
+}
+
+#include <stdlib.h>
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_LINUX_SCHED_H
+#define SHIM_LINUX_SCHED_H
+
+#include <linux/types.h>
+
+/* A process that makes no FPU sections has nothing to save for one. */
+#define PF_KTHREAD		1
+#define TIF_NEED_FPU_LOAD	0
+
+struct shim_task {
+	unsigned int flags;
+};
+
+static const struct shim_task shim_task = { PF_KTHREAD };
+#define current			(&shim_task)
+
+static inline bool test_thread_flag(int flag)
+{
+	return false;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_LINUX_STRING_H
+#define SHIM_LINUX_STRING_H
+
+#include <string.h>
+
+/* The compiler must believe that the zeroes are read. */
+static inline void memzero_explicit(void *p, size_t len)
+{
+	memset(p, 0, len);
+	asm volatile("" : : "r" (p) : "memory");
+}
+
+#endif

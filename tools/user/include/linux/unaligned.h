@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_LINUX_UNALIGNED_H
+#define SHIM_LINUX_UNALIGNED_H
+
+#include <endian.h>
+#include <linux/types.h>
+#include <string.h>
+
+static inline u64 get_unaligned_le64(const void *p)
+{
+	u64 x;
+
+	memcpy(&x, p, sizeof(x));
+	return le64toh(x);
+}
+
+static inline void put_unaligned_le64(u64 x, void *p)
+{
+	x = htole64(x);
+	memcpy(p, &x, sizeof(x));
+}
+
+#endif
