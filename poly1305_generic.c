@@ -57,26 +57,32 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
 
 typedef unsigned __int128 u128;
 
-/* How many blocks the long-message code multiplies between two reductions. */
+/* How many blocks the code for long messages takes between two reductions */
 #define GROUP		16
 
 /*
- * From how many blocks on that code wins, powers included, and from how many
- * on the second half of its table does. Measured: docs/arithmetic.md.
+ * From how many blocks on that code wins: if all of its table must be computed,
+ * and if r^1 ... r^8 are known or pay in later calls. docs/arithmetic.md has
+ * the figures.
  */
-#define GROUP_MIN	24
-#define GROUP_LONG	96
+#define GROUP_MIN	128
+#define GROUP_MIN_READY	64
 
-/* x += block + 2^128 hibit; from h in the form of the state this gives x2 <= 6 */
-static __always_inline void add_block(u64 x[3], const u8 *block, u32 hibit)
+/*
+ * x += y0 + 2^64 y1 + 2^128 y2. Carries are found by comparison: compilers make
+ * better code of that than of 128-bit sums.
+ */
+static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
 {
-	u128 t;
+	u64 carry;
 
-	t = (u128)x[0] + get_unaligned_le64(block);
-	x[0] = t;
-	t = (u128)x[1] + get_unaligned_le64(block + 8) + (u64)(t >> 64);
-	x[1] = t;
-	x[2] += (u64)(t >> 64) + hibit;
+	x[0] += y0;
+	carry = x[0] < y0;
+	x[1] += carry;
+	carry = x[1] < carry;
+	x[1] += y1;
+	carry += x[1] < y1;
+	x[2] += y2 + carry;
 }
 
 /*
@@ -98,11 +104,12 @@ static void blocks_serial(struct poly1305_mac_state *state, const u8 *data,
 {
 	const u64 r0 = state->r[0], r1 = state->r[1], q1 = r1 + (r1 >> 2);
 	u64 x[3] = { state->h[0], state->h[1], state->h[2] };
-	u128 d0, d1, t;
+	u128 d0, d1;
 	u64 d2;
 
 	while (nblocks--) {
-		add_block(x, data, hibit);
+		add(x, get_unaligned_le64(data), get_unaligned_le64(data + 8),
+		    hibit);
 		data += POLY1305_MAC_BLOCK_SIZE;
 
 		d0 = (u128)x[0] * r0 + (u128)x[1] * q1;
@@ -113,11 +120,10 @@ static void blocks_serial(struct poly1305_mac_state *state, const u8 *data,
 		d2 += (u64)(d1 >> 64);
 
 		/* 5 (d2 / 4) is d2 / 4 plus d2 with its low two bits cleared */
-		t = (u128)(u64)d0 + (d2 >> 2) + (d2 & ~3ULL);
-		x[0] = t;
-		t = (u128)(u64)d1 + (u64)(t >> 64);
-		x[1] = t;
-		x[2] = (d2 & 3) + (u64)(t >> 64);
+		x[0] = d0;
+		x[1] = d1;
+		x[2] = d2 & 3;
+		add(x, (d2 >> 2) + (d2 & ~3ULL), 0, 0);
 	}
 
 	state->h[0] = x[0];
@@ -220,15 +226,15 @@ static void prepare_power(struct power *power, const u64 a[3])
 	power->hi[2] = x1;
 }
 
-/* table[k - 1] = r^k for k = 1 ... n, n being 8 or 16 */
+/* table[k - 1] = r^k */
 static void prepare_table(struct power table[GROUP],
-			  struct poly1305_mac_state *state, size_t n)
+			  struct poly1305_mac_state *state)
 {
 	u64 a[3];
 	size_t k;
 
 	extend_powers(state);
-	for (k = 1; k <= n; k++) {
+	for (k = 1; k <= GROUP; k++) {
 		if (k <= POLY1305_MAC_POWERS)
 			get_power(a, state, k);
 		else
@@ -280,15 +286,15 @@ static __always_inline void add_group(u64 h[3], const u8 *data, size_t n,
 				      const u64 hibits[3])
 {
 	const struct power *top = &table[n - 1];
-	u128 d[3] = {}, fold, t;
-	u64 a[3], w[2];
+	u128 d[3] = {}, fold;
+	u64 a[3];
 	size_t i;
 
 	for (i = 1; i < n; i++)
 		add_product(d, get_unaligned_le64(data + 16 * i),
 			    get_unaligned_le64(data + 16 * i + 8), top - i);
 
-	add_block(h, data, 0);
+	add(h, get_unaligned_le64(data), get_unaligned_le64(data + 8), 0);
 	add_product(d, h[0], h[1], top);
 	for (i = 0; i < 3; i++)
 		a[i] = hibits[i] + h[2] * top->lo[i];
@@ -301,25 +307,21 @@ static __always_inline void add_group(u64 h[3], const u8 *data, size_t n,
 	d[2] += d[1] >> 44;
 	fold = 5 * (d[2] >> 42);
 
-	w[0] = ((u64)d[0] & MASK(44)) | (u64)d[1] << 44;
-	w[1] = ((u64)d[1] & MASK(44)) >> 20 | (u64)d[2] << 24;
-	t = (u128)w[0] + (u64)fold;
-	h[0] = t;
-	t = (u128)w[1] + (u64)(fold >> 64) + (u64)(t >> 64);
-	h[1] = t;
-	h[2] = (((u64)d[2] & MASK(42)) >> 40) + (u64)(t >> 64);
+	h[0] = ((u64)d[0] & MASK(44)) | (u64)d[1] << 44;
+	h[1] = ((u64)d[1] & MASK(44)) >> 20 | (u64)d[2] << 24;
+	h[2] = ((u64)d[2] & MASK(42)) >> 40;
+	add(h, fold, fold >> 64, 0);
 }
 
-/* Groups of 8 or 16 blocks, a shorter one first if they do not come out even */
+/* A shorter group first, if they do not come out even */
 static void blocks_grouped(struct poly1305_mac_state *state, const u8 *data,
 			   size_t nblocks, u32 hibit)
 {
-	const size_t size = nblocks < GROUP_LONG ? GROUP / 2 : GROUP;
-	const size_t first = nblocks % size;
+	const size_t first = nblocks % GROUP;
 	struct power table[GROUP];
 	u64 hibits[3] = {};
 
-	prepare_table(table, state, size);
+	prepare_table(table, state);
 
 	if (first) {
 		if (hibit)
@@ -330,23 +332,23 @@ static void blocks_grouped(struct poly1305_mac_state *state, const u8 *data,
 	}
 
 	if (hibit)
-		sum_powers(hibits, table, size);
-	for (; nblocks; nblocks -= size) {
-		add_group(state->h, data, size, table, hibits);
-		data += size * POLY1305_MAC_BLOCK_SIZE;
+		sum_powers(hibits, table, GROUP);
+	for (; nblocks; nblocks -= GROUP) {
+		add_group(state->h, data, GROUP, table, hibits);
+		data += GROUP * POLY1305_MAC_BLOCK_SIZE;
 	}
 
-	memzero_explicit(table, size * sizeof(table[0]));
+	memzero_explicit(table, sizeof(table));
 	memzero_explicit(hibits, sizeof(hibits));
 }
 
 void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 			     size_t nblocks, u32 hibit)
 {
-	const size_t min = state->npow == POLY1305_MAC_POWERS ||
-			   state->hint >= GROUP_MIN ? GROUP / 2 : GROUP_MIN;
+	const bool ready = state->npow == POLY1305_MAC_POWERS ||
+			   state->hint >= GROUP_MIN;
 
-	if (nblocks < min)
+	if (nblocks < (ready ? GROUP_MIN_READY : GROUP_MIN))
 		blocks_serial(state, data, nblocks, hibit);
 	else
 		blocks_grouped(state, data, nblocks, hibit);

@@ -3,8 +3,9 @@
  * What every implementation must get right before it is registered.
  *
  * The first test compares with published tags; the others compare with the
- * portable implementation, which passed the first. The first difference ends
- * the test with one line that says where it was.
+ * portable implementation, which passed the first, on its simplest path: block
+ * by block. The first difference ends the test with one line that says where it
+ * was.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -22,7 +23,8 @@
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
-#define LEN_MAX		1024
+#define LENGTHS_MAX	1024
+#define LEN_MAX		4113
 #define OFFSET_MAX	64
 
 static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
@@ -39,8 +41,17 @@ static union {
 } shash __initdata __aligned(8);
 static u8 saved[HASH_MAX_STATESIZE] __initdata;
 
-/* Where messages are cut: around a block, a vector, a group, a SIMD threshold */
-static const u16 cut_lens[] __initconst = { 17, 65, 140, 300, 1024 };
+/*
+ * The messages that are cut, and how far apart: short ones everywhere, long ones
+ * so that both parts come in all sizes of rest.
+ */
+static const struct {
+	u16 len;
+	u16 step;
+} cuts[] __initconst = {
+	{ 17, 1 }, { 65, 1 }, { 140, 1 }, { 300, 1 }, { 1024, 37 },
+	{ LEN_MAX, 121 },
+};
 
 static int __init check(const struct poly1305_impl *impl, const u8 *tag,
 			const u8 *expected, const char *what, size_t len,
@@ -91,6 +102,21 @@ static int __init test_vectors(const struct poly1305_impl *impl)
 	return 0;
 }
 
+/* The right tag of the first len bytes of msg */
+static void __init expect(const struct poly1305_impl *portable, const u8 *msg,
+			  size_t len, u8 *tag)
+{
+	size_t n;
+
+	poly1305_mac_init(&ctx, input);
+	for (; len; len -= n) {
+		n = min_t(size_t, len, POLY1305_MAC_BLOCK_SIZE);
+		portable->update(&ctx, msg, n);
+		msg += n;
+	}
+	portable->final(&ctx, tag);
+}
+
 /* Every length, each at another alignment */
 static int __init test_lengths(const struct poly1305_impl *impl,
 			       const struct poly1305_impl *portable)
@@ -100,9 +126,9 @@ static int __init test_lengths(const struct poly1305_impl *impl,
 	size_t len;
 	int err;
 
-	for (len = 0; len <= LEN_MAX; len++) {
+	for (len = 0; len <= LENGTHS_MAX; len++) {
 		msg = input + KEY_SIZE + len % OFFSET_MAX;
-		portable->digest(input, msg, len, expected);
+		expect(portable, msg, len, expected);
 		impl->digest(input, msg, len, tag);
 		err = check(impl, tag, expected, "length", len,
 			    len % OFFSET_MAX);
@@ -113,22 +139,25 @@ static int __init test_lengths(const struct poly1305_impl *impl,
 }
 
 /*
- * Every way to cut a message in two, with the parts done by first and second.
+ * A message cut in two, with the parts done by first and second.
  * If one of them is the portable implementation, this is what happens to a
  * message when SIMD becomes unusable, or usable, in the middle of it.
  */
 static int __init test_cuts(const struct poly1305_impl *impl,
 			    const struct poly1305_impl *first,
 			    const struct poly1305_impl *second,
-			    const u8 *expected, size_t len, const char *what)
+			    const u8 *expected, size_t len, size_t step,
+			    const char *what)
 {
+	static const size_t hints[] = { 0, LEN_MAX, SIZE_MAX };
 	const u8 *msg = input + KEY_SIZE;
 	u8 tag[TAG_SIZE];
 	size_t cut;
 	int err;
 
-	for (cut = 0; cut <= len; cut++) {
-		poly1305_mac_init_hint(&ctx, input, cut & 1 ? len : 0);
+	for (cut = 0; cut <= len; cut += step) {
+		poly1305_mac_init_hint(&ctx, input,
+				       hints[cut % ARRAY_SIZE(hints)]);
 		first->update(&ctx, msg, cut);
 		second->update(&ctx, msg + cut, len - cut);
 		second->final(&ctx, tag);
@@ -141,7 +170,7 @@ static int __init test_cuts(const struct poly1305_impl *impl,
 
 /* The same through the shash, key included, by way of export and import */
 static int __init test_shash_cuts(const struct poly1305_impl *impl,
-				  const u8 *expected, size_t len)
+				  const u8 *expected, size_t len, size_t step)
 {
 	const struct shash_alg *alg = &impl->alg;
 	const size_t total = KEY_SIZE + len;
@@ -149,7 +178,7 @@ static int __init test_shash_cuts(const struct poly1305_impl *impl,
 	size_t cut;
 	int err;
 
-	for (cut = 0; cut <= total; cut++) {
+	for (cut = 0; cut <= total; cut += step) {
 		err = alg->init(&shash.desc) ?:
 		      alg->update(&shash.desc, input, cut) ?:
 		      alg->export(&shash.desc, saved);
@@ -172,7 +201,7 @@ int __init poly1305_selftest(const struct poly1305_impl *impl,
 			     const struct poly1305_impl *portable)
 {
 	u8 expected[TAG_SIZE];
-	size_t i, len;
+	size_t i, len, step;
 	int err;
 
 	err = test_vectors(impl);
@@ -184,15 +213,17 @@ int __init poly1305_selftest(const struct poly1305_impl *impl,
 	if (err)
 		goto out;
 
-	for (i = 0; i < ARRAY_SIZE(cut_lens); i++) {
-		len = cut_lens[i];
-		portable->digest(input, input + KEY_SIZE, len, expected);
-		err = test_cuts(impl, impl, impl, expected, len, "cut") ?:
-		      test_cuts(impl, impl, portable, expected, len,
+	for (i = 0; i < ARRAY_SIZE(cuts); i++) {
+		len = cuts[i].len;
+		step = cuts[i].step;
+		expect(portable, input + KEY_SIZE, len, expected);
+		err = test_cuts(impl, impl, impl, expected, len, step,
+				"cut") ?:
+		      test_cuts(impl, impl, portable, expected, len, step,
 				"cut, the rest without SIMD") ?:
-		      test_cuts(impl, portable, impl, expected, len,
+		      test_cuts(impl, portable, impl, expected, len, step,
 				"cut, the beginning without SIMD") ?:
-		      test_shash_cuts(impl, expected, len);
+		      test_shash_cuts(impl, expected, len, step);
 		if (err)
 			goto out;
 	}
