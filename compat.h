@@ -27,6 +27,11 @@
 #include <asm/unaligned.h>
 #endif
 
+/* hex2bin() is in linux/hex.h, which linux/kernel.h once included */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#include <linux/hex.h>
+#endif
+
 /* crypto_memneq() left crypto/algapi.h in 6.4 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
 #include <crypto/utils.h>

@@ -66,6 +66,12 @@
 /* h[2] <= this in every state */
 #define POLY1305_H2_MAX		4
 
+/*
+ * The least of what kernels from 5.10 to 7.2 allow a descriptor (360 bytes, 361
+ * on 7.2) and an exported state (345 bytes, on 7.2)
+ */
+#define POLY1305_STATE_MAX	345
+
 /* poly1305_generic.c: for every CPU, in plain C */
 void poly1305_init_state(struct poly1305_mac_state *state,
 			 const u8 r[POLY1305_MAC_BLOCK_SIZE]);

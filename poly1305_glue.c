@@ -283,9 +283,8 @@ struct poly1305_saved {
 	u64 h[3];
 };
 
-/* The least of HASH_MAX_DESCSIZE and HASH_MAX_STATESIZE from 5.10 to 7.2 */
-static_assert(sizeof(struct poly1305_desc) <= 345);
-static_assert(sizeof(struct poly1305_saved) <= 345);
+static_assert(sizeof(struct poly1305_desc) <= POLY1305_STATE_MAX);
+static_assert(sizeof(struct poly1305_saved) <= POLY1305_STATE_MAX);
 
 static int shash_init(struct shash_desc *desc)
 {

@@ -25,7 +25,7 @@
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define LENGTHS_MAX	1024
 #define LEN_MAX		4113
-#define OFFSET_MAX	64
+#define OFFSETS	64
 
 static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
 
@@ -33,13 +33,13 @@ static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
  * Key and message in one piece, as the shash takes them, and room to move them
  * to any alignment. Loading is serialized: nobody else is using these.
  */
-static u8 input[OFFSET_MAX + KEY_SIZE + LEN_MAX] __initdata;
+static u8 input[OFFSETS + KEY_SIZE + LEN_MAX] __initdata;
 static struct poly1305_mac_ctx ctx __initdata;
 static union {
 	struct shash_desc desc;
 	u8 bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE];
 } shash __initdata __aligned(8);
-static u8 saved[HASH_MAX_STATESIZE] __initdata;
+static u8 saved[POLY1305_STATE_MAX] __initdata;
 
 /*
  * The messages that are cut, and how far apart: short ones everywhere, long ones
@@ -127,11 +127,11 @@ static int __init test_lengths(const struct poly1305_impl *impl,
 	int err;
 
 	for (len = 0; len <= LENGTHS_MAX; len++) {
-		msg = input + KEY_SIZE + len % OFFSET_MAX;
+		msg = input + KEY_SIZE + len % OFFSETS;
 		expect(portable, msg, len, expected);
 		impl->digest(input, msg, len, tag);
 		err = check(impl, tag, expected, "length", len,
-			    len % OFFSET_MAX);
+			    len % OFFSETS);
 		if (err)
 			return err;
 	}

@@ -18,6 +18,4 @@
 #define KBUILD_MODNAME		"poly1305"
 #define pr_err(fmt, ...)	fprintf(stderr, pr_fmt(fmt), ##__VA_ARGS__)
 
-int hex2bin(u8 *dst, const char *src, size_t count);
-
 #endif
