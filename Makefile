@@ -4,11 +4,9 @@
 
 # The kernel to build for: where its headers are unpacked
 KDIR ?= /lib/modules/$(shell uname -r)/build
-KREL = $(notdir $(patsubst %/build,%,$(KDIR)))
 
-# gcc, or make LLVM=1; V, W and C reach Kbuild by themselves
-CC ?= gcc
-
+# LLVM, V, W, C, FAULT and INSTALL_MOD_PATH reach Kbuild by themselves. LLVM=1
+# wants a kernel tree that was configured with LLVM=1.
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 all: modules
@@ -16,6 +14,7 @@ all: modules
 help:
 	@echo 'make [modules]        poly1305.ko for the running kernel'
 	@echo 'make KDIR=DIR         for the kernel whose build tree is DIR'
+	@echo 'make LLVM=1           with clang, for a kernel configured with it'
 	@echo 'make modules_install  install the modules (as root), for modprobe'
 	@echo 'make user-lib         build/user/libpoly1305.a'
 	@echo 'make check            all tests: tools/check'
