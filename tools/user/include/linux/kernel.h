@@ -12,8 +12,13 @@
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define U32_MAX			UINT32_MAX
 
-#define min(a, b)		((a) < (b) ? (a) : (b))
-#define min_t(type, a, b)	min((type)(a), (type)(b))
+#define min_t(type, a, b)						\
+({									\
+	type min_a = (a), min_b = (b);					\
+									\
+	min_a < min_b ? min_a : min_b;					\
+})
+#define min(a, b)		min_t(typeof((a) + (b)), a, b)
 
 #define KBUILD_MODNAME		"poly1305"
 #define pr_err(fmt, ...)	fprintf(stderr, pr_fmt(fmt), ##__VA_ARGS__)

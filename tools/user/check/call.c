@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Calls of the functions under test. On x86-64 they run with junk in all
+ * registers and on a stack of their own, and what they leave in both is kept.
+ */
+
+#include <stdlib.h>
+
+#include "check.h"
+
+static bool plainly;
+
+void call_plainly(void)
+{
+	plainly = true;
+}
+
+#ifdef CONFIG_X86_64
+
+/* call_x86_64.S restates these offsets. */
+struct call {
+	void *fn;
+	u64 *stack;
+	u64 level;		/* vectors: 0 SSE, 1 AVX, 2 AVX-512 */
+	u64 flags;
+	u32 mxcsr;
+	u16 fpuenv[14];
+	struct residue out;	/* gpr, vector, mask: in as well */
+};
+
+static_assert(offsetof(struct call, fpuenv) == 0x24);
+static_assert(offsetof(struct call, out.gpr) == 0x40);
+static_assert(offsetof(struct call, out.mask) == 0xc0);
+static_assert(offsetof(struct call, out.vector) == 0x100);
+
+void call_with(struct call *call) __attribute__((visibility("hidden")));
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
+
+static const char *const names[16] = {
+	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"
+};
+
+static const u8 preserved[] = { RBX, RSP, RBP, 12, 13, 14, 15 };
+
+#define FLAG_DF		(1 << 10)
+#define STACK_SIZE	(256 << 10)
+/* The caller's frames, above the return address, which nobody may touch */
+#define FRAMES		4096
+#define PAINT		0x5aa5c33c0ff0f00fULL
+
+static struct call call;
+
+static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
+{
+	static struct area stack;
+	struct residue *out = &call.out;
+	u64 before[16], *top, *frames, *word;
+	size_t i;
+
+	if (!stack.rw) {
+		stack = area_new(STACK_SIZE);
+		if (__builtin_cpu_supports("avx512bw"))
+			call.level = 2;
+		else if (__builtin_cpu_supports("avx"))
+			call.level = 1;
+		for (word = (u64 *)stack.rw; word < (u64 *)(stack.rw + stack.size); word++)
+			*word = PAINT;
+	}
+
+	/* Each alignment that the ABI allows */
+	top = (u64 *)(stack.rw + stack.size - FRAMES - 16 * rnd_below(4));
+	frames = (u64 *)(stack.rw + stack.size - FRAMES);
+	for (word = top - DEAD_STACK / 8; word < frames; word++)
+		*word = PAINT;
+
+	call.fn = fn;
+	call.stack = top;
+	rnd_bytes(out->gpr, sizeof(out->gpr));
+	rnd_bytes(out->vector, call.level ? sizeof(out->vector) : 0);
+	rnd_bytes(out->mask, sizeof(out->mask));
+	out->gpr[RDI] = a;
+	out->gpr[RSI] = b;
+	out->gpr[RDX] = c;
+	out->gpr[RCX] = d;
+	out->gpr[RSP] = (u64)top;
+	memcpy(before, out->gpr, sizeof(before));
+
+	call_with(&call);
+
+	for (i = 0; i < ARRAY_SIZE(preserved); i++)
+		if (out->gpr[preserved[i]] != before[preserved[i]])
+			fail("%s is not restored", names[preserved[i]]);
+	if (call.flags & FLAG_DF)
+		fail("the direction flag is set");
+	/* The CPU's defaults; an empty x87 stack has all tags set */
+	if (call.mxcsr != 0x1f80)
+		fail("MXCSR is 0x%x", call.mxcsr);
+	if (call.fpuenv[0] != 0x37f || call.fpuenv[4] != 0xffff)
+		fail("the x87 state is changed");
+	for (word = top; word < (u64 *)(stack.rw + stack.size); word++)
+		if (*word != PAINT)
+			fail("wrote to the caller's stack, byte %zu above the return address",
+			     8 * (word - top));
+	memcpy(out->dead, top - DEAD_STACK / 8, sizeof(out->dead));
+}
+
+const struct residue *call_residue(void)
+{
+	return plainly ? NULL : &call.out;
+}
+
+void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
+		 const u8 *data, size_t nblocks, u32 hibit)
+{
+	if (plainly)
+		fn(state, data, nblocks, hibit);
+	else
+		call_checked(fn, (u64)state, (u64)data, nblocks,
+			     hibit | rnd() << 32);
+}
+
+void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
+		 u8 *tag)
+{
+	if (plainly)
+		fn(key, data, len, tag);
+	else
+		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
+}
+
+#else
+
+const struct residue *call_residue(void)
+{
+	return NULL;
+}
+
+void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
+		 const u8 *data, size_t nblocks, u32 hibit)
+{
+	fn(state, data, nblocks, hibit);
+}
+
+void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
+		 u8 *tag)
+{
+	fn(key, data, len, tag);
+}
+
+#endif

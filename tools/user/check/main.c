@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* checkpoly1305: options, random numbers, and the running of tests. */
+
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static const char usage[] =
+"usage: checkpoly1305 [OPTION...] [PATTERN...]\n"
+"\n"
+"Compares every implementation that this CPU can run with arithmetic on big\n"
+"integers, and prints TAP. Points are called TEST/DRIVER; with patterns, as the\n"
+"shell has them, only those that match one run: 'blocks/*' '*/poly1305-avx2'.\n"
+"\n"
+"  --list      name the points\n"
+"  --seed N    choose the random input; printed at each run\n"
+"  --cases N   how many random cases for each point (20000)\n"
+"  --from N    start with case N, to come to one that failed at once\n"
+"  --plain     call functions without a stack of their own, for valgrind\n";
+
+static const struct test *const suites[] = { blocks_tests, digest_tests };
+
+static char **patterns;
+static u64 seed;
+static u64 cases = 20000;
+static u64 from;
+
+/* The point that is running */
+static const char *point;
+static u64 case_at;
+static u64 random_state;
+static char why[256];
+static sigjmp_buf after_failure;
+
+void fail(const char *text, ...)
+{
+	va_list args;
+
+	va_start(args, text);
+	vsnprintf(why, sizeof(why), text, args);
+	va_end(args);
+	siglongjmp(after_failure, 1);
+}
+
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	snprintf(why, sizeof(why), "%s", strsignal(number));
+	siglongjmp(after_failure, 1);
+}
+
+/* Faults end a test, not the program; the stack at hand may be unusable. */
+static void catch_signals(void)
+{
+	static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
+	static u8 stack[64 << 10];
+	const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	const struct sigaction action = {
+		.sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK,
+	};
+	size_t i;
+
+	sigaltstack(&alternate, NULL);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaction(numbers[i], &action, NULL);
+}
+
+/* splitmix64 */
+u64 rnd(void)
+{
+	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+size_t rnd_below(size_t n)
+{
+	return rnd() % n;
+}
+
+/* The same bytes on every CPU */
+void rnd_bytes(void *p, size_t len)
+{
+	u8 *byte = p;
+	u64 word = 0;
+	size_t i;
+
+	for (i = 0; i + 8 <= len; i += 8)
+		put_unaligned_le64(rnd(), byte + i);
+	for (word = rnd(); i < len; i++, word >>= 8)
+		byte[i] = word;
+}
+
+u64 first_case(void)
+{
+	return from;
+}
+
+bool next_case(const u64 *i, u64 n)
+{
+	static time_t told;
+	const char *c;
+
+	if (*i >= n)
+		return false;
+
+	case_at = *i;
+	random_state = seed;
+	for (c = point; *c; c++)
+		random_state = rnd() + *c;
+	random_state = rnd() + case_at;
+
+	if (*i % 1024 == 0 && time(NULL) - told >= 10) {
+		told = time(NULL);
+		fprintf(stderr, "%s: case %llu of %llu\n", point,
+			(unsigned long long)*i, (unsigned long long)n);
+	}
+	return true;
+}
+
+u64 random_cases(void)
+{
+	return cases;
+}
+
+static bool selected(const char *name)
+{
+	char **pattern;
+
+	for (pattern = patterns; *pattern; pattern++)
+		if (!fnmatch(*pattern, name, 0))
+			return true;
+	return pattern == patterns;
+}
+
+static bool passes(const struct test *test, const struct subject *subject)
+{
+	case_at = 0;
+	if (sigsetjmp(after_failure, 1))
+		return false;
+	test->run(subject);
+	return true;
+}
+
+static u64 number(const char *text)
+{
+	char *end;
+	u64 n;
+
+	errno = 0;
+	n = strtoull(text, &end, 0);
+	if (errno || end == text || *end || *text == '-') {
+		fprintf(stderr, "checkpoly1305: '%s' is not a number\n", text);
+		exit(2);
+	}
+	return n;
+}
+
+static bool parse(int argc, char **argv)
+{
+	static const char *const numbers[] = { "--seed", "--cases", "--from" };
+	static u64 *const values[] = { &seed, &cases, &from };
+	bool list = false;
+	size_t i;
+	int arg;
+
+	for (arg = 1; arg < argc && argv[arg][0] == '-'; arg++) {
+		if (!strcmp(argv[arg], "--help")) {
+			fputs(usage, stdout);
+			exit(0);
+		}
+		if (!strcmp(argv[arg], "--list")) {
+			list = true;
+			continue;
+		}
+		if (!strcmp(argv[arg], "--plain")) {
+			call_plainly();
+			continue;
+		}
+		for (i = 0; i < ARRAY_SIZE(numbers); i++)
+			if (!strcmp(argv[arg], numbers[i]))
+				break;
+		if (i == ARRAY_SIZE(numbers) || !argv[arg + 1]) {
+			fputs(usage, stderr);
+			exit(2);
+		}
+		*values[i] = number(argv[++arg]);
+	}
+	patterns = argv + arg;
+	return list;
+}
+
+int main(int argc, char **argv)
+{
+	const struct subject *subject;
+	const struct test *test;
+	unsigned int n = 0, failed = 0;
+	char name[128];
+	bool list;
+	size_t i;
+
+	seed = time(NULL) ^ (u64)getpid() << 32;
+	list = parse(argc, argv);
+	if (!list)
+		printf("# seed %llu\n", (unsigned long long)seed);
+	catch_signals();
+	setvbuf(stdout, NULL, _IOLBF, 0);
+
+	for (i = 0; i < ARRAY_SIZE(suites); i++) {
+		for (test = suites[i]; test->name; test++) {
+			for (subject = subjects(); subject->name; subject++) {
+				snprintf(name, sizeof(name), "%s/%s",
+					 test->name, subject->name);
+				if (!selected(name))
+					continue;
+				n++;
+				point = name;
+				if (list) {
+					printf("%s\n", name);
+				} else if (passes(test, subject)) {
+					printf("ok %u - %s\n", n, name);
+				} else {
+					failed++;
+					printf("not ok %u - %s\n", n, name);
+					printf("# case %llu, seed %llu: %s\n",
+					       (unsigned long long)case_at,
+					       (unsigned long long)seed, why);
+				}
+			}
+		}
+	}
+
+	if (!n) {
+		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");
+		return 2;
+	}
+	if (!list)
+		printf("1..%u\n", n);
+	return failed ? 1 : 0;
+}
