@@ -1,0 +1,246 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+#
+# poly1305sum_test.sh [DRIVER]: what poly1305sum promises, as TAP. It lies beside
+# poly1305sum. Without a DRIVER, a kernel that cannot do poly1305 for user space
+# skips everything (exit status 4).
+
+# The cases are called by name.
+# shellcheck disable=SC2317
+
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+driver=${1:-poly1305}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+poly1305sum() { "$here/poly1305sum" "$@"; }
+sum() { poly1305sum -d "$driver" "$@"; }
+
+# The vector of RFC 8439, section 2.5.2
+key_hex=85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b
+tag=a8061dc1305136c6c22b8baf0c0127a9
+# Of no text: the second half of the key. Of 64 MiB of zeros: a geometric series.
+tag_empty=0103808afb0db2fd4abff6af4149f51b
+tag_zeros=9dd380d3c000f7d6c5ab1a2d4e13c623
+
+# unhex HEX: the bytes
+unhex() {
+	echo "$1" | sed 's/../& /g' | tr ' ' '\n' | while read -r byte; do
+		# shellcheck disable=SC2059
+		[ -z "$byte" ] || printf "\\$(printf %03o "0x$byte")"
+	done
+}
+
+# A second key, and both in one file
+unhex "$key_hex" >key
+head -c 31 key >key31
+{ cat key31; printf x; } >other
+cat key other >keys
+cat key other key >again
+printf 'Cryptographic Forum Research Group' >text
+: >empty
+
+# is OUTPUT COMMAND...: it succeeds and prints that on stdout, nothing on stderr
+is() {
+	want=$1
+	shift
+	got=$("$@" 2>err </dev/null) && [ "$got" = "$want" ] && [ ! -s err ]
+}
+
+# refused WORDS COMMAND...: exit status 1, one line on stderr that has the words,
+# nothing on stdout
+refused() {
+	words=$1
+	shift
+	"$@" >out 2>err </dev/null
+	[ $? = 1 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] &&
+		grep -q "^poly1305sum: .*$words" err
+}
+
+# checked STATUS OUTPUT MESSAGES OPTION...: of --check
+checked() {
+	status=$1 output=$2 messages=$3
+	shift 3
+	sum --check "$@" >out 2>err </dev/null
+	[ $? = "$status" ] && [ "$(cat out)" = "$output" ] &&
+		[ "$(sed 's/^poly1305sum: //' err)" = "$messages" ]
+}
+
+case_file() { is "$tag  text" sum -k key text; }
+case_stdin() { [ "$(sum -k key <text)" = "$tag  -" ]; }
+case_stdin_named() { [ "$(sum -k key - <text)" = "$tag  -" ]; }
+case_empty() { is "$tag_empty  empty" sum -k key empty; }
+case_key_on_stdin() { [ "$(echo "$key_hex" | sum -k - text)" = "$tag  text" ]; }
+case_key_spaced() {
+	[ "$(echo "$key_hex" | tr a-f A-F | sed 's/..../& /g' | tr ' ' '\n' |
+		sum -k - text)" = "$tag  text" ]
+}
+case_key_fd() { [ "$(sum --key-fd 3 text 3<key)" = "$tag  text" ]; }
+case_two_files() {
+	one=$(sum -k other empty)
+	is "$tag  text
+$one" sum -k keys text empty
+}
+case_raw() {
+	sum -k key --raw text >out && unhex "$tag" >want && cmp -s out want
+}
+case_large() {
+	[ "$(head -c 67108864 /dev/zero | sum -k key)" = "$tag_zeros  -" ]
+}
+case_default_driver() { is "$tag  text" poly1305sum -k key text; }
+
+case_too_few_keys() { refused "each message needs a key" sum -k key text empty; }
+case_too_many_keys() { refused "each message needs a key" sum -k keys text; }
+case_short_key() { refused "32 bytes" sum -k key31 text; }
+case_same_key() { refused "keys 1 and 3 are the same" sum -k again text text text; }
+case_no_key() { refused "is needed" sum text; }
+case_two_keys() { refused "is needed" sum -k key --key-fd 3 text; }
+case_no_key_file() { refused "No such file" sum -k missing text; }
+case_bad_hex() {
+	for bad in g G '`' '@' / : x é; do
+		echo "$bad$key_hex" | cut -c 1-64 >hex
+		sum -k - text <hex >out 2>err && return 1
+		[ ! -s out ] && grep -q "64 hexadecimal digits" err || return
+	done
+}
+case_half_hex() {
+	echo "${key_hex%?}" >hex
+	! sum -k - text <hex >out 2>err && [ ! -s out ] && grep -q "half a byte" err
+}
+
+case_unknown_driver() {
+	refused "no such hash in this kernel: modprobe poly1305" \
+		poly1305sum -d "$driver-missing" -k key text
+}
+case_not_poly1305() { refused "not a Poly1305" poly1305sum -d sha256 -k key text; }
+case_keyed_hash() {
+	refused "not a Poly1305" poly1305sum -d 'hmac(md5)' -k key text
+}
+case_missing_file() {
+	other_tag=$(sum -k other empty)
+	sum -k keys missing empty >out 2>err
+	[ $? = 1 ] && [ "$(cat out)" = "$other_tag" ] &&
+		[ "$(cat err)" = "poly1305sum: missing: No such file or directory" ]
+}
+case_directory() { refused "Is a directory" sum -k key .; }
+case_full_disk() {
+	! sum -k key text >/dev/full 2>err && grep -q "No space left" err
+}
+case_bad_options() {
+	refused "with --check only" sum -k key --quiet text &&
+		refused "not go with --check" sum -k key --raw --check text &&
+		refused "not a file descriptor" sum --key-fd -1 text &&
+		refused "only one of" sum -k - - &&
+		refused "only one of" sum -k keys - - &&
+		! sum --key-fd 3 --nonsense text 2>err 3<key
+}
+case_help() { poly1305sum --help | grep -q "ONE KEY, ONE MESSAGE"; }
+
+case_check() {
+	sum -k keys text empty >list
+	checked 0 "text: OK
+empty: OK" "" -k keys list
+}
+case_check_stdin() {
+	[ "$(echo "$tag  text" | sum -k key --check)" = "text: OK" ]
+}
+case_check_binary_mark() {
+	echo "$tag *text" >list
+	checked 0 "text: OK" "" -k key list
+}
+# One digit wrong, at both ends and in the middle; none of these is 0.
+case_check_wrong_tag() {
+	for digit in 1 2 16 17 31 32; do
+		echo "$tag  text" | sed "s/./0/$digit" >list
+		checked 1 "text: FAILED" \
+			"WARNING: 1 computed tag did NOT match" -k key list ||
+			return
+	done
+}
+case_check_forged_file() {
+	cp text forged
+	echo "$tag  forged" >list
+	checked 0 "forged: OK" "" -k key list || return
+	echo >>forged
+	checked 1 "forged: FAILED" "WARNING: 1 computed tag did NOT match" \
+		-k key list
+}
+case_check_wrong_key() {
+	echo "$tag  text" >list
+	checked 1 "text: FAILED" "WARNING: 1 computed tag did NOT match" \
+		-k other list
+}
+case_check_missing_file() {
+	{ echo "$tag  gone"; sum -k other empty; } >list
+	checked 1 "gone: FAILED open or read
+empty: OK" "gone: No such file or directory
+WARNING: 1 listed file could not be read" -k keys list
+}
+case_check_quiet() {
+	echo "$tag  text" >list
+	checked 0 "" "" -k key --quiet list &&
+		checked 1 "text: FAILED" "WARNING: 1 computed tag did NOT match" \
+			-k other --quiet list
+}
+case_check_status() {
+	echo "$tag  text" >list
+	checked 0 "" "" -k key --status list &&
+		checked 1 "" "" -k other --status list
+}
+case_check_bad_line() {
+	for line in "" text "$tag" "$tag text" "$tag  " "${tag}0  text" \
+		"${tag%?}  text" "${tag%?}g  text"; do
+		printf '%s\n' "$tag  text" "$line" >list
+		refused "list: 2: not a line" sum -k keys --check list || return
+	done
+	refused "no lines" sum -k key --check empty
+}
+case_check_no_list() { refused "No such file" sum -k key --check missing; }
+case_check_too_few_keys() {
+	sum -k keys text empty >list
+	refused "each message needs a key" sum -k key --check list
+}
+case_check_two_lists() {
+	echo "$tag  text" >list
+	sum -k other empty >list2
+	checked 0 "text: OK
+empty: OK" "" -k keys list list2
+}
+case_check_odd_names() {
+	newline='
+'
+	name="a\\b${newline}c"
+	cp text "$name" && sum -k key "$name" >list &&
+		[ "$(cat list)" = "\\$tag  a\\\\b\\nc" ] &&
+		checked 0 "\\a\\\\b\\nc: OK" "" -k key list
+}
+
+skip_reason=$(poly1305sum -k key text 2>&1 >/dev/null)
+case $skip_reason in
+*modprobe*)
+	if [ $# = 0 ]; then
+		echo "TAP version 13"
+		echo "1..0 # SKIP ${skip_reason#poly1305sum: }"
+		exit 4
+	fi
+	;;
+esac
+
+cases=$(sed -n 's/^case_\([a-z_0-9]*\)().*/\1/p' "$here/${0##*/}")
+result=0
+number=0
+echo "TAP version 13"
+echo "1..$(echo "$cases" | wc -l)"
+for case in $cases; do
+	number=$((number + 1))
+	if ("case_$case"); then
+		echo "ok $number - $driver $case"
+	else
+		echo "not ok $number - $driver $case"
+		result=1
+	fi
+done
+exit $result
