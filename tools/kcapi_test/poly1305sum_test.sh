@@ -5,7 +5,7 @@
 # poly1305sum. Without a DRIVER, a kernel that cannot do poly1305 for user space
 # skips everything (exit status 4).
 
-# The cases are called by name.
+# The cases are called by name. One that returns 4 cannot run here.
 # shellcheck disable=SC2317
 
 set -u
@@ -35,9 +35,10 @@ unhex() {
 }
 
 # A second key, and both in one file
+other_hex=${key_hex%??}78
 unhex "$key_hex" >key
+unhex "$other_hex" >other
 head -c 31 key >key31
-{ cat key31; printf x; } >other
 cat key other >keys
 cat key other key >again
 printf 'Cryptographic Forum Research Group' >text
@@ -92,6 +93,36 @@ case_large() {
 }
 case_default_driver() { is "$tag  text" poly1305sum -k key text; }
 
+# heap PID: the bytes of its heap, in hexadecimal, on one line
+heap() {
+	range=$(sed -n 's/ .*\[heap\]$//p' "/proc/$1/maps")
+	[ -n "$range" ] || return
+	first=$((0x${range%-*} / 4096))
+	last=$((0x${range#*-} / 4096))
+	dd if="/proc/$1/mem" bs=4096 skip="$first" count=$((last - first)) \
+		2>/dev/null | od -An -v -tx1 | tr -d ' \n'
+}
+
+# While it waits for the second message, the first key is gone already.
+case_key_wiped() {
+	mkfifo pipe
+	"$here/poly1305sum" -d "$driver" -k keys text - <pipe >out &
+	pid=$!
+	exec 4>pipe
+	wiped=1
+	for _ in 1 2 3 4 5; do
+		sleep 1
+		heap "$pid" >memory
+		grep -q "$other_hex" memory || continue
+		grep -q "$key_hex" memory || wiped=0
+		break
+	done
+	exec 4>&-
+	wait "$pid" || wiped=1
+	[ -s memory ] || return 4
+	return "$wiped"
+}
+
 case_too_few_keys() { refused "each message needs a key" sum -k key text empty; }
 case_too_many_keys() { refused "each message needs a key" sum -k keys text; }
 case_short_key() { refused "32 bytes" sum -k key31 text; }
@@ -116,8 +147,12 @@ case_unknown_driver() {
 		poly1305sum -d "$driver-missing" -k key text
 }
 case_not_poly1305() { refused "not a Poly1305" poly1305sum -d sha256 -k key text; }
+# Tags and blocks of 16 bytes, but a key of its own
 case_keyed_hash() {
-	refused "not a Poly1305" poly1305sum -d 'hmac(md5)' -k key text
+	if refused "no such hash" poly1305sum -d 'cmac(aes)' -k key text; then
+		return 4
+	fi
+	refused "its key by other means" poly1305sum -d 'cmac(aes)' -k key text
 }
 case_missing_file() {
 	other_tag=$(sum -k other empty)
@@ -125,7 +160,13 @@ case_missing_file() {
 	[ $? = 1 ] && [ "$(cat out)" = "$other_tag" ] &&
 		[ "$(cat err)" = "poly1305sum: missing: No such file or directory" ]
 }
-case_directory() { refused "Is a directory" sum -k key .; }
+# What was sent before the failure must not count to the next file.
+case_directory() {
+	other_tag=$(sum -k other empty)
+	sum -k keys . empty >out 2>err
+	[ $? = 1 ] && [ "$(cat out)" = "$other_tag" ] &&
+		[ "$(cat err)" = "poly1305sum: .: Is a directory" ]
+}
 case_full_disk() {
 	! sum -k key text >/dev/full 2>err && grep -q "No space left" err
 }
@@ -196,6 +237,10 @@ case_check_bad_line() {
 		printf '%s\n' "$tag  text" "$line" >list
 		refused "list: 2: not a line" sum -k keys --check list || return
 	done
+	printf '%s\n%s\000%s\n' "$tag  text" "$tag  te" xt >list
+	refused "list: 2: not a line" sum -k keys --check list || return
+	printf '%s\n' "$tag  text" "\\$tag  te\\xt" >list
+	refused "list: 2: not a line" sum -k keys --check list || return
 	refused "no lines" sum -k key --check empty
 }
 case_check_no_list() { refused "No such file" sum -k key --check missing; }
@@ -236,11 +281,14 @@ echo "TAP version 13"
 echo "1..$(echo "$cases" | wc -l)"
 for case in $cases; do
 	number=$((number + 1))
-	if ("case_$case"); then
-		echo "ok $number - $driver $case"
-	else
+	("case_$case")
+	case $? in
+	0) echo "ok $number - $driver $case" ;;
+	4) echo "ok $number - $driver $case # SKIP" ;;
+	*)
 		echo "not ok $number - $driver $case"
 		result=1
-	fi
+		;;
+	esac
 done
 exit $result
