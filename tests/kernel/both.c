@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Cases that apply to the exported functions and to shash drivers alike.
+ */
+
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+
+#include "../../testmgr_vectors.h"
+#include "poly1305_test.h"
+
+#define LARGE	(1 << 20)
+
+int mac_digest(const struct subject *s, const u8 *input, size_t len,
+	       u8 tag[TAG_SIZE])
+{
+	if (s->tfm) {
+		SHASH_DESC_ON_STACK(desc, s->tfm);
+
+		desc->tfm = s->tfm;
+		return crypto_shash_digest(desc, input, KEY_SIZE + len, tag);
+	}
+	poly1305_mac_digest(input, input + KEY_SIZE, len, tag);
+	return 0;
+}
+
+int mac_init(struct mac *mac, const struct subject *s, const u8 key[KEY_SIZE])
+{
+	mac->s = s;
+	if (s->tfm) {
+		mac->desc.tfm = s->tfm;
+		return crypto_shash_init(&mac->desc) ?:
+		       crypto_shash_update(&mac->desc, key, KEY_SIZE);
+	}
+	poly1305_mac_init(&mac->ctx, key);
+	return 0;
+}
+
+int mac_update(struct mac *mac, const u8 *data, size_t len)
+{
+	if (mac->s->tfm)
+		return crypto_shash_update(&mac->desc, data, len);
+	poly1305_mac_update(&mac->ctx, data, len);
+	return 0;
+}
+
+int mac_final(struct mac *mac, u8 tag[TAG_SIZE])
+{
+	if (mac->s->tfm)
+		return crypto_shash_final(&mac->desc, tag);
+	poly1305_mac_final(&mac->ctx, tag);
+	return 0;
+}
+
+/* The message in two pieces, the key and the first bytes before them */
+static int mac_cut(const struct subject *s, const u8 *input, size_t len,
+		   size_t cut, u8 tag[TAG_SIZE])
+{
+	const u8 *msg = input + KEY_SIZE;
+	struct mac mac;
+
+	return mac_init(&mac, s, input) ?:
+	       mac_update(&mac, msg, cut) ?:
+	       mac_update(&mac, msg + cut, len - cut) ?:
+	       mac_final(&mac, tag);
+}
+
+int test_vectors(const struct subject *s)
+{
+	const struct poly1305_testvec *vec = poly1305_testvecs;
+	static u8 input[KEY_SIZE + POLY1305_TESTVEC_MAX];
+	u8 want[TAG_SIZE], tag[TAG_SIZE];
+	size_t len;
+	int err;
+
+	for (; vec < poly1305_testvecs + ARRAY_SIZE(poly1305_testvecs); vec++) {
+		len = strlen(vec->msg) / 2;
+		if (hex2bin(input, vec->key, KEY_SIZE) ||
+		    hex2bin(input + KEY_SIZE, vec->msg, len) ||
+		    hex2bin(want, vec->tag, TAG_SIZE))
+			return fail(s, "%s: not hexadecimal", vec->why);
+
+		reference_digest(input, input + KEY_SIZE, len, tag);
+		if (memcmp(tag, want, TAG_SIZE))
+			return fail(s, "%s: the reference is wrong", vec->why);
+
+		err = mac_digest(s, input, len, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail(s, "%s: digest, error %d", vec->why, err);
+
+		err = mac_cut(s, input, len, len / 2, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail(s, "%s: pieces, error %d", vec->why, err);
+	}
+	return 0;
+}
+
+/*
+ * Every length, once with the input ending where a page ends and the next one
+ * is not mapped, so at every alignment too; then with the input and the tag at
+ * the two ends of an area, as the page before an area is not mapped either.
+ */
+static int sample_lengths(const struct subject *s, const struct sample *sample,
+			  u8 *area, size_t size)
+{
+	u8 *tag_at_end = area + size - TAG_SIZE;
+	u8 tag[TAG_SIZE], *input;
+	size_t len;
+	int err;
+
+	for (len = 0; len <= LEN_MAX; len++) {
+		input = area + size - KEY_SIZE - len;
+		memcpy(input, sample->input, KEY_SIZE + len);
+		err = mac_digest(s, input, len, tag);
+		if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
+			return fail(s, "digest of %zu bytes, error %d", len,
+				    err);
+		cond_resched();
+	}
+
+	memcpy(area, sample->input, KEY_SIZE + LEN_MAX);
+	for (len = 0; len <= LEN_MAX; len++) {
+		err = mac_cut(s, area, len, 0, tag_at_end);
+		if (err || memcmp(tag_at_end, sample->tags[len], TAG_SIZE))
+			return fail(s, "update with %zu bytes, error %d", len,
+				    err);
+		cond_resched();
+	}
+	return 0;
+}
+
+int test_lengths(const struct subject *s)
+{
+	const size_t size = PAGE_ALIGN(KEY_SIZE + LEN_MAX + TAG_SIZE);
+	u8 *area = vmalloc(size);
+	int err;
+
+	if (!area)
+		return fail(s, "no memory");
+	err = sample_lengths(s, &random_sample, area, size) ?:
+	      sample_lengths(s, &ones_sample, area, size);
+	vfree(area);
+	return err;
+}
+
+/* Each alignment gives the same tag. */
+int test_alignment(const struct subject *s)
+{
+	static const u16 lens[] = { 15, 64, 257, 300, 576, 1024, 2049 };
+	static u8 buf[64 + KEY_SIZE + 2049] __aligned(64);
+	u8 tag[TAG_SIZE];
+	size_t i, len, at;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		for (at = 0; at < 64; at++) {
+			memcpy(buf + at, random_sample.input, KEY_SIZE + len);
+			err = mac_digest(s, buf + at, len, tag);
+			if (err || memcmp(tag, random_sample.tags[len],
+					  TAG_SIZE))
+				return fail(s, "%zu bytes at %zu mod 64, error %d",
+					    len, at, err);
+		}
+	}
+	return 0;
+}
+
+/* Every cut in two, and byte by byte */
+int test_cuts(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 300, 576, 1024 };
+	const u8 *msg = random_sample.input + KEY_SIZE;
+	const u8 *want;
+	u8 tag[TAG_SIZE];
+	struct mac mac;
+	size_t i, len, cut;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		want = random_sample.tags[len];
+		for (cut = 0; cut <= len; cut++) {
+			err = mac_cut(s, random_sample.input, len, cut, tag);
+			if (err || memcmp(tag, want, TAG_SIZE))
+				return fail(s, "%zu bytes cut at %zu, error %d",
+					    len, cut, err);
+		}
+
+		err = mac_init(&mac, s, random_sample.input);
+		for (cut = 0; cut < len; cut++)
+			err = err ?: mac_update(&mac, msg + cut, 1);
+		err = err ?: mac_final(&mac, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail(s, "%zu single bytes, error %d", len, err);
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Random messages in random pieces, most of them short, some empty */
+int test_pieces(const struct subject *s)
+{
+	static const u16 limits[] = { 2, 17, 64, 300, 1100, 4097 };
+	const u8 *msg = ones_sample.input + KEY_SIZE;
+	u8 tag[TAG_SIZE];
+	struct mac mac;
+	size_t len, at, n;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < 100 * effort; i++) {
+		len = random_below(LEN_MAX + 1);
+		err = mac_init(&mac, s, ones_sample.input);
+		for (at = 0; at < len; at += n) {
+			n = random_below(limits[random_below(
+						ARRAY_SIZE(limits))]);
+			n = min(n, len - at);
+			err = err ?: mac_update(&mac, msg + at, n);
+		}
+		err = err ?: mac_final(&mac, tag);
+		if (err || memcmp(tag, ones_sample.tags[len], TAG_SIZE))
+			return fail(s, "message %u, %zu bytes, error %d", i,
+				    len, err);
+		cond_resched();
+	}
+	return 0;
+}
+
+/* More than fits in a page, in an FPU section or in one group of vectors */
+static int large_digests(const struct subject *s, const u8 *input)
+{
+	static const u32 lens[] = { 4097, 8192 + 15, 65536, 65536 + 17,
+				    131072 - 1, LARGE - 1, LARGE };
+	static const u32 pieces[] = { 4095, 4096, 65536 + 1 };
+	const u8 *msg = input + KEY_SIZE;
+	u8 want[TAG_SIZE], tag[TAG_SIZE];
+	struct mac mac;
+	size_t i, at, n;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		reference_digest(input, msg, lens[i], want);
+		err = mac_digest(s, input, lens[i], tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail(s, "digest of %u bytes, error %d", lens[i],
+				    err);
+		err = mac_cut(s, input, lens[i], 1, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail(s, "update with %u bytes, error %d",
+				    lens[i] - 1, err);
+	}
+
+	/* want is now the tag of all */
+	for (i = 0; i < ARRAY_SIZE(pieces); i++) {
+		err = mac_init(&mac, s, input);
+		for (at = 0; at < LARGE; at += n) {
+			n = min_t(size_t, pieces[i], LARGE - at);
+			err = err ?: mac_update(&mac, msg + at, n);
+		}
+		err = err ?: mac_final(&mac, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail(s, "%u bytes in pieces of %u, error %d",
+				    LARGE, pieces[i], err);
+	}
+	return 0;
+}
+
+int test_large(const struct subject *s)
+{
+	u8 *input = vmalloc(KEY_SIZE + LARGE);
+	int err;
+
+	if (!input)
+		return fail(s, "no memory");
+	random_fill(input, KEY_SIZE + LARGE);
+	err = large_digests(s, input);
+	vfree(input);
+	return err;
+}
+
+/* The tag may be written over the key or the message. */
+int test_overlap(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 16, 31, 300, 1420 };
+	static u8 buf[KEY_SIZE + 1420];
+	size_t i, len, at;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at++) {
+			memcpy(buf, random_sample.input, KEY_SIZE + len);
+			err = mac_digest(s, buf, len, buf + at);
+			if (err || memcmp(buf + at, random_sample.tags[len],
+					  TAG_SIZE))
+				return fail(s, "%zu bytes, the tag over byte %zu, error %d",
+					    len, at, err);
+			memcpy(buf + at, random_sample.input + at, TAG_SIZE);
+			if (memcmp(buf, random_sample.input, KEY_SIZE + len))
+				return fail(s, "%zu bytes, more than the tag is written",
+					    len);
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * poly1305_test.ko: what its files share.
+ *
+ * The cases use nothing but what any caller has: the functions that
+ * poly1305.ko exports, and the crypto API's shash by driver name.
+ */
+
+#ifndef POLY1305_TEST_H
+#define POLY1305_TEST_H
+
+#define pr_fmt(fmt) fmt
+
+#include "../../compat.h"
+#include <crypto/hash.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/scatterlist.h>
+#include <linux/string.h>
+
+#include "../../poly1305.h"
+
+#define KEY_SIZE	POLY1305_MAC_KEY_SIZE
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+#define LEN_MAX		4096
+
+/* Return value of a case that this kernel or this machine cannot run */
+#define SKIP		1
+
+/**
+ * struct subject - what a case is run on
+ * @name: "library", or the name of a shash driver
+ * @tfm: NULL for the exported functions, or the driver's transform
+ */
+struct subject {
+	const char *name;
+	struct crypto_shash *tfm;
+};
+
+/**
+ * struct testcase - a case
+ * @name: what its line of the results says
+ * @run: 0, a negative errno after one line that says why, or SKIP
+ * @library: whether it applies to the exported functions
+ * @shash: whether it applies to shash drivers
+ */
+struct testcase {
+	const char *name;
+	int (*run)(const struct subject *s);
+	bool library;
+	bool shash;
+};
+
+/**
+ * struct sample - a key, a message, and what is right
+ * @input: the key and the message, in one piece as the shash takes them
+ * @sgl: the message again
+ * @tags: for each length, the tag of as much of the message
+ */
+struct sample {
+	u8 *input;
+	struct scatterlist sgl[3];
+	u8 (*tags)[TAG_SIZE];
+};
+
+/**
+ * struct mac - one message through either interface, piece by piece
+ * @s: which interface
+ * @ctx: the state, for the exported functions
+ * @desc: the state, for a shash driver
+ */
+struct mac {
+	const struct subject *s;
+	union {
+		struct poly1305_mac_ctx ctx;
+		struct shash_desc desc;
+		u8 bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE];
+	};
+};
+
+/* main.c */
+extern struct subject subjects[];
+extern unsigned int nsubjects;
+extern struct sample random_sample, ones_sample;
+extern unsigned int effort;
+extern const char *skip_reason;
+
+u32 random_below(u32 limit);
+void random_fill(u8 *p, size_t len);
+
+/* One line in the log, and -EINVAL */
+#define fail(s, fmt, ...)						\
+({									\
+	pr_err("# %s: " fmt "\n", (s)->name, ##__VA_ARGS__);		\
+	-EINVAL;							\
+})
+
+/* reference.c */
+struct reference {
+	u32 r[4];
+	u32 s[4];
+	u32 h[5];
+};
+
+void reference_init(struct reference *ref, const u8 key[KEY_SIZE]);
+void reference_block(struct reference *ref, const u8 *data, size_t len);
+void reference_tag(const struct reference *ref, u8 tag[TAG_SIZE]);
+void reference_digest(const u8 key[KEY_SIZE], const u8 *data, size_t len,
+		      u8 tag[TAG_SIZE]);
+
+/* both.c */
+int mac_digest(const struct subject *s, const u8 *input, size_t len,
+	       u8 tag[TAG_SIZE]);
+int mac_init(struct mac *mac, const struct subject *s, const u8 key[KEY_SIZE]);
+int mac_update(struct mac *mac, const u8 *data, size_t len);
+int mac_final(struct mac *mac, u8 tag[TAG_SIZE]);
+
+int test_vectors(const struct subject *s);
+int test_lengths(const struct subject *s);
+int test_alignment(const struct subject *s);
+int test_cuts(const struct subject *s);
+int test_pieces(const struct subject *s);
+int test_large(const struct subject *s);
+int test_overlap(const struct subject *s);
+
+/* library.c */
+int test_hint(const struct subject *s);
+int test_verify(const struct subject *s);
+int test_wipe(const struct subject *s);
+int test_null(const struct subject *s);
+int test_sg(const struct subject *s);
+int test_sg_short(const struct subject *s);
+void print_times(void);
+
+/* shash.c */
+int test_attributes(const struct subject *s);
+int test_key_cuts(const struct subject *s);
+int test_no_key(const struct subject *s);
+int test_desc_wipe(const struct subject *s);
+int test_desc_alignment(const struct subject *s);
+int test_desc_copy(const struct subject *s);
+int test_export(const struct subject *s);
+int test_import_garbage(const struct subject *s);
+
+/* contexts.c */
+int test_contexts(const struct subject *s);
+int test_nested(const struct subject *s);
+int test_mid_message(const struct subject *s);
+int test_every_cpu(const struct subject *s);
+int test_at_once(const struct subject *s);
+int test_threads(const struct subject *s);
+
+#endif /* POLY1305_TEST_H */

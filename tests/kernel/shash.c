@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Cases for what only the shash interface has: the key at the head of what is
+ * hashed, descriptors, export and import.
+ */
+
+#include <linux/sched.h>
+
+#include "poly1305_test.h"
+
+#define POISON	0x5a
+
+static u8 state[1024];
+
+static int check_tag(const struct subject *s, int err, const u8 *tag,
+		     size_t len, size_t cut, const char *what)
+{
+	if (err || memcmp(tag, random_sample.tags[len], TAG_SIZE))
+		return fail(s, "%s: %zu bytes, key included, at %zu, error %d",
+			    what, KEY_SIZE + len, cut, err);
+	return 0;
+}
+
+static bool desc_is_zero(const struct shash_desc *desc)
+{
+	return !memchr_inv(shash_desc_ctx((struct shash_desc *)desc), 0,
+			   crypto_shash_descsize(desc->tfm));
+}
+
+int test_attributes(const struct subject *s)
+{
+	const struct crypto_alg *base = &crypto_shash_alg(s->tfm)->base;
+
+	if (strcmp(base->cra_name, "poly1305"))
+		return fail(s, "its algorithm is %s", base->cra_name);
+	if (crypto_shash_digestsize(s->tfm) != TAG_SIZE ||
+	    crypto_shash_blocksize(s->tfm) != POLY1305_MAC_BLOCK_SIZE)
+		return fail(s, "digest of %u bytes, blocks of %u",
+			    crypto_shash_digestsize(s->tfm),
+			    crypto_shash_blocksize(s->tfm));
+	if (crypto_shash_get_flags(s->tfm) & CRYPTO_TFM_NEED_KEY)
+		return fail(s, "it wants setkey");
+	return 0;
+}
+
+/* Every cut of key and message, by each way to the end; an empty update too */
+int test_key_cuts(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 1, 16, 100, 576, 1024 };
+	const u8 *input = random_sample.input;
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	size_t i, len, total, cut, at;
+	u8 tag[TAG_SIZE];
+	int err;
+
+	desc->tfm = s->tfm;
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		total = KEY_SIZE + len;
+		for (cut = 0; cut <= total; cut++) {
+			err = crypto_shash_init(desc) ?:
+			      crypto_shash_update(desc, input, cut) ?:
+			      crypto_shash_update(desc, NULL, 0) ?:
+			      crypto_shash_update(desc, input + cut,
+						  total - cut) ?:
+			      crypto_shash_final(desc, tag);
+			err = check_tag(s, err, tag, len, cut, "update");
+			if (err)
+				return err;
+
+			err = crypto_shash_init(desc) ?:
+			      crypto_shash_update(desc, input, cut) ?:
+			      crypto_shash_finup(desc, input + cut,
+						 total - cut, tag);
+			err = check_tag(s, err, tag, len, cut, "finup");
+			if (err)
+				return err;
+		}
+
+		err = crypto_shash_init(desc);
+		for (at = 0; at < total; at++)
+			err = err ?: crypto_shash_update(desc, input + at, 1);
+		err = err ?: crypto_shash_finup(desc, NULL, 0, tag);
+		err = check_tag(s, err, tag, len, total, "single bytes");
+		if (err)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
+/*
+ * Fewer than 32 bytes are no key: -ENOKEY, no output, nothing of them left in
+ * the descriptor, which serves for another message.
+ */
+int test_no_key(const struct subject *s)
+{
+	enum { FINAL, FINUP, FINUP_ALL, DIGEST, WAYS };
+	const u8 *input = random_sample.input;
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	u8 tag[TAG_SIZE];
+	size_t len;
+	int way, err;
+
+	desc->tfm = s->tfm;
+	for (len = 0; len < KEY_SIZE; len++) {
+		for (way = FINAL; way < WAYS; way++) {
+			memset(tag, POISON, sizeof(tag));
+			err = crypto_shash_init(desc);
+			if (err)
+				return fail(s, "init: %d", err);
+
+			if (way == FINAL)
+				err = crypto_shash_update(desc, input, len) ?:
+				      crypto_shash_final(desc, tag);
+			else if (way == FINUP)
+				err = crypto_shash_update(desc, input,
+							  len / 2) ?:
+				      crypto_shash_finup(desc, input + len / 2,
+							 len - len / 2, tag);
+			else if (way == FINUP_ALL)
+				err = crypto_shash_finup(desc, input, len, tag);
+			else
+				err = crypto_shash_digest(desc, input, len,
+							  tag);
+
+			if (err != -ENOKEY)
+				return fail(s, "%zu bytes, way %d: %d", len,
+					    way, err);
+			if (memchr_inv(tag, POISON, sizeof(tag)))
+				return fail(s, "%zu bytes, way %d: output",
+					    len, way);
+			if (way != DIGEST && !desc_is_zero(desc))
+				return fail(s, "%zu bytes, way %d: the descriptor is not wiped",
+					    len, way);
+
+			err = crypto_shash_init(desc) ?:
+			      crypto_shash_finup(desc, input, KEY_SIZE + 100,
+						 tag);
+			err = check_tag(s, err, tag, 100, len,
+					"after a short key");
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* A descriptor may hold anything before init and holds nothing after final. */
+int test_desc_wipe(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 5, 16, 200, 1024, LEN_MAX };
+	const u8 *input = random_sample.input;
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	u8 tag[TAG_SIZE];
+	size_t i, len;
+	int err;
+
+	desc->tfm = s->tfm;
+	for (i = 0; i < 2 * ARRAY_SIZE(lens); i++) {
+		len = lens[i / 2];
+		memset(shash_desc_ctx(desc), 0xff,
+		       crypto_shash_descsize(s->tfm));
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, input, KEY_SIZE + len / 2);
+		if (i % 2)
+			err = err ?: crypto_shash_update(desc, input + KEY_SIZE
+						+ len / 2, len - len / 2) ?:
+			      crypto_shash_final(desc, tag);
+		else
+			err = err ?: crypto_shash_finup(desc, input + KEY_SIZE
+						+ len / 2, len - len / 2, tag);
+		err = check_tag(s, err, tag, len, KEY_SIZE + len / 2, "cut");
+		if (err)
+			return err;
+		if (!desc_is_zero(desc))
+			return fail(s, "%zu bytes: the descriptor is not wiped",
+				    len);
+	}
+	return 0;
+}
+
+/* The API promises descriptors no more than the alignment of a u64. */
+int test_desc_alignment(const struct subject *s)
+{
+	u8 buf[56 + 56 + sizeof(struct shash_desc) + HASH_MAX_DESCSIZE]
+		__aligned(8);
+	const u8 *input = random_sample.input;
+	struct shash_desc *desc;
+	u8 tag[TAG_SIZE];
+	size_t at, len;
+	int err;
+
+	for (at = 0; at < 64; at += 8) {
+		desc = (struct shash_desc *)(PTR_ALIGN(&buf[0], 64) + at);
+		desc->tfm = s->tfm;
+		for (len = 0; len <= LEN_MAX; len += 128) {
+			err = crypto_shash_init(desc) ?:
+			      crypto_shash_update(desc, input, KEY_SIZE / 2) ?:
+			      crypto_shash_finup(desc, input + KEY_SIZE / 2,
+						 KEY_SIZE / 2 + len, tag);
+			err = check_tag(s, err, tag, len, at,
+					"descriptor's address");
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* A copied descriptor and the one it was copied from go separate ways. */
+int test_desc_copy(const struct subject *s)
+{
+	const size_t size = sizeof(struct shash_desc) +
+			    crypto_shash_descsize(s->tfm);
+	const u8 *input = random_sample.input;
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	SHASH_DESC_ON_STACK(copy, s->tfm);
+	const size_t len = 700, total = KEY_SIZE + len;
+	u8 tag[TAG_SIZE];
+	size_t cut;
+	int err;
+
+	desc->tfm = s->tfm;
+	for (cut = 0; cut <= total; cut++) {
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, input, cut);
+		memcpy(copy, desc, size);
+		err = err ?: crypto_shash_finup(desc, input + cut, total - cut,
+						tag);
+		err = check_tag(s, err, tag, len, cut, "original");
+		if (err)
+			return err;
+
+		err = crypto_shash_finup(copy, input + cut, total - cut, tag);
+		err = check_tag(s, err, tag, len, cut, "copy");
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/*
+ * What one driver exports another one imports and finishes, and so does the
+ * exporter itself. No more than statesize bytes are written.
+ */
+static int export_import(const struct subject *from, const struct subject *to,
+			 size_t len, size_t cut)
+{
+	const size_t size = crypto_shash_statesize(from->tfm);
+	const u8 *input = random_sample.input;
+	const size_t total = KEY_SIZE + len;
+	SHASH_DESC_ON_STACK(desc, from->tfm);
+	u8 tag[TAG_SIZE];
+	int err;
+
+	memset(state, POISON, sizeof(state));
+	desc->tfm = from->tfm;
+	err = crypto_shash_init(desc) ?:
+	      crypto_shash_update(desc, input, cut) ?:
+	      crypto_shash_export(desc, state) ?:
+	      crypto_shash_finup(desc, input + cut, total - cut, tag);
+	err = check_tag(from, err, tag, len, cut, "exporter");
+	if (err)
+		return err;
+	if (memchr_inv(state + size, POISON, sizeof(state) - size))
+		return fail(from, "more than %zu bytes exported", size);
+
+	desc->tfm = to->tfm;
+	memset(shash_desc_ctx(desc), 0xff, crypto_shash_descsize(to->tfm));
+	err = crypto_shash_import(desc, state) ?:
+	      crypto_shash_update(desc, input + cut, (total - cut) / 2);
+	cut += (total - cut) / 2;
+	err = err ?: crypto_shash_finup(desc, input + cut, total - cut, tag);
+	return check_tag(from, err, tag, len, cut, to->name);
+}
+
+int test_export(const struct subject *s)
+{
+	const struct subject *to;
+	size_t cut;
+	int err;
+
+	if (crypto_shash_statesize(s->tfm) >= sizeof(state))
+		return fail(s, "%u bytes of state",
+			    crypto_shash_statesize(s->tfm));
+
+	for (to = subjects; to < subjects + nsubjects; to++) {
+		if (!to->tfm)
+			continue;
+		for (cut = 0; cut <= KEY_SIZE + 100; cut++) {
+			err = export_import(s, to, 100, cut);
+			if (err)
+				return err;
+		}
+		for (cut = 0; cut <= KEY_SIZE + 2000; cut += 113) {
+			err = export_import(s, to, 2000, cut);
+			if (err)
+				return err;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* A state that nobody exported is refused; the descriptor stays as it was. */
+int test_import_garbage(const struct subject *s)
+{
+	const u8 *input = random_sample.input;
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	const size_t len = 300;
+	u8 tag[TAG_SIZE];
+	size_t cut;
+	int err;
+
+	desc->tfm = s->tfm;
+	memset(state, 0xff, sizeof(state));
+	for (cut = 0; cut <= KEY_SIZE + len; cut++) {
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, input, cut);
+		if (err)
+			return fail(s, "update: %d", err);
+		err = crypto_shash_import(desc, state);
+		if (err != -EINVAL)
+			return fail(s, "import of garbage: %d", err);
+		err = crypto_shash_finup(desc, input + cut,
+					 KEY_SIZE + len - cut, tag);
+		err = check_tag(s, err, tag, len, cut, "after an import");
+		if (err)
+			return err;
+	}
+	return 0;
+}
