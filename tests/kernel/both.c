@@ -5,12 +5,13 @@
 
 #include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/vmalloc.h>
 
 #include "../../testmgr_vectors.h"
 #include "poly1305_test.h"
 
-#define LARGE	(1 << 20)
+#define LARGE	SZ_1M
 
 int mac_digest(const struct subject *s, const u8 *input, size_t len,
 	       u8 tag[TAG_SIZE])
@@ -202,7 +203,6 @@ int test_cuts(const struct subject *s)
 /* Random messages in random pieces, most of them short, some empty */
 int test_pieces(const struct subject *s)
 {
-	static const u16 limits[] = { 2, 17, 64, 300, 1100, 4097 };
 	const u8 *msg = ones_sample.input + KEY_SIZE;
 	u8 tag[TAG_SIZE];
 	struct mac mac;
@@ -210,13 +210,11 @@ int test_pieces(const struct subject *s)
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < 100 * effort; i++) {
+	for (i = 0; i < 300 * effort; i++) {
 		len = random_below(LEN_MAX + 1);
 		err = mac_init(&mac, s, ones_sample.input);
 		for (at = 0; at < len; at += n) {
-			n = random_below(limits[random_below(
-						ARRAY_SIZE(limits))]);
-			n = min(n, len - at);
+			n = min_t(size_t, random_len(12), len - at);
 			err = err ?: mac_update(&mac, msg + at, n);
 		}
 		err = err ?: mac_final(&mac, tag);

@@ -6,29 +6,17 @@
 
 #include <asm/simd.h>
 #include <linux/delay.h>
-#include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/version.h>
 
 #include "poly1305_test.h"
 
 #ifdef CONFIG_X86_64
 #include <asm/fpu/api.h>
-#endif
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
-static void hrtimer_setup(struct hrtimer *timer,
-			  enum hrtimer_restart (*function)(struct hrtimer *),
-			  clockid_t clock, enum hrtimer_mode mode)
-{
-	hrtimer_init(timer, clock, mode);
-	timer->function = function;
-}
 #endif
 
 static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420,
@@ -137,6 +125,7 @@ static void tasklet_job(struct tasklet_struct *unused)
 		job->work(job);
 	else
 		job->err = fail(job->s, "the tasklet is not in softirq context");
+	/* with all that the work wrote, for whoever waits */
 	smp_store_release(&job->done, true);
 }
 
@@ -148,6 +137,7 @@ static enum hrtimer_restart timer_job(struct hrtimer *unused)
 		job->work(job);
 	else
 		job->err = fail(job->s, "the timer is not in hard interrupt context");
+	/* with all that the work wrote, for whoever waits */
 	smp_store_release(&job->done, true);
 	return HRTIMER_NORESTART;
 }
@@ -160,6 +150,7 @@ static int via_softirq(struct job *job)
 	local_bh_disable();
 	tasklet_schedule(&tasklet);
 	local_bh_enable();
+	/* then what the work wrote is seen too */
 	while (!smp_load_acquire(&job->done))
 		cond_resched();
 	tasklet_kill(&tasklet);
@@ -174,6 +165,7 @@ static int via_hardirq(struct job *job)
 	hrtimer_setup(&timer, timer_job, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	/* then what the work wrote is seen too */
 	while (!smp_load_acquire(&job->done))
 		cpu_relax();
 	hrtimer_cancel(&timer);
@@ -426,7 +418,7 @@ static bool wait_for(const struct actor *actors, unsigned int n,
 		while (READ_ONCE(actors[i].count) < often) {
 			if (time_after(jiffies, deadline))
 				return false;
-			msleep(10);
+			msleep(20);
 		}
 	}
 	return true;

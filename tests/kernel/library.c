@@ -155,6 +155,7 @@ int test_null(const struct subject *s)
 #define SG_BLOCKS	8
 #define SG_ORDER	1
 #define SG_BLOCK_SIZE	(PAGE_SIZE << SG_ORDER)
+#define SG_BITS		(PAGE_SHIFT + SG_ORDER)
 #define SG_ENTRIES	16
 #define SG_MOST		(2 * SG_ENTRIES * SG_BLOCK_SIZE)
 
@@ -166,7 +167,6 @@ int test_null(const struct subject *s)
 static size_t random_sgl(struct scatterlist (*sgl)[SG_ENTRIES],
 			 struct page **blocks)
 {
-	static const u16 limits[] = { 2, 17, 100, 2000, 8000 };
 	unsigned int n[2], len, at, i, j;
 	size_t total = 0;
 
@@ -174,8 +174,7 @@ static size_t random_sgl(struct scatterlist (*sgl)[SG_ENTRIES],
 		n[i] = 1 + random_below(SG_ENTRIES - 1);
 		sg_init_table(sgl[i], n[i] + !i);
 		for (j = 0; j < n[i]; j++) {
-			len = random_below(limits[random_below(
-						ARRAY_SIZE(limits))]);
+			len = random_len(SG_BITS);
 			at = random_below(SG_BLOCK_SIZE - len);
 			sg_set_page(&sgl[i][j], blocks[random_below(SG_BLOCKS)],
 				    len, at);

@@ -16,10 +16,12 @@
 
 #define DRIVERS_MAX	16
 
+/* Those of poly1305.ko, unless the parameter says otherwise */
 static char *drivers[DRIVERS_MAX] = {
 	"poly1305-portable", "poly1305-x86_64", "poly1305-sse2",
 	"poly1305-avx2", "poly1305-avx512f", "poly1305-avx512",
 };
+
 static unsigned int ndrivers;
 module_param_array(drivers, charp, &ndrivers, 0444);
 MODULE_PARM_DESC(drivers, "shash drivers to test, all of which must be there (default: those of poly1305.ko that are)");
@@ -83,6 +85,12 @@ static u32 random(void)
 u32 random_below(u32 limit)
 {
 	return (u64)random() * limit >> 32;
+}
+
+/* Below 2^bits; each order of magnitude is as likely as any other */
+u32 random_len(u32 bits)
+{
+	return random_below(2 << random_below(bits));
 }
 
 void random_fill(u8 *p, size_t len)
@@ -208,6 +216,11 @@ static int run_all(void)
 static int __init poly1305_test_init(void)
 {
 	int err;
+
+	if (!effort) {
+		pr_err("poly1305_test: effort=0 would test nothing\n");
+		return -EINVAL;
+	}
 
 	err = alloc_sample(&random_sample);
 	if (err)

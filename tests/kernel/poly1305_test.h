@@ -11,7 +11,7 @@
 
 #define pr_fmt(fmt) fmt
 
-#include "../../compat.h"
+#include "versions.h"
 #include <crypto/hash.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -86,6 +86,7 @@ extern unsigned int effort;
 extern const char *skip_reason;
 
 u32 random_below(u32 limit);
+u32 random_len(u32 bits);
 void random_fill(u8 *p, size_t len);
 
 /* One line in the log, and -EINVAL */
