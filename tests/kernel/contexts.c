@@ -454,9 +454,10 @@ static int at_once_thread(void *unused)
 	u64 start = ktime_get_ns();
 	int err;
 
-	/* So that the interrupts take about two thirds of the time */
+	/* Rare enough that each level gets its share of the time */
 	err = check_lens(levels[PROCESS].s);
-	period = ns_to_ktime(max_t(u64, (ktime_get_ns() - start) / 4, 20000));
+	period = ns_to_ktime(max_t(u64, (ktime_get_ns() - start) / 2,
+				   100 * NSEC_PER_USEC));
 
 	tasklet_setup(&tasklet, tasklet_act);
 	hrtimer_setup(&timer, timer_act, CLOCK_MONOTONIC,
@@ -486,7 +487,7 @@ int test_at_once(const struct subject *s)
 		return fail(s, "no thread: %ld", PTR_ERR(thread));
 	kthread_bind(thread, raw_smp_processor_id());
 	wake_up_process(thread);
-	enough = wait_for(levels, LEVELS, 100 * effort);
+	enough = wait_for(levels, LEVELS, 200 * effort);
 	err = kthread_stop(thread);
 
 	pr_info("# %s: %u in process, %u in softirq, %u in hard interrupt, %u of these without SIMD\n",
