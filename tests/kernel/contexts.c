@@ -256,7 +256,7 @@ static int in_section(struct job *job, int (*inner)(struct job *job),
 }
 #endif
 
-/* Kernels before 5.18 do not notice an FPU section inside another one. */
+/* Kernels before 5.18 and without its fix do not notice the section around. */
 static int in_fpu_section(struct job *job)
 {
 	return in_section(job, in_process, false);
@@ -309,7 +309,7 @@ int test_nested(const struct subject *s)
 	int err = in_fpu_section(&job);
 
 	if (err == SKIP)
-		skip_reason = "this kernel does not notice an FPU section around another";
+		skip_reason = "this kernel has no FPU sections or does not notice them";
 	return job.err ?: err;
 }
 

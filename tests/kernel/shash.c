@@ -106,6 +106,8 @@ int test_no_key(const struct subject *s)
 	for (len = 0; len < KEY_SIZE; len++) {
 		for (way = FINAL; way < WAYS; way++) {
 			memset(tag, POISON, sizeof(tag));
+			memset(shash_desc_ctx(desc), 0xff,
+			       crypto_shash_descsize(s->tfm));
 			err = crypto_shash_init(desc);
 			if (err)
 				return fail(s, "init: %d", err);
