@@ -7,36 +7,35 @@
 #include "poly1305_glue.c"
 #include "poly1305_user.h"
 
-#include <ctype.h>
-
 bool shim_simd_usable = true;
+bool shim_fpu_saved = true;
+unsigned long shim_fpu_sections;
 
 static int nibble(char c)
 {
-	if (isdigit((unsigned char)c))
+	if (c >= '0' && c <= '9')
 		return c - '0';
-	if (isxdigit((unsigned char)c))
-		return tolower((unsigned char)c) - 'a' + 10;
+	c |= 'a' ^ 'A';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
 	return -1;
 }
 
 int hex2bin(u8 *dst, const char *src, size_t count)
 {
-	int hi, lo;
+	int high, low;
 
-	while (count--) {
-		hi = nibble(*src++);
-		lo = hi < 0 ? -1 : nibble(*src++);
-		if (lo < 0)
+	for (; count; count--, src += 2) {
+		high = nibble(src[0]);
+		low = high < 0 ? -1 : nibble(src[1]);
+		if (low < 0)
 			return -EINVAL;
-		*dst++ = hi << 4 | lo;
+		*dst++ = high << 4 | low;
 	}
 	return 0;
 }
 
-/* Names of what is registered, best first, NULL at the end */
-static const char *names[ARRAY_SIZE(impls) + 1];
-
+/* The glue's table keeps the list of what is registered. */
 int crypto_register_shash(struct shash_alg *alg)
 {
 	return 0;
@@ -46,25 +45,41 @@ void crypto_unregister_shash(struct shash_alg *alg)
 {
 }
 
+/* The best of those that are registered and worse than limit, or NULL */
+static const struct poly1305_impl *best_below(int limit)
+{
+	const struct poly1305_impl *impl, *best = NULL;
+
+	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++)
+		if (impl->registered && impl->alg.base.cra_priority < limit &&
+		    (!best || impl->alg.base.cra_priority >
+			      best->alg.base.cra_priority))
+			best = impl;
+	return best;
+}
+
 const char *const *poly1305_user_impls(void)
 {
-	size_t n = 0, i;
+	static const char *names[ARRAY_SIZE(impls) + 1];
+	const struct poly1305_impl *impl;
+	int limit = INT_MAX;
+	size_t n = 0;
 
-	for (i = 0; i < ARRAY_SIZE(impls); i++)
-		if (impls[i].registered)
-			names[n++] = impls[i].alg.base.cra_driver_name;
-	names[n] = NULL;
+	while ((impl = best_below(limit))) {
+		names[n++] = impl->alg.base.cra_driver_name;
+		limit = impl->alg.base.cra_priority;
+	}
 	return names;
 }
 
 int poly1305_user_select(const char *name)
 {
-	size_t i;
+	const struct poly1305_impl *impl;
 
-	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (impls[i].registered &&
-		    !strcmp(name, impls[i].alg.base.cra_driver_name)) {
-			use_impl(&impls[i]);
+	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
+		if (impl->registered &&
+		    !strcmp(name, impl->alg.base.cra_driver_name)) {
+			use_impl(impl);
 			return 0;
 		}
 	}

@@ -25,7 +25,7 @@ struct call {
 	u64 flags;
 	u32 mxcsr;
 	u16 fpuenv[14];
-	struct residue out;	/* gpr, vector, mask: in as well */
+	struct residue out;	/* the registers, before the call and after */
 };
 
 static_assert(offsetof(struct call, fpuenv) == 0x24);
@@ -45,40 +45,36 @@ static const char *const names[16] = {
 static const u8 preserved[] = { RBX, RSP, RBP, 12, 13, 14, 15 };
 
 #define FLAG_DF		(1 << 10)
-#define STACK_SIZE	(256 << 10)
 /* The caller's frames, above the return address, which nobody may touch */
-#define FRAMES		4096
+#define FRAMES		512
 #define PAINT		0x5aa5c33c0ff0f00fULL
 
-static struct call call;
+static struct call frame;
 
 static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 {
-	static struct area stack;
-	struct residue *out = &call.out;
-	u64 before[16], *top, *frames, *word;
+	static u64 *end;
+	struct residue *out = &frame.out;
+	u64 before[16], *top, *word;
 	size_t i;
 
-	if (!stack.rw) {
-		stack = area_new(STACK_SIZE);
+	if (!end) {
 		if (__builtin_cpu_supports("avx512bw"))
-			call.level = 2;
+			frame.level = 2;
 		else if (__builtin_cpu_supports("avx"))
-			call.level = 1;
-		for (word = (u64 *)stack.rw; word < (u64 *)(stack.rw + stack.size); word++)
-			*word = PAINT;
+			frame.level = 1;
+		end = (u64 *)(stack.rw + stack.size);
 	}
 
 	/* Each alignment that the ABI allows */
-	top = (u64 *)(stack.rw + stack.size - FRAMES - 16 * rnd_below(4));
-	frames = (u64 *)(stack.rw + stack.size - FRAMES);
-	for (word = top - DEAD_STACK / 8; word < frames; word++)
+	top = end - FRAMES / 8 - 2 * rnd_below(4);
+	for (word = top - DEAD_STACK / 8; word < end; word++)
 		*word = PAINT;
 
-	call.fn = fn;
-	call.stack = top;
+	frame.fn = fn;
+	frame.stack = top;
 	rnd_bytes(out->gpr, sizeof(out->gpr));
-	rnd_bytes(out->vector, call.level ? sizeof(out->vector) : 0);
+	rnd_bytes(out->vector, sizeof(out->vector));
 	rnd_bytes(out->mask, sizeof(out->mask));
 	out->gpr[RDI] = a;
 	out->gpr[RSI] = b;
@@ -87,19 +83,19 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 	out->gpr[RSP] = (u64)top;
 	memcpy(before, out->gpr, sizeof(before));
 
-	call_with(&call);
+	call_with(&frame);
 
 	for (i = 0; i < ARRAY_SIZE(preserved); i++)
 		if (out->gpr[preserved[i]] != before[preserved[i]])
 			fail("%s is not restored", names[preserved[i]]);
-	if (call.flags & FLAG_DF)
+	if (frame.flags & FLAG_DF)
 		fail("the direction flag is set");
 	/* The CPU's defaults; an empty x87 stack has all tags set */
-	if (call.mxcsr != 0x1f80)
-		fail("MXCSR is 0x%x", call.mxcsr);
-	if (call.fpuenv[0] != 0x37f || call.fpuenv[4] != 0xffff)
+	if (frame.mxcsr != 0x1f80)
+		fail("MXCSR is 0x%x", frame.mxcsr);
+	if (frame.fpuenv[0] != 0x37f || frame.fpuenv[4] != 0xffff)
 		fail("the x87 state is changed");
-	for (word = top; word < (u64 *)(stack.rw + stack.size); word++)
+	for (word = top; word < end; word++)
 		if (*word != PAINT)
 			fail("wrote to the caller's stack, byte %zu above the return address",
 			     8 * (word - top));
@@ -108,7 +104,9 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 
 const struct residue *call_residue(void)
 {
-	return plainly ? NULL : &call.out;
+	if (plainly)
+		skip("calls are plain");
+	return &frame.out;
 }
 
 void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
@@ -130,11 +128,19 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
 }
 
+void call(void (*fn)(void *arg), void *arg)
+{
+	if (plainly)
+		fn(arg);
+	else
+		call_checked(fn, (u64)arg, rnd(), rnd(), rnd());
+}
+
 #else
 
 const struct residue *call_residue(void)
 {
-	return NULL;
+	skip("registers and stack are known on x86-64 only");
 }
 
 void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
@@ -147,6 +153,11 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag)
 {
 	fn(key, data, len, tag);
+}
+
+void call(void (*fn)(void *arg), void *arg)
+{
+	fn(arg);
 }
 
 #endif

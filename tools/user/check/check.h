@@ -10,6 +10,7 @@
 #include "compat.h"
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/scatterlist.h>
 #include <linux/string.h>
 
 #include "poly1305_core.h"
@@ -19,8 +20,12 @@
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
-/* Every length up to this one is tried. */
+/* Every length up to this one is tried, in bytes and in blocks. */
 #define LEN_MAX		4200
+#define NBLOCKS_MAX	(LEN_MAX / BLOCK_SIZE)
+
+/* Room for the longest input, wherever it begins */
+#define INPUT_MAX	(32 << 10)
 
 typedef void blocks_fn(struct poly1305_mac_state *state, const u8 *data,
 		       size_t nblocks, u32 hibit);
@@ -46,6 +51,20 @@ struct subject {
 /* internals.c: all that this CPU can run, an entry without a name at the end */
 const struct subject *subjects(void);
 
+/* One of them by chance */
+const struct subject *any_subject(void);
+
+/* Where the members of an exported state are, which only the glue knows */
+struct saved_offsets {
+	size_t keylen, buflen, r, h, size;
+};
+
+extern const struct saved_offsets saved_offsets;
+
+/* poly1305.h declares it for the kernel only. */
+int poly1305_mac_digest_sg(const u8 key[KEY_SIZE], struct scatterlist *sgl,
+			   unsigned int len, u8 tag[TAG_SIZE]);
+
 /**
  * struct test - something that is expected of every subject
  * @name: its name; with the subject's it names a point
@@ -57,12 +76,18 @@ struct test {
 };
 
 /* Each list ends with an entry without a name. */
-extern const struct test blocks_tests[];
-extern const struct test digest_tests[];
+extern const struct test block_tests[];
+extern const struct test residue_tests[];
+extern const struct test message_tests[];
+extern const struct test shash_tests[];
+extern const struct test api_tests[];
 
 /* main.c: ends the test that is running; text says what is wrong */
 void fail(const char *text, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
+
+/* Ends it as well: it cannot be tried here, and text says why */
+void skip(const char *text) __attribute__((noreturn));
 
 /*
  * The cases of a test: for (i = first_case(); next_case(&i, n); i++). Each
@@ -72,8 +97,12 @@ u64 first_case(void);
 bool next_case(const u64 *i, u64 n);
 /* How many cases of random input a test should try */
 u64 random_cases(void);
+/* Whether tests that take minutes are wanted */
+bool slow_tests(void);
 
 u64 rnd(void);
+/* Begins other random numbers; returns what would go on with the old ones. */
+u64 rnd_begin(u64 seed);
 /* Below n */
 size_t rnd_below(size_t n);
 void rnd_bytes(void *p, size_t len);
@@ -83,10 +112,15 @@ void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
 		u32 hibit);
 void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
 	     size_t len);
+/* The tag, if h is what earlier blocks came to; h is used up. */
+void ref_end(u8 tag[TAG_SIZE], u64 h[3], const u8 key[KEY_SIZE], const u8 *data,
+	     size_t len);
+void ref_r(u64 r[3], const u8 key[KEY_SIZE]);
 void ref_reduce(u64 h[3]);
+void ref_add(u64 h[3], const u64 a[3]);
+void ref_subtract(u64 h[3], const u64 a[3]);
 void ref_multiply(u64 h[3], const u64 a[3]);
 void ref_invert(u64 h[3]);
-void ref_subtract(u64 h[3], const u64 a[3]);
 
 /* ref_gmp.c, ref_small.c: h = (h + m) a mod p, below p; inputs may be greater */
 void ref_gmp_step(u64 h[3], const u64 m[3], const u64 a[3]);
@@ -94,17 +128,25 @@ void ref_small_step(u64 h[3], const u64 m[3], const u64 a[3]);
 
 /**
  * struct area - memory between two inaccessible pages
+ * @name: what is kept there
+ * @size: its size in bytes, whole pages
  * @rw: where it can be written
  * @ro: the same memory where it cannot
- * @size: its size in bytes, whole pages
  */
 struct area {
+	const char *name;
+	size_t size;
 	u8 *rw;
 	u8 *ro;
-	size_t size;
 };
 
-struct area area_new(size_t size);
+/* What functions read and write; objects: states, contexts, descriptors */
+extern struct area input, keys, tags, objects, exports, stack;
+
+void make_areas(void);
+
+/* The area that has address at, or beside which it is, and where in it; or NULL */
+const struct area *area_near(const void *address, long *offset);
 
 /*
  * Where in an area something of len bytes lies: first, last or anywhere, as far
@@ -112,37 +154,48 @@ struct area area_new(size_t size);
  */
 size_t area_offset(const struct area *area, size_t len, size_t alignment);
 
-/* Fills an area, so that area_check() can tell who wrote outside its object. */
+/* Fills an area, so that area_check() can tell who wrote outside his object. */
 void area_paint(const struct area *area);
-void area_check(const struct area *area, size_t offset, size_t len,
-		const char *what);
+void area_check(const struct area *area, size_t offset, size_t len);
+
+/*
+ * input.c: keys and messages that are random, and some that are not; and the
+ * members of any state that the contract allows. fill_powers() needs r.
+ */
+void fill_key(u8 key[KEY_SIZE]);
+void fill_message(u8 *data, size_t len);
+void fill_r(u64 r[2]);
+void fill_h(u64 h[3]);
+void fill_powers(struct poly1305_mac_state *state, u32 npow);
+/* x += y 2^shift, for shift < 128 */
+void add_shifted(u64 x[3], u64 y, unsigned int shift);
 
 /**
  * struct residue - what a call left behind
  * @gpr: general registers, in the order of the encoding
  * @mask: mask registers
  * @vector: vector registers
- * @dead: the stack below the stack pointer
+ * @dead: the stack below the stack pointer, up to it
  */
 #define DEAD_STACK	(16 << 10)
 struct residue {
 	u64 gpr[16];
 	u64 mask[8];
-	u8 vector[32][64];
+	u64 vector[32][8];
 	u64 dead[DEAD_STACK / 8];
 };
 
 /*
- * call.c: call a function, here with any registers and stack that the ABI
- * allows, and fail if it does not return as the ABI demands. The calls differ
- * only in what the compiler checks.
+ * call.c: call a function, on x86-64 with junk in all registers and on a stack
+ * of its own, and fail if it does not return as the ABI demands.
  */
 void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
 void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
+void call(void (*fn)(void *arg), void *arg);
 
-/* What the last call left, or NULL where nothing is known of it */
+/* What the last call left; skips the test where nothing is known of it. */
 const struct residue *call_residue(void);
 
 /* Call directly from now on. */

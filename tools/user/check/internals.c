@@ -8,10 +8,13 @@
 
 #include "check.h"
 
-static bool usable(const struct poly1305_impl *impl)
-{
-	return impl->tier->usable();
-}
+const struct saved_offsets saved_offsets = {
+	.keylen = offsetof(struct poly1305_saved, keylen),
+	.buflen = offsetof(struct poly1305_saved, buflen),
+	.r = offsetof(struct poly1305_saved, r),
+	.h = offsetof(struct poly1305_saved, h),
+	.size = sizeof(struct poly1305_saved),
+};
 
 const struct subject *subjects(void)
 {
@@ -22,7 +25,7 @@ const struct subject *subjects(void)
 	if (list[0].name)
 		return list;
 	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (!usable(&impls[i]))
+		if (!impls[i].tier->usable())
 			continue;
 		s->name = impls[i].tier->name;
 		s->impl = &impls[i];
@@ -32,4 +35,14 @@ const struct subject *subjects(void)
 		s++;
 	}
 	return list;
+}
+
+const struct subject *any_subject(void)
+{
+	const struct subject *list = subjects();
+	size_t n = 0;
+
+	while (list[n].name)
+		n++;
+	return &list[rnd_below(n)];
 }

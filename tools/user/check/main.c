@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,21 +24,26 @@ static const char usage[] =
 "  --seed N    choose the random input; printed at each run\n"
 "  --cases N   how many random cases for each point (20000)\n"
 "  --from N    start with case N, to come to one that failed at once\n"
+"  --slow      also messages of more than 2^32 bytes\n"
 "  --plain     call functions without a stack of their own, for valgrind\n";
 
-static const struct test *const suites[] = { blocks_tests, digest_tests };
+static const struct test *const suites[] = {
+	block_tests, residue_tests, message_tests, shash_tests, api_tests,
+};
 
 static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
+static bool slow;
 
 /* The point that is running */
 static const char *point;
 static u64 case_at;
 static u64 random_state;
 static char why[256];
-static sigjmp_buf after_failure;
+static sigjmp_buf end_of_test;
+enum { FAILED = 1, SKIPPED };
 
 void fail(const char *text, ...)
 {
@@ -46,14 +52,26 @@ void fail(const char *text, ...)
 	va_start(args, text);
 	vsnprintf(why, sizeof(why), text, args);
 	va_end(args);
-	siglongjmp(after_failure, 1);
+	siglongjmp(end_of_test, FAILED);
 }
 
+void skip(const char *text)
+{
+	snprintf(why, sizeof(why), "%s", text);
+	siglongjmp(end_of_test, SKIPPED);
+}
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	snprintf(why, sizeof(why), "%s", strsignal(number));
-	siglongjmp(after_failure, 1);
+	const struct area *area = NULL;
+	long offset;
+
+	if (number == SIGSEGV)
+		area = area_near(info->si_addr, &offset);
+	if (area)
+		fail("touched byte %ld of %zu of %s", offset, area->size,
+		     area->name);
+	fail("%s", strsignal(number));
 }
 
 /* Faults end a test, not the program; the stack at hand may be unusable. */
@@ -71,6 +89,14 @@ static void catch_signals(void)
 	sigaltstack(&alternate, NULL);
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
+}
+
+u64 rnd_begin(u64 begin)
+{
+	u64 old = random_state;
+
+	random_state = begin;
+	return old;
 }
 
 /* splitmix64 */
@@ -122,8 +148,8 @@ bool next_case(const u64 *i, u64 n)
 
 	if (*i % 1024 == 0 && time(NULL) - told >= 10) {
 		told = time(NULL);
-		fprintf(stderr, "%s: case %llu of %llu\n", point,
-			(unsigned long long)*i, (unsigned long long)n);
+		fprintf(stderr, "%s: case %" PRIu64 " of %" PRIu64 "\n", point,
+			*i, n);
 	}
 	return true;
 }
@@ -131,6 +157,11 @@ bool next_case(const u64 *i, u64 n)
 u64 random_cases(void)
 {
 	return cases;
+}
+
+bool slow_tests(void)
+{
+	return slow;
 }
 
 static bool selected(const char *name)
@@ -143,12 +174,27 @@ static bool selected(const char *name)
 	return pattern == patterns;
 }
 
-static bool passes(const struct test *test, const struct subject *subject)
+/* One point: 0, FAILED or SKIPPED */
+static int try(const struct test *test, const struct subject *subject)
 {
+	int result;
+
 	case_at = 0;
-	if (sigsetjmp(after_failure, 1))
+	result = sigsetjmp(end_of_test, 1);
+	if (!result)
+		test->run(subject);
+	return result;
+}
+
+static bool report(unsigned int n, int result)
+{
+	if (result == FAILED) {
+		printf("not ok %u - %s\n# seed %" PRIu64 " case %" PRIu64 ": %s\n",
+		       n, point, seed, case_at, why);
 		return false;
-	test->run(subject);
+	}
+	printf("ok %u - %s%s%s\n", n, point,
+	       result == SKIPPED ? " # SKIP " : "", result == SKIPPED ? why : "");
 	return true;
 }
 
@@ -183,6 +229,10 @@ static bool parse(int argc, char **argv)
 			list = true;
 			continue;
 		}
+		if (!strcmp(argv[arg], "--slow")) {
+			slow = true;
+			continue;
+		}
 		if (!strcmp(argv[arg], "--plain")) {
 			call_plainly();
 			continue;
@@ -212,7 +262,8 @@ int main(int argc, char **argv)
 	seed = time(NULL) ^ (u64)getpid() << 32;
 	list = parse(argc, argv);
 	if (!list)
-		printf("# seed %llu\n", (unsigned long long)seed);
+		printf("# seed %" PRIu64 "\n", seed);
+	make_areas();
 	catch_signals();
 	setvbuf(stdout, NULL, _IOLBF, 0);
 
@@ -225,17 +276,10 @@ int main(int argc, char **argv)
 					continue;
 				n++;
 				point = name;
-				if (list) {
+				if (list)
 					printf("%s\n", name);
-				} else if (passes(test, subject)) {
-					printf("ok %u - %s\n", n, name);
-				} else {
+				else if (!report(n, try(test, subject)))
 					failed++;
-					printf("not ok %u - %s\n", n, name);
-					printf("# case %llu, seed %llu: %s\n",
-					       (unsigned long long)case_at,
-					       (unsigned long long)seed, why);
-				}
 			}
 		}
 	}

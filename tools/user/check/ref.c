@@ -40,18 +40,23 @@ void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
 	}
 }
 
-void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
-	     size_t len)
+void ref_r(u64 r[3], const u8 key[KEY_SIZE])
 {
-	const size_t whole = len / BLOCK_SIZE;
-	u64 r[3], m[3], h[3] = {};
-	unsigned int carry = 0;
-	int i;
-
 	load(r, key, BLOCK_SIZE, 0);
 	r[0] &= POLY1305_CLAMP_LO;
 	r[1] &= POLY1305_CLAMP_HI;
+	r[2] = 0;
+}
 
+void ref_end(u8 tag[TAG_SIZE], u64 h[3], const u8 key[KEY_SIZE], const u8 *data,
+	     size_t len)
+{
+	const size_t whole = len / BLOCK_SIZE;
+	unsigned int carry = 0;
+	u64 r[3], m[3];
+	int i;
+
+	ref_r(r, key);
 	ref_blocks(h, r, data, whole, 1);
 	if (len % BLOCK_SIZE) {
 		load(m, data + whole * BLOCK_SIZE, len % BLOCK_SIZE, 1);
@@ -65,6 +70,14 @@ void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
 	}
 }
 
+void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
+	     size_t len)
+{
+	u64 h[3] = {};
+
+	ref_end(tag, h, key, data, len);
+}
+
 void ref_reduce(u64 h[3])
 {
 	ref_step(h, zero, one);
@@ -73,6 +86,11 @@ void ref_reduce(u64 h[3])
 void ref_multiply(u64 h[3], const u64 a[3])
 {
 	ref_step(h, zero, a);
+}
+
+void ref_add(u64 h[3], const u64 a[3])
+{
+	ref_step(h, a, one);
 }
 
 /* By Fermat: h^(p - 2), and p - 2 = 2^130 - 7 has 127 ones, two zeros, a one. */
@@ -95,5 +113,5 @@ void ref_subtract(u64 h[3], const u64 a[3])
 	u64 x[3] = { a[0], a[1], a[2] };
 
 	ref_multiply(x, minus_one);
-	ref_step(h, x, one);
+	ref_add(h, x);
 }

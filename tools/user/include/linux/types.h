@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-#ifndef SHIM_LINUX_TYPES_H
-#define SHIM_LINUX_TYPES_H
+/*
+ * What poly1305.h needs of the kernel's <linux/types.h>. The system's own comes
+ * first, so a program that also includes other <linux/...> headers finds there
+ * what it always finds.
+ */
 
+#ifndef POLY1305_USER_TYPES_H
+#define POLY1305_USER_TYPES_H
+
+#include_next <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,4 +22,4 @@ typedef uint64_t u64;
 #define __must_check	__attribute__((warn_unused_result))
 #endif
 
-#endif
+#endif /* POLY1305_USER_TYPES_H */

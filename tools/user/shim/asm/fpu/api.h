@@ -2,7 +2,7 @@
 #ifndef SHIM_ASM_FPU_API_H
 #define SHIM_ASM_FPU_API_H
 
-#include <stddef.h>
+#include <crypto/internal/simd.h>
 #include <linux/types.h>
 
 #define XFEATURE_MASK_SSE	0x02
@@ -11,6 +11,7 @@
 
 static inline void kernel_fpu_begin(void)
 {
+	shim_fpu_sections++;
 }
 
 static inline void kernel_fpu_end(void)

@@ -4,8 +4,13 @@
 
 #include <linux/types.h>
 
-/* In user space the FPU is always ours; tests say otherwise through this. */
+/*
+ * In user space SIMD may always be used, and no FPU section has anything to
+ * save; tests say otherwise, and see how many sections there were.
+ */
 extern bool shim_simd_usable;
+extern bool shim_fpu_saved;
+extern unsigned long shim_fpu_sections;
 
 static inline bool crypto_simd_usable(void)
 {

@@ -2,9 +2,9 @@
 #ifndef SHIM_LINUX_SCHED_H
 #define SHIM_LINUX_SCHED_H
 
+#include <crypto/internal/simd.h>
 #include <linux/types.h>
 
-/* A process that makes no FPU sections has nothing to save for one. */
 #define PF_KTHREAD		1
 #define TIF_NEED_FPU_LOAD	0
 
@@ -12,12 +12,12 @@ struct shim_task {
 	unsigned int flags;
 };
 
-static const struct shim_task shim_task = { PF_KTHREAD };
+static const struct shim_task shim_task;
 #define current			(&shim_task)
 
 static inline bool test_thread_flag(int flag)
 {
-	return false;
+	return shim_fpu_saved;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define SHIM_LINUX_KERNEL_H
 
 #include <assert.h>
+#include <limits.h>
 #include <linux/types.h>
 #include <stdio.h>
 

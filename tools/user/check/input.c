@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Keys, messages and states: random ones, and those that make carries run far.
+ */
+
+#include "check.h"
+
+void fill_key(u8 key[KEY_SIZE])
+{
+	rnd_bytes(key, KEY_SIZE);
+	switch (rnd_below(8)) {
+	case 0:			/* r all ones, but for what clamping clears */
+		memset(key, 0xff, KEY_SIZE / 2);
+		break;
+	case 1:			/* r small */
+		memset(key, 0, KEY_SIZE / 2);
+		key[rnd_below(KEY_SIZE / 2)] = rnd();
+		break;
+	}
+	if (rnd_below(4) == 0)	/* the last addition carries all the way */
+		memset(key + KEY_SIZE / 2, 0xff, KEY_SIZE / 2);
+}
+
+void fill_message(u8 *data, size_t len)
+{
+	size_t i;
+
+	switch (rnd_below(8)) {
+	case 0:
+		memset(data, 0xff, len);
+		break;
+	case 1:
+		memset(data, 0, len);
+		break;
+	case 2:			/* all ones but for a few bits */
+		memset(data, 0xff, len);
+		for (i = rnd_below(4); len && i; i--)
+			data[rnd_below(len)] ^= 1 << rnd_below(8);
+		break;
+	case 3:
+		for (i = 0; i < len; i++)
+			data[i] = rnd() & 1 ? 0xff : 0;
+		break;
+	default:
+		rnd_bytes(data, len);
+	}
+}
+
+void add_shifted(u64 x[3], u64 y, unsigned int shift)
+{
+	u64 words[3] = {};
+	unsigned int carry = 0, i;
+
+	words[shift / 64] = y << shift % 64;
+	if (shift % 64)
+		words[shift / 64 + 1] = y >> (64 - shift % 64);
+	for (i = 0; i < 3; i++) {
+		x[i] += carry;
+		carry = x[i] < carry;
+		x[i] += words[i];
+		carry += x[i] < words[i];
+	}
+}
+
+/* x < p as limbs that are as loose as they may be, or not, as chance has it */
+static void to_limbs(u64 limb[3], const u64 x[3])
+{
+	const u64 mask = (1ULL << 44) - 1;
+	u64 y[3] = { x[0], x[1], x[2] };
+
+	if (rnd() & 1) {
+		add_shifted(y, -5ULL, 0);
+		add_shifted(y, -1ULL, 64);
+		y[2] += 3;
+	}
+	limb[0] = y[0] & mask;
+	limb[1] = (y[0] >> 44 | y[1] << 20) & mask;
+	limb[2] = y[1] >> 24 | y[2] << 40;
+	if (rnd() & 1 && limb[2]) {
+		limb[1] += 1ULL << 44;
+		limb[2]--;
+	}
+	if (rnd() & 1 && limb[1] && limb[1] <= mask) {
+		limb[0] += 1ULL << 44;
+		limb[1]--;
+	}
+}
+
+void fill_r(u64 r[2])
+{
+	switch (rnd_below(8)) {
+	case 0:
+		r[0] = -1ULL;
+		r[1] = -1ULL;
+		break;
+	case 1:
+		r[0] = rnd_below(3);
+		r[1] = rnd_below(2) * 4;
+		break;
+	case 2:
+		r[0] = 1ULL << rnd_below(64);
+		r[1] = 1ULL << rnd_below(64);
+		break;
+	default:
+		r[0] = rnd();
+		r[1] = rnd();
+	}
+	r[0] &= POLY1305_CLAMP_LO;
+	r[1] &= POLY1305_CLAMP_HI;
+}
+
+void fill_h(u64 h[3])
+{
+	switch (rnd_below(6)) {
+	case 0:				/* the greatest there is */
+		h[0] = -1ULL;
+		h[1] = -1ULL;
+		h[2] = POLY1305_H2_MAX;
+		break;
+	case 1:				/* p - 1, p, p + 1, ... */
+		h[0] = rnd_below(8) - 6;
+		h[1] = h[0] < 8 ? 0 : -1ULL;
+		h[2] = h[0] < 8 ? 4 : 3;
+		break;
+	case 2:
+		memset(h, 0, 3 * sizeof(h[0]));
+		break;
+	default:
+		h[0] = rnd();
+		h[1] = rnd();
+		h[2] = rnd_below(POLY1305_H2_MAX + 1);
+	}
+}
+
+/* npow powers, and junk for the rest */
+void fill_powers(struct poly1305_mac_state *state, u32 npow)
+{
+	u64 r[3] = { state->r[0], state->r[1] }, x[3] = { 1 };
+	u64 limb[3];
+	u32 k, i;
+
+	if (rnd() & 1)
+		rnd_bytes(state->pow, sizeof(state->pow));
+	else
+		memset(state->pow, 0xff, sizeof(state->pow));
+	for (k = 1; k <= npow; k++) {
+		ref_multiply(x, r);
+		to_limbs(limb, x);
+		for (i = 0; i < 3; i++)
+			state->pow[i][POLY1305_MAC_POWERS - k] = limb[i];
+	}
+	state->npow = npow;
+}

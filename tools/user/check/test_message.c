@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Whole messages: whatever way leads to the tag, and however the message is cut
+ * on the way, it must be the tag that big integers give.
+ */
+
+#include <crypto/internal/simd.h>
+
+#include "check.h"
+
+/* A message on one of the ways */
+struct message {
+	const struct subject *subject;
+	const u8 *key;
+	const u8 *data;
+	size_t len;
+	u8 *tag;
+	struct poly1305_mac_ctx *ctx;
+};
+
+static void by_function(struct message *m)
+{
+	call_digest(m->subject->digest, m->key, m->data, m->len, m->tag);
+}
+
+static void run_digest(void *arg)
+{
+	const struct message *m = arg;
+
+	m->subject->impl->digest(m->key, m->data, m->len, m->tag);
+}
+
+static void by_digest(struct message *m)
+{
+	call(run_digest, m);
+}
+
+/* The length of the next piece: mostly short, sometimes all there is */
+static size_t piece(size_t left)
+{
+	switch (rnd_below(4)) {
+	case 0:
+		return min(left, rnd_below(20));
+	case 1:
+		return min(left, rnd_below(300));
+	default:
+		return rnd_below(left + 1);
+	}
+}
+
+/* Right, off by a bit or a lot, absent */
+static size_t any_hint(size_t len)
+{
+	const size_t hints[] = {
+		0, 1, len - 1, len, len + 1, len / 2, 2 * len, 1500, SIZE_MAX
+	};
+
+	return hints[rnd_below(ARRAY_SIZE(hints))];
+}
+
+static void begin(struct message *m)
+{
+	if (rnd() & 1)
+		poly1305_mac_init(m->ctx, m->key);
+	else
+		poly1305_mac_init_hint(m->ctx, m->key, any_hint(m->len));
+}
+
+static void run_updates(void *arg)
+{
+	struct message *m = arg;
+	size_t n;
+
+	begin(m);
+	for (; m->len; m->len -= n, m->data += n) {
+		n = piece(m->len);
+		m->subject->impl->update(m->ctx, n ? m->data : NULL, n);
+	}
+	m->subject->impl->final(m->ctx, m->tag);
+}
+
+/* Implementations take turns: this one, and any. */
+static void run_mixed(void *arg)
+{
+	struct message *m = arg;
+	const struct subject *subject = m->subject;
+	size_t n;
+
+	begin(m);
+	for (; m->len; m->len -= n, m->data += n) {
+		n = piece(m->len);
+		subject = rnd() & 1 ? m->subject : any_subject();
+		subject->impl->update(m->ctx, m->data, n);
+	}
+	subject->impl->final(m->ctx, m->tag);
+}
+
+/* SIMD may be used, or not; saving registers for it costs, or does not. */
+static void run_interrupted(void *arg)
+{
+	struct message *m = arg;
+	size_t n;
+
+	begin(m);
+	for (; m->len; m->len -= n, m->data += n) {
+		const unsigned long sections = shim_fpu_sections;
+
+		n = piece(m->len);
+		shim_simd_usable = rnd() & 1;
+		shim_fpu_saved = rnd() & 1;
+		m->subject->impl->update(m->ctx, m->data, n);
+		if (!shim_simd_usable && shim_fpu_sections != sections)
+			fail("began an FPU section where SIMD is not usable");
+	}
+	m->subject->impl->final(m->ctx, m->tag);
+}
+
+/* Through a context: it must be all zeroes then, and its surroundings intact. */
+static void with_context(struct message *m, void (*run)(void *arg))
+{
+	const size_t at = area_offset(&objects, sizeof(*m->ctx), 8);
+	size_t i;
+
+	m->ctx = (void *)(objects.rw + at);
+	area_paint(&objects);
+	call(run, m);
+	for (i = 0; i < sizeof(*m->ctx); i++)
+		if (objects.rw[at + i])
+			fail("the context is not wiped, at byte %zu", i);
+	area_check(&objects, at, sizeof(*m->ctx));
+}
+
+static void by_updates(struct message *m)
+{
+	with_context(m, run_updates);
+}
+
+static void by_turns(struct message *m)
+{
+	with_context(m, run_mixed);
+}
+
+static void interrupted(struct message *m)
+{
+	with_context(m, run_interrupted);
+}
+
+/* The message in input, behind its key, is at at. */
+static void try_message(const struct subject *subject,
+			void (*way)(struct message *m), size_t at, size_t len,
+			const u8 expected[TAG_SIZE])
+{
+	const size_t key_at = area_offset(&keys, KEY_SIZE, 1);
+	const size_t tag_at = area_offset(&tags, TAG_SIZE, 1);
+	struct message m = {
+		.subject = subject,
+		.key = keys.ro + key_at,
+		.data = input.ro + at + KEY_SIZE,
+		.len = len,
+		.tag = tags.rw + tag_at,
+	};
+
+	memcpy(keys.rw + key_at, input.rw + at, KEY_SIZE);
+	area_paint(&tags);
+	way(&m);
+	if (memcmp(m.tag, expected, TAG_SIZE))
+		fail("wrong tag for %zu bytes", len);
+	area_check(&tags, tag_at, TAG_SIZE);
+}
+
+static size_t any_len(void)
+{
+	switch (rnd_below(16)) {
+	case 0:
+		return rnd_below(LEN_MAX + 1);
+	case 1 ... 6:
+		return rnd_below(700);
+	default:
+		return rnd_below(160);
+	}
+}
+
+/* Each length, then any */
+static void try_all(const struct subject *subject,
+		    void (*way)(struct message *m))
+{
+	u8 expected[TAG_SIZE];
+	size_t len, at;
+	u64 i;
+
+	for (i = first_case(); next_case(&i, LEN_MAX + 1 + random_cases()); i++) {
+		len = i <= LEN_MAX ? i : any_len();
+		at = area_offset(&input, KEY_SIZE + len, 1);
+		fill_key(input.rw + at);
+		fill_message(input.rw + at + KEY_SIZE, len);
+		ref_tag(expected, input.rw + at, input.rw + at + KEY_SIZE, len);
+		try_message(subject, way, at, len, expected);
+	}
+}
+
+static void test_function(const struct subject *subject)
+{
+	if (!subject->digest)
+		skip("it has no digest function");
+	try_all(subject, by_function);
+}
+
+static void test_digest(const struct subject *subject)
+{
+	try_all(subject, by_digest);
+}
+
+static void test_updates(const struct subject *subject)
+{
+	try_all(subject, by_updates);
+}
+
+static void test_turns(const struct subject *subject)
+{
+	try_all(subject, by_turns);
+}
+
+static void test_interrupted(const struct subject *subject)
+{
+	try_all(subject, interrupted);
+}
+
+/* Some lengths at each of 64 alignments, by each way */
+static void test_alignments(const struct subject *subject)
+{
+	u8 expected[TAG_SIZE], text[KEY_SIZE + LEN_MAX];
+	size_t len, at;
+	u64 i;
+
+	for (i = first_case(); next_case(&i, 300); i++) {
+		len = i < 150 ? i : rnd_below(LEN_MAX - 64);
+		fill_key(text);
+		fill_message(text + KEY_SIZE, len);
+		ref_tag(expected, text, text + KEY_SIZE, len);
+		for (at = 0; at < 64; at++) {
+			memcpy(input.rw + at, text, KEY_SIZE + len);
+			if (subject->digest)
+				try_message(subject, by_function, at, len,
+					    expected);
+			try_message(subject, by_digest, at, len, expected);
+			try_message(subject, by_updates, at, len, expected);
+		}
+	}
+}
+
+/* The tag may be written over the key or the message, wholly or in part. */
+static void test_overlap(const struct subject *subject)
+{
+	u8 expected[TAG_SIZE], text[KEY_SIZE + 600];
+	struct message m = { .subject = subject };
+	size_t at;
+	u64 i;
+
+	for (i = first_case(); next_case(&i, 600); i++) {
+		m.len = i;
+		fill_key(text);
+		fill_message(text + KEY_SIZE, m.len);
+		ref_tag(expected, text, text + KEY_SIZE, m.len);
+		for (at = 0; at <= KEY_SIZE + m.len; at++) {
+			if (at > 80 && at + 80 < m.len && rnd_below(16))
+				continue;
+			memcpy(input.rw + TAG_SIZE, text, KEY_SIZE + m.len);
+			m.key = input.rw + TAG_SIZE;
+			m.data = m.key + KEY_SIZE;
+			m.tag = input.rw + at;
+			if (subject->digest && rnd() & 1)
+				by_function(&m);
+			else
+				by_digest(&m);
+			if (memcmp(m.tag, expected, TAG_SIZE))
+				fail("wrong tag for %zu bytes, %zu from the key",
+				     m.len, at);
+		}
+	}
+}
+
+const struct test message_tests[] = {
+	{ "digest-function", test_function },
+	{ "digest", test_digest },
+	{ "updates", test_updates },
+	{ "updates-by-turns", test_turns },
+	{ "updates-interrupted", test_interrupted },
+	{ "alignments", test_alignments },
+	{ "overlap", test_overlap },
+	{ }
+};

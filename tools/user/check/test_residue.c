@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * What functions leave behind in registers and below the stack pointer.
+ *
+ * A function is called twice, with other secrets (key, powers, h, message) and
+ * otherwise alike, down to the junk in the registers. Where the second call
+ * leaves something else than the first did, it left something that depends on a
+ * secret, in whatever form. Tags are no secret.
+ *
+ * That is asked of assembly. Compilers spill what they like, and zero no vector
+ * registers; of compiled code it is asked that no array of key material stays:
+ * it wipes those by name. And where the compiler zeroes general registers
+ * (Kbuild and the Makefile ask it to), that they are clean.
+ */
+
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "check.h"
+
+/* Of the two calls */
+static struct residue left[2];
+static u64 tag_of[2][2];
+
+/* What follows from nothing secret, or is a tag */
+static bool harmless(u64 a, u64 b)
+{
+	return a == b || (a == tag_of[0][0] && b == tag_of[1][0]) ||
+	       (a == tag_of[0][1] && b == tag_of[1][1]);
+}
+
+static void compare_gpr(void)
+{
+	/* What a caller expects back is checked after each call. */
+	static const char *const names[16] = {
+		"rax", "rcx", "rdx", [6] = "rsi", "rdi", "r8", "r9", "r10", "r11"
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i] && !harmless(left[0].gpr[i], left[1].gpr[i]))
+			fail("%s depends on a secret", names[i]);
+}
+
+static void compare_all(void)
+{
+	size_t i, j;
+
+	compare_gpr();
+	for (i = 0; i < ARRAY_SIZE(left[0].vector); i++)
+		for (j = 0; j < ARRAY_SIZE(left[0].vector[i]); j++)
+			if (!harmless(left[0].vector[i][j], left[1].vector[i][j]))
+				fail("word %zu of vector register %zu depends on a secret",
+				     j, i);
+	for (i = 0; i < ARRAY_SIZE(left[0].mask); i++)
+		if (left[0].mask[i] != left[1].mask[i])
+			fail("mask register %zu depends on a secret", i);
+	for (i = 0; i < ARRAY_SIZE(left[0].dead); i++)
+		if (!harmless(left[0].dead[i], left[1].dead[i]))
+			fail("the stack, %zu bytes below, depends on a secret",
+			     DEAD_STACK - 8 * i);
+}
+
+/* The powers that the state knows, limb beside limb as tables hold them */
+static void find_powers(const struct poly1305_mac_state *state,
+			const struct residue *residue)
+{
+	u64 power[3];
+	size_t i, k;
+
+	for (k = 2; k <= state->npow; k++) {
+		for (i = 0; i < 3; i++)
+			power[i] = state->pow[i][POLY1305_MAC_POWERS - k];
+		if (memmem(residue->dead, sizeof(residue->dead), power,
+			   sizeof(power)))
+			fail("r^%zu is on the stack", k);
+	}
+}
+
+static void check_residue(const struct subject *subject,
+			  const struct poly1305_mac_state *state)
+{
+	if (!subject->compiled) {
+		compare_all();
+		return;
+	}
+	if (CHECK_CLEAN_GPR)
+		compare_gpr();
+	if (state)
+		find_powers(state, &left[1]);
+}
+
+static void test_blocks(const struct subject *subject)
+{
+	struct poly1305_mac_state *state;
+	size_t at, nblocks;
+	u32 npow, hint, hibit;
+	u64 i, rest;
+	int run;
+
+	call_residue();
+	state = (void *)(objects.rw + objects.size - sizeof(*state));
+	memset(tag_of, 0, sizeof(tag_of));
+	for (i = first_case(); next_case(&i, 4 * (NBLOCKS_MAX + 1)); i++) {
+		nblocks = i / 4;
+		npow = i % 4 < 2 ? 0 : rnd_below(POLY1305_MAC_POWERS + 1);
+		hint = rnd() & 1 ? 0 : rnd_below(500);
+		hibit = rnd_below(4) != 0;
+		at = area_offset(&input, nblocks * BLOCK_SIZE, 1);
+		rest = rnd();
+		for (run = 0; run < 2; run++) {
+			rnd_begin(rest + 1 + run);
+			rnd_bytes(input.rw + at, nblocks * BLOCK_SIZE);
+			fill_r(state->r);
+			fill_h(state->h);
+			fill_powers(state, npow);
+			state->hint = hint;
+			rnd_begin(rest);
+			call_blocks(subject->blocks, state, input.ro + at,
+				    nblocks, hibit);
+			left[run] = *call_residue();
+		}
+		check_residue(subject, state);
+	}
+}
+
+static void test_digest(const struct subject *subject)
+{
+	size_t at, len;
+	u64 i, rest;
+	int run;
+
+	if (!subject->digest)
+		skip("it has no digest function");
+	call_residue();
+	for (i = first_case(); next_case(&i, NBLOCKS_MAX * BLOCK_SIZE); i++) {
+		len = i;
+		at = area_offset(&input, KEY_SIZE + len, 1);
+		rest = rnd();
+		for (run = 0; run < 2; run++) {
+			rnd_begin(rest + 1 + run);
+			rnd_bytes(input.rw + at, KEY_SIZE + len);
+			rnd_begin(rest);
+			call_digest(subject->digest, input.ro + at,
+				    input.ro + at + KEY_SIZE, len, tags.rw);
+			left[run] = *call_residue();
+			memcpy(tag_of[run], tags.rw, TAG_SIZE);
+		}
+		check_residue(subject, NULL);
+	}
+}
+
+const struct test residue_tests[] = {
+	{ "residue-blocks", test_blocks },
+	{ "residue-digest", test_digest },
+	{ }
+};
