@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=bash
+#
+# What the commands in tools/ share: messages, jobs that show they are alive,
+# and getting packages without installing them.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=$top/build/cache
+
+# A make above us must not reach into the ones below.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+say() { printf '%s\n' "$*"; }
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# A job is a command or function in a process group of its own, so that ending it
+# ends all that it started. There is one at a time; an interrupt ends it and then
+# this script.
+job=
+end_job() {
+	[ -n "$job" ] || return 0
+	kill -TERM -- "-$job" 2>/dev/null || return 0
+	for _ in {1..20}; do
+		kill -0 -- "-$job" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL -- "-$job" 2>/dev/null || return 0
+}
+trap 'end_job; printf "\n%s: interrupted\n" "${0##*/}" >&2; exit 130' HUP INT TERM
+
+# start OUT ERR COMMAND...: make COMMAND the job.
+start() {
+	local out=$1 err=$2
+	shift 2
+	: >"$out"
+	: >"$err"
+	set -m
+	"$@" >>"$out" 2>>"$err" </dev/null &
+	job=$!
+	set +m
+}
+
+# attend NEWS: wait for the job and return its status. Once a second on a
+# terminal, twice a minute elsewhere, tell its age and what NEWS prints.
+attend() {
+	local news=$1 begin=$SECONDS told=$SECONDS status=0 line
+	while kill -0 "$job" 2>/dev/null; do
+		sleep 0.2
+		((SECONDS - told >= (tty ? 1 : 30))) || continue
+		told=$SECONDS
+		line=$(printf '   %d:%02d %s' $(((told - begin) / 60)) \
+			$(((told - begin) % 60)) "$($news | tr -d '\r')")
+		if ((tty)); then
+			printf '\r\033[K%s' "${line:0:78}"
+		else
+			printf '%s\n' "$line"
+		fi
+	done
+	((!tty)) || printf '\r\033[K'
+	wait "$job" || status=$?
+	# What it left running would disturb what comes next.
+	end_job
+	job=
+	return $status
+}
+tty=0
+[ ! -t 1 ] || tty=1
+
+# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG.
+step() {
+	local log=$1
+	say "$2"
+	shift 2
+	mkdir -p "${log%/*}"
+	start "$log" "$log" "$@"
+	attend :
+}
+
+# packages: the names in the lists that each part of tools/ keeps, or in FILE...
+packages() {
+	[ $# != 0 ] || set -- "$top"/tools/packages "$top"/tools/*/packages
+	sed 's/#.*//' "$@" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
+}
+
+# apt_here TOOL ARGUMENT...: apt with lists of its own, which need not be root's
+# and are not out of date.
+apt_here() {
+	local tool=$1
+	shift
+	"$tool" -o Dir::State::Lists="$cache/apt/lists" \
+		-o Dir::Cache="$cache/apt" -o APT::Sandbox::User=root "$@"
+}
+
+# apt_refresh: ask the archive what it has.
+apt_refresh() {
+	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
+	apt_here apt-get -qq update
+}
+
+# unpack DIR PACKAGE...: download packages and unpack them into DIR.
+unpack() {
+	local dir=$1 deb
+	shift
+	rm -rf "$cache/debs.new"
+	mkdir -p "$cache/debs.new" "$dir"
+	(cd "$cache/debs.new" && apt_here apt-get -q download "$@") || return
+	for deb in "$cache"/debs.new/*.deb; do
+		dpkg-deb -x "$deb" "$dir" || return
+	done
+	rm -rf "$cache/debs.new"
+}
