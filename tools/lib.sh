@@ -16,18 +16,51 @@ die() {
 	exit 1
 }
 
-# A job is a command or function in a process group of its own, so that ending it
-# ends all that it started. There is one at a time; an interrupt ends it and then
-# this script.
+# A job is a command or function that runs beside the script, one at a time. It ends
+# with all that it started, and an interrupt ends it and then the script.
 job=
+
+# kin: the processes that descend from the job or are in its group.
+kin() {
+	cat /proc/[0-9]*/stat 2>/dev/null | awk -v job="$job" '
+	{
+		pid = $1
+		sub(/.*\) /, "")	# the name may hold anything
+		if ($1 != "Z") {
+			parent[pid] = $2
+			group[pid] = $3
+		}
+	}
+	END {
+		found[job]
+		do {
+			more = 0
+			for (pid in parent) {
+				if (pid in found || group[pid] != job &&
+				    !(parent[pid] in found))
+					continue
+				found[pid]
+				more = 1
+			}
+		} while (more)
+		for (pid in found)
+			if (pid in parent)
+				print pid
+	}'
+}
+
 end_job() {
+	local kin
+
 	[ -n "$job" ] || return 0
-	kill -TERM -- "-$job" 2>/dev/null || return 0
+	mapfile -t kin < <(kin)
+	[ ${#kin[@]} != 0 ] || return 0
+	kill -TERM "${kin[@]}" 2>/dev/null || return 0
 	for _ in {1..20}; do
-		kill -0 -- "-$job" 2>/dev/null || return 0
 		sleep 0.1
+		kill -0 "${kin[@]}" 2>/dev/null || return 0
 	done
-	kill -KILL -- "-$job" 2>/dev/null || return 0
+	kill -KILL "${kin[@]}" 2>/dev/null || :
 }
 trap 'end_job; printf "\n%s: interrupted\n" "${0##*/}" >&2; exit 130' HUP INT TERM
 
@@ -43,16 +76,22 @@ start() {
 	set +m
 }
 
-# attend NEWS: wait for the job and return its status. Once a second on a
-# terminal, twice a minute elsewhere, tell its age and what NEWS prints.
+# attend LIMIT NEWS: wait for the job and return its status, or 124 if it had to be
+# ended after LIMIT seconds. Once a second on a terminal, twice a minute elsewhere,
+# tell its age and what NEWS prints.
 attend() {
-	local news=$1 begin=$SECONDS told=$SECONDS status=0 line
+	local limit=$1 news=$2 age=0 told=0 begin=$SECONDS status=0 late=0 line
+
 	while kill -0 "$job" 2>/dev/null; do
+		age=$((SECONDS - begin))
+		if ((age > limit)); then
+			late=1
+			break
+		fi
 		sleep 0.2
-		((SECONDS - told >= (tty ? 1 : 30))) || continue
-		told=$SECONDS
-		line=$(printf '   %d:%02d %s' $(((told - begin) / 60)) \
-			$(((told - begin) % 60)) "$($news | tr -d '\r')")
+		((age - told >= (tty ? 1 : 30))) || continue
+		told=$age
+		line=$(printf '   %d:%02d %s' $((age / 60)) $((age % 60)) "$($news)")
 		if ((tty)); then
 			printf '\r\033[K%s' "${line:0:78}"
 		else
@@ -60,10 +99,11 @@ attend() {
 		fi
 	done
 	((!tty)) || printf '\r\033[K'
-	wait "$job" || status=$?
-	# What it left running would disturb what comes next.
+	# What a job that is over left running would disturb what comes next.
 	end_job
+	wait "$job" || status=$?
 	job=
+	((!late)) || status=124
 	return $status
 }
 tty=0
@@ -76,7 +116,7 @@ step() {
 	shift 2
 	mkdir -p "${log%/*}"
 	start "$log" "$log" "$@"
-	attend :
+	attend 3600 :
 }
 
 # packages: the names in the lists that each part of tools/ keeps, or in FILE...
