@@ -34,6 +34,9 @@ holds() {
 	nested) [[ $2 == *'   not ok 1 - inner'*'not ok 1 - outer'* ]] ;;
 	skips) [[ $2 == *'# SKIP no such device'* ]] ;;
 	absent) [[ $2 == *'# SKIP no emulator'* ]] ;;
+	planless) [[ $2 == *'died without a plan'* ]] ;;
+	killed) [[ $2 == *'killed by signal 9'* ]] ;;
+	hangs) [[ $2 == *'still running after 1 seconds'* ]] ;;
 	esac
 }
 
