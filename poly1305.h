@@ -63,7 +63,6 @@ struct poly1305_mac_ctx {
 	struct poly1305_mac_state state;
 };
 
-
 /**
  * poly1305_mac_init() - begin a message
  * @ctx: where the message's state will live; need not be initialized

@@ -51,7 +51,6 @@
  *    table says simd.
  */
 
- 
 #ifndef POLY1305_CORE_H
 #define POLY1305_CORE_H
 
