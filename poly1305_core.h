@@ -48,7 +48,15 @@
  *    key material: r, powers of r, h, message. Nor does any general register
  *    that the code has written.
  *  - It runs inside a kernel FPU section if and only if its row in the glue's
- *    table says simd.
+ *    table names a scalar block function beside it.
+ *
+ * Digest functions
+ * ----------------
+ * void digest(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
+ *
+ * computes the tag of a whole message of any length, 0 included, under the same
+ * rules; tag may overlap key or data. It is an option: an implementation has one
+ * if it can do better than to go through a state in memory, block by block.
  */
 
 #ifndef POLY1305_CORE_H
