@@ -8,13 +8,6 @@
 
 #include "check.h"
 
-static bool plainly;
-
-void call_plainly(void)
-{
-	plainly = true;
-}
-
 #ifdef CONFIG_X86_64
 
 /* call_x86_64.S restates these offsets. */
@@ -104,7 +97,7 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 
 const struct residue *call_residue(void)
 {
-	if (plainly)
+	if (plain_calls())
 		skip("calls are plain");
 	return &frame.out;
 }
@@ -112,7 +105,7 @@ const struct residue *call_residue(void)
 void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
-	if (plainly)
+	if (plain_calls())
 		fn(state, data, nblocks, hibit);
 	else
 		call_checked(fn, (u64)state, (u64)data, nblocks,
@@ -122,7 +115,7 @@ void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
 void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag)
 {
-	if (plainly)
+	if (plain_calls())
 		fn(key, data, len, tag);
 	else
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
@@ -130,7 +123,7 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 
 void call(void (*fn)(void *arg), void *arg)
 {
-	if (plainly)
+	if (plain_calls())
 		fn(arg);
 	else
 		call_checked(fn, (u64)arg, rnd(), rnd(), rnd());

@@ -69,13 +69,16 @@ int poly1305_mac_digest_sg(const u8 key[KEY_SIZE], struct scatterlist *sgl,
  * struct test - something that is expected of every subject
  * @name: its name; with the subject's it names a point
  * @run: tries it, and calls fail() if it is not so
+ * @once: whether it has nothing to do with subjects
  */
 struct test {
 	const char *name;
 	void (*run)(const struct subject *subject);
+	bool once;
 };
 
 /* Each list ends with an entry without a name. */
+extern const struct test reference_tests[];
 extern const struct test block_tests[];
 extern const struct test residue_tests[];
 extern const struct test message_tests[];
@@ -97,8 +100,9 @@ u64 first_case(void);
 bool next_case(const u64 *i, u64 n);
 /* How many cases of random input a test should try */
 u64 random_cases(void);
-/* Whether tests that take minutes are wanted */
+/* Whether slow tests are wanted, and whether calls are to be like any other */
 bool slow_tests(void);
+bool plain_calls(void);
 
 u64 rnd(void);
 /* Begins other random numbers; returns what would go on with the old ones. */
@@ -197,8 +201,5 @@ void call(void (*fn)(void *arg), void *arg);
 
 /* What the last call left; skips the test where nothing is known of it. */
 const struct residue *call_residue(void);
-
-/* Call directly from now on. */
-void call_plainly(void);
 
 #endif /* CHECK_H */

@@ -25,20 +25,23 @@ static const char usage[] =
 "  --cases N   how many random cases for each point (20000)\n"
 "  --from N    start with case N, to come to one that failed at once\n"
 "  --slow      also messages of more than 2^32 bytes\n"
+"  --time      tell how long the self-test at load takes\n"
 "  --plain     call functions without a stack of their own, for valgrind\n";
 
 static const struct test *const suites[] = {
-	block_tests, residue_tests, message_tests, shash_tests, api_tests,
+	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
+	api_tests,
 };
 
 static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
-static bool slow;
+static bool list, slow, times, plain;
 
 /* The point that is running */
 static const char *point;
+static unsigned int points;
 static u64 case_at;
 static u64 random_state;
 static char why[256];
@@ -164,6 +167,11 @@ bool slow_tests(void)
 	return slow;
 }
 
+bool plain_calls(void)
+{
+	return plain;
+}
+
 static bool selected(const char *name)
 {
 	char **pattern;
@@ -186,14 +194,14 @@ static int try(const struct test *test, const struct subject *subject)
 	return result;
 }
 
-static bool report(unsigned int n, int result)
+static bool report(int result)
 {
 	if (result == FAILED) {
 		printf("not ok %u - %s\n# seed %" PRIu64 " case %" PRIu64 ": %s\n",
-		       n, point, seed, case_at, why);
+		       points, point, seed, case_at, why);
 		return false;
 	}
-	printf("ok %u - %s%s%s\n", n, point,
+	printf("ok %u - %s%s%s\n", points, point,
 	       result == SKIPPED ? " # SKIP " : "", result == SKIPPED ? why : "");
 	return true;
 }
@@ -212,11 +220,21 @@ static u64 number(const char *text)
 	return n;
 }
 
-static bool parse(int argc, char **argv)
+static void parse(int argc, char **argv)
 {
-	static const char *const numbers[] = { "--seed", "--cases", "--from" };
-	static u64 *const values[] = { &seed, &cases, &from };
-	bool list = false;
+	static const struct {
+		const char *name;
+		bool *flag;
+		u64 *number;
+	} options[] = {
+		{ "--list", &list },
+		{ "--slow", &slow },
+		{ "--time", &times },
+		{ "--plain", &plain },
+		{ "--seed", NULL, &seed },
+		{ "--cases", NULL, &cases },
+		{ "--from", NULL, &from },
+	};
 	size_t i;
 	int arg;
 
@@ -225,70 +243,92 @@ static bool parse(int argc, char **argv)
 			fputs(usage, stdout);
 			exit(0);
 		}
-		if (!strcmp(argv[arg], "--list")) {
-			list = true;
-			continue;
-		}
-		if (!strcmp(argv[arg], "--slow")) {
-			slow = true;
-			continue;
-		}
-		if (!strcmp(argv[arg], "--plain")) {
-			call_plainly();
-			continue;
-		}
-		for (i = 0; i < ARRAY_SIZE(numbers); i++)
-			if (!strcmp(argv[arg], numbers[i]))
+		for (i = 0; i < ARRAY_SIZE(options); i++)
+			if (!strcmp(argv[arg], options[i].name))
 				break;
-		if (i == ARRAY_SIZE(numbers) || !argv[arg + 1]) {
+		if (i == ARRAY_SIZE(options) ||
+		    (options[i].number && !argv[arg + 1])) {
 			fputs(usage, stderr);
 			exit(2);
 		}
-		*values[i] = number(argv[++arg]);
+		if (options[i].flag)
+			*options[i].flag = true;
+		else
+			*options[i].number = number(argv[++arg]);
 	}
 	patterns = argv + arg;
-	return list;
+}
+
+/* What loading the module spends on tests; they have passed already. */
+static void tell_times(void)
+{
+	const struct subject *portable = subjects(), *subject;
+	struct timespec begin, end;
+	double ms, sum = 0;
+
+	for (subject = portable; subject->name; subject++) {
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		poly1305_selftest(subject->impl, portable->impl);
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		ms = (end.tv_sec - begin.tv_sec) * 1e3 +
+		     (end.tv_nsec - begin.tv_nsec) / 1e6;
+		sum += ms;
+		printf("# self-test of %s: %.1f ms\n", subject->name, ms);
+	}
+	printf("# self-test in all: %.1f ms\n", sum);
+}
+
+/* One test of everybody; returns how many failed. */
+static unsigned int try_subjects(const struct test *test)
+{
+	const struct subject *subject;
+	unsigned int failed = 0;
+	char name[128];
+
+	for (subject = subjects(); subject->name; subject++) {
+		if (test->once && subject != subjects())
+			break;
+		snprintf(name, sizeof(name), test->once ? "%s" : "%s/%s",
+			 test->name, subject->name);
+		if (!selected(name))
+			continue;
+		points++;
+		point = name;
+		if (list)
+			printf("%s\n", name);
+		else if (!report(try(test, subject)))
+			failed++;
+	}
+	return failed;
 }
 
 int main(int argc, char **argv)
 {
-	const struct subject *subject;
 	const struct test *test;
-	unsigned int n = 0, failed = 0;
-	char name[128];
-	bool list;
+	unsigned int failed = 0;
 	size_t i;
 
 	seed = time(NULL) ^ (u64)getpid() << 32;
-	list = parse(argc, argv);
+	parse(argc, argv);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (times) {
+		tell_times();
+		return 0;
+	}
+
 	if (!list)
 		printf("# seed %" PRIu64 "\n", seed);
 	make_areas();
 	catch_signals();
-	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (i = 0; i < ARRAY_SIZE(suites); i++)
+		for (test = suites[i]; test->name; test++)
+			failed += try_subjects(test);
 
-	for (i = 0; i < ARRAY_SIZE(suites); i++) {
-		for (test = suites[i]; test->name; test++) {
-			for (subject = subjects(); subject->name; subject++) {
-				snprintf(name, sizeof(name), "%s/%s",
-					 test->name, subject->name);
-				if (!selected(name))
-					continue;
-				n++;
-				point = name;
-				if (list)
-					printf("%s\n", name);
-				else if (!report(n, try(test, subject)))
-					failed++;
-			}
-		}
-	}
-
-	if (!n) {
+	if (!points) {
 		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");
 		return 2;
 	}
 	if (!list)
-		printf("1..%u\n", n);
+		printf("1..%u\n", points);
 	return failed ? 1 : 0;
 }

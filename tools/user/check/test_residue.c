@@ -18,6 +18,12 @@
 
 #include "check.h"
 
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define CHECK_OPTIMIZED	1
+#else
+#define CHECK_OPTIMIZED	0
+#endif
+
 /* Of the two calls */
 static struct residue left[2];
 static u64 tag_of[2][2];
@@ -153,8 +159,108 @@ static void test_digest(const struct subject *subject)
 	}
 }
 
+/* A message on its way through the glue; what the stack holds belongs to that. */
+struct message {
+	const struct subject *subject;
+	const u8 *key;
+	size_t len;
+	u8 *tag;
+	struct poly1305_mac_ctx *ctx;
+	struct shash_desc *desc;
+};
+
+static void run_digest(void *arg)
+{
+	const struct message *m = arg;
+
+	m->subject->impl->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
+}
+
+static void run_updates(void *arg)
+{
+	const struct message *m = arg;
+
+	poly1305_mac_init(m->ctx, m->key);
+	m->subject->impl->update(m->ctx, m->key + KEY_SIZE, m->len / 2);
+	m->subject->impl->update(m->ctx, m->key + KEY_SIZE + m->len / 2,
+				 m->len - m->len / 2);
+	m->subject->impl->final(m->ctx, m->tag);
+}
+
+static void run_shash(void *arg)
+{
+	const struct message *m = arg;
+	const struct shash_alg *alg = &m->subject->impl->alg;
+
+	if (alg->init(m->desc) || alg->update(m->desc, m->key, 20) ||
+	    alg->update(m->desc, m->key + 20, 12 + m->len / 2) ||
+	    alg->export(m->desc, exports.rw) ||
+	    alg->import(m->desc, exports.rw) ||
+	    alg->finup(m->desc, m->key + KEY_SIZE + m->len / 2,
+		       m->len - m->len / 2, m->tag))
+		fail("the shash reports an error");
+}
+
+/* With a wrong tag: nobody may learn the right one. */
+static void run_verify(void *arg)
+{
+	const struct message *m = arg;
+
+	if (!poly1305_mac_verify(m->key, m->key + KEY_SIZE, m->len, m->tag))
+		fail("accepts a wrong tag");
+}
+
+static void find(const void *secret, size_t len, const char *what)
+{
+	const struct residue *residue = call_residue();
+
+	if (memmem(residue->dead, sizeof(residue->dead), secret, len))
+		fail("%s is on the stack", what);
+}
+
+/* Contexts, descriptors and buffers: none is there any more. */
+static void test_glue(const struct subject *subject)
+{
+	static void (*const runs[])(void *arg) = {
+		run_digest, run_updates, run_shash, run_verify
+	};
+	struct message m = {
+		.subject = subject,
+		.tag = tags.rw,
+		.ctx = (void *)objects.rw,
+		.desc = (void *)objects.rw,
+	};
+	u8 expected[TAG_SIZE];
+	u64 i, r[3];
+
+	call_residue();
+	if (!CHECK_OPTIMIZED)
+		skip("such a build keeps copies of everything on the stack");
+	if (poly1305_user_select(subject->name))
+		fail("cannot be selected");
+	for (i = first_case(); next_case(&i, 4 * 600); i++) {
+		m.len = i / 4;
+		m.key = input.ro;
+		rnd_bytes(input.rw, KEY_SIZE + m.len);
+		ref_tag(expected, m.key, m.key + KEY_SIZE, m.len);
+		ref_r(r, m.key);
+		memset(m.tag, 0, TAG_SIZE);
+
+		call(runs[i % 4], &m);
+		find(m.key, 16, "the unclamped r");
+		find(r, 16, "r");
+		find(m.key + 16, 16, "s");
+		if (runs[i % 4] == run_verify)
+			find(expected, TAG_SIZE, "the right tag");
+		if (m.len % 16 >= 8)
+			find(m.key + KEY_SIZE + m.len / 16 * 16, m.len % 16,
+			     "the end of the message");
+	}
+}
+
 const struct test residue_tests[] = {
 	{ "residue-blocks", test_blocks },
 	{ "residue-digest", test_digest },
+	{ "residue-glue", test_glue },
 	{ }
 };
