@@ -244,8 +244,8 @@ static void usage(FILE *out)
 	      "  -h, --help         this text\n"
 	      "\n"
 	      "Without a name: " DEFAULT_NAME ".\n"
-	      "Exit status: 0 all equal, 1 not, 4 skipped: the kernel has no AF_ALG,\n"
-	      "or no name was given and it lacks the default one.\n", out);
+	      "Exit status: 0 all equal, 1 not, 4 skipped: the kernel has no AF_ALG or\n"
+	      "no crypto_user, or no name was given and it lacks the default one.\n", out);
 }
 
 static int run(struct comparison *c, unsigned int count, struct rng *rng)
@@ -348,6 +348,8 @@ int main(int argc, char **argv)
 	err = kcapi_aead_init(&c.handles[0], c.names[0], 0);
 	if (err == -EAFNOSUPPORT)
 		return tap_skip_all("this kernel has no AF_ALG");
+	if (err == -EPROTONOSUPPORT)
+		return tap_skip_all("libkcapi needs the kernel's crypto_user");
 	if (err == -ENOENT && !named)
 		return tap_skip_all("this kernel has no " DEFAULT_NAME
 				    " (or lacks algif_aead)");

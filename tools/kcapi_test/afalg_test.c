@@ -34,8 +34,8 @@ static void usage(FILE *out)
 	      "  -h, --help         this text\n"
 	      "\n"
 	      "PATTERN is a shell pattern that names of cases must match.\n"
-	      "Exit status: 0 all passed, 1 not, 4 skipped: the kernel has no AF_ALG,\n"
-	      "or no driver was named and it has no " DEFAULT_DRIVER ".\n", out);
+	      "Exit status: 0 all passed, 1 not, 4 skipped: the kernel has no AF_ALG or no\n"
+	      "crypto_user, or no driver was named and it has no " DEFAULT_DRIVER ".\n", out);
 }
 
 static bool matches(const struct test_case *c, const char *pattern)
@@ -87,6 +87,8 @@ static bool run_case(const struct test_case *c, const char *driver,
 static const char *nothing_to_test(bool driver_named)
 {
 	int fd = alg_bind(DEFAULT_DRIVER);
+	struct kcapi_handle *handle;
+	int err;
 
 	if (fd == -EAFNOSUPPORT)
 		return "this kernel has no AF_ALG";
@@ -95,6 +97,11 @@ static const char *nothing_to_test(bool driver_named)
 		       " (or lacks algif_hash)";
 	if (fd >= 0)
 		close(fd);
+	err = kcapi_md_init(&handle, "sha256", 0);
+	if (err == -EPROTONOSUPPORT)
+		return "libkcapi needs the kernel's crypto_user";
+	if (!err)
+		kcapi_md_destroy(handle);
 	return NULL;
 }
 
@@ -154,14 +161,13 @@ int main(int argc, char **argv)
 		return TAP_FAIL;
 	}
 
+	/* What goes wrong in the library is an answer here, not an error. */
+	kcapi_set_verbosity(KCAPI_LOG_NONE);
 	skip = nothing_to_test(ndrivers);
 	if (skip)
 		return tap_skip_all(skip);
 	if (!ndrivers)
 		drivers[ndrivers++] = DEFAULT_DRIVER;
-
-	/* What goes wrong in the library is an answer here, not an error. */
-	kcapi_set_verbosity(KCAPI_LOG_NONE);
 
 	tap_plan(ndrivers * count(pattern));
 	tap_diag("seed %#llx", rng.state);
