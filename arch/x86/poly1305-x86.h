@@ -22,6 +22,25 @@ static inline bool poly1305_fpu_saved(void)
 	       test_thread_flag(TIF_NEED_FPU_LOAD);
 }
 
-#define POLY1305_ARCH_TIERS(row)
+/* poly1305-x86_64.S; it chooses its instructions by poly1305_x86_64_adx. */
+void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
+			    size_t nblocks, u32 hibit);
+void poly1305_digest_x86_64(const u8 key[POLY1305_MAC_KEY_SIZE],
+			    const u8 *data, size_t len,
+			    u8 tag[POLY1305_MAC_TAG_SIZE]);
+extern u8 poly1305_x86_64_adx;
+
+static bool x86_64_usable(void)
+{
+	poly1305_x86_64_adx = boot_cpu_has(X86_FEATURE_BMI2) &&
+			      boot_cpu_has(X86_FEATURE_ADX);
+	return true;
+}
+
+#define POLY1305_ARCH_TIERS(row)					\
+	row(x86_64, "poly1305-x86_64", 320,				\
+	    .usable = x86_64_usable,					\
+	    .blocks = poly1305_blocks_x86_64,				\
+	    .digest = poly1305_digest_x86_64)
 
 #endif /* POLY1305_X86_H */

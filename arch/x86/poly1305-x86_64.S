@@ -1,0 +1,797 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Poly1305 in the general registers of any x86-64 CPU: short messages, and all
+ * that arrives where vector registers may not be used.
+ *
+ * poly1305_core.h has the notation and the form of the state. There are two
+ * ways through a message:
+ *
+ *  - One block after the other in radix 2^64, h = (h + m) r. What counts is how
+ *    soon one block's h is there for the next.
+ *  - For long messages, groups of 8 or 16 blocks
+ *
+ *	h = (h + m_1) r^K + m_2 r^(K-1) + ... + m_K r
+ *
+ *    whose products do not wait for each other, and one reduction a group. The
+ *    powers are computed while the first K - 1 blocks are done one by one: the
+ *    chain of blocks and the chain of powers do the same arithmetic side by
+ *    side, and neither alone fills the CPU.
+ *
+ * Products of a group are made by mulx, adcx and adox where the CPU has them
+ * (poly1305_x86_64_adx says so), otherwise by mul and adc.
+ */
+
+#include "../../compat.h"
+
+/* struct poly1305_mac_state */
+#define STATE_H		0
+#define STATE_R		24
+#define STATE_NPOW	40
+#define STATE_POW	48
+#define STATE_SIZE	240
+
+/* From how many blocks on groups of 8 and of 16 win */
+#define MIN_8		48
+#define MIN_8_CACHED	16
+#define MIN_16		112
+
+/* One block after the other: h + m, r and 5 r1 / 4 */
+#define x0	%r8
+#define x1	%r9
+#define x2	%r10
+#define r0	%r11
+#define r1	%r12
+#define q1	%r13
+/* temporaries of mul_r, with %rax and %rdx */
+#define u0	%r14
+#define u1	%r15
+#define v	%rbx
+#define w	%rbp
+
+#define src	%rsi
+
+/*
+ * x = x r, and if \block says where the next block is, this added.
+ *
+ * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4 (mod p), an integer as r1 is a multiple
+ * of 4. With q1 = 5 r1 / 4 the product is
+ *
+ *	      x0 r0 + x1 q1
+ *	+ 2^64  (x0 r1 + x1 r0 + x2 q1)
+ *	+ 2^128 (x2 r0)
+ *
+ * r0, r1 < 2^60, q1 < 2^60.4 and x2 <= 6. d, what the second line carries into
+ * the third, and the third, are below 2^63.2 together; their multiple of 4 is
+ * folded as 2^130 = 5. Carries out of 2^64 W1 go to x2, of which d mod 4 is the
+ * base: all addends of W1 are below 2.3 * 2^64, so x2 <= 3 + hibit + 2, and
+ * without a block x2 <= 4.
+ */
+.macro	mul_r	a0, a1, a2, b0, b1, b5, block, hibit
+	mov	\b1, %rax
+	mul	\a0
+	mov	%rax, u0
+	mov	%rdx, u1
+	mov	\b0, %rax
+	mul	\a1
+	mov	\a2, w
+	imul	\b0, w
+	add	%rax, u0
+	adc	%rdx, u1
+	add	u1, w			/* w: all at 2^128 */
+	mov	\b0, %rax
+	mul	\a0
+	mov	%rax, \a0
+	mov	%rdx, v
+	mov	\b5, %rax
+	mul	\a1
+	imul	\b5, \a2
+	mov	w, u1
+	and	$3, u1
+	and	$-4, w
+	mov	w, \a1
+	shr	$2, w
+	add	\a1, w			/* w = 5 (w / 4) */
+.ifnb \block
+	add	\block, \a0
+	adc	8+\block, u0
+	adc	\hibit, u1
+.endif
+	add	%rax, \a0
+	adc	%rdx, v
+	add	v, u0
+	adc	$0, u1
+	add	w, \a0
+	adc	\a2, u0
+	adc	$0, u1
+	mov	u0, \a1
+	mov	u1, \a2
+.endm
+
+/* Registers that have held key material and that the caller does not restore */
+.macro	wipe
+	xor	%eax, %eax
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	xor	%esi, %esi
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+.endm
+
+.macro	push_all
+	push	%rbx
+	push	%rbp
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+.endm
+
+.macro	pop_all
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbp
+	pop	%rbx
+.endm
+
+/*
+ * Groups of K blocks.
+ *
+ * The table has an entry for each power a of r, r^K first and r last: a in
+ * radix 2^44, and 2^64 a (mod p) likewise. So a block of words m0, m1 times a
+ * is six products of a word and a limb, in columns of weight 1, 2^44 and 2^88.
+ *
+ *	limb	a	2^64 a		of m0 a + 2^64 m1 a, all < 2^112
+ *	0	< 2^45	< 2^47
+ *	1	< 2^45	< 2^45
+ *	2	< 2^43	< 2^45
+ *
+ * Columns are 128 bits wide, and K <= 16 blocks leave them below 2^116.
+ */
+#define ENTRY		48
+#define MASK44		0x00000fffffffffff
+
+/* The stack frame */
+#define ONES		0	/* 2^128 (r^(K-1) + ... + r) hibit, 3 limbs */
+#define TOP		24	/* 2^128 r^K, 3 limbs */
+#define R0		48
+#define R1		56
+#define Q1		64
+#define STATE		72
+#define HIBIT		80
+#define FIRST		88	/* address of the entry of r^K */
+#define QUADS		96	/* K / 4 - 1 */
+#define GROUPS		104	/* how many groups remain */
+#define EXTRA		112	/* blocks before the first group that make them come out even */
+#define TABLE_END	(120 + 16 * ENTRY)
+#define FRAME		TABLE_END
+
+/* Columns of a group */
+#define d0l	%r8
+#define d0h	%r9
+#define d1l	%r10
+#define d1h	%r11
+#define d2l	%r12
+#define d2h	%r13
+/* h plus the first block of the next group */
+#define h0	%rbx
+#define h1	%rbp
+#define h2	%r14
+/* the current entry */
+#define entry	%rdi
+
+/* The power in head: its words */
+#define y0	%r11
+#define y1	%r12
+#define y2	%r13
+
+/*
+ * Write the power y < 2^130 + 2^128 to the table in radix 2^44. The last limb
+ * takes what is above: < 2^43.
+ */
+.macro	store_power
+	mov	$MASK44, %rdx
+	mov	y0, %rax
+	and	%rdx, %rax
+	mov	%rax, (entry)
+	mov	y0, %rax
+	shr	$44, %rax
+	mov	y1, v
+	shl	$20, v
+	or	v, %rax
+	and	%rdx, %rax
+	mov	%rax, 8(entry)
+	mov	y1, %rax
+	shr	$24, %rax
+	mov	y2, v
+	shl	$40, v
+	add	v, %rax
+	mov	%rax, 16(entry)
+.endm
+
+/*
+ * a = 2^128 a (mod p), limbs in radix 2^44.
+ *
+ * With a = 4 b + e, 2^128 a = 2^130 b + 2^128 e = 5 b + 2^88 2^40 e. Limbs of a
+ * below 2^49 give limbs below 2^50.
+ */
+.macro	times_2_128	a0, a1, a2, e, t
+	mov	\a0, \e
+	and	$3, \e
+	shl	$40, \e
+	shr	$2, \a0
+	mov	\a1, \t
+	and	$3, \t
+	shl	$42, \t
+	add	\t, \a0
+	shr	$2, \a1
+	mov	\a2, \t
+	and	$3, \t
+	shl	$42, \t
+	add	\t, \a1
+	shr	$2, \a2
+	lea	(\a0, \a0, 4), \a0
+	lea	(\a1, \a1, 4), \a1
+	lea	(\a2, \a2, 4), \a2
+	add	\e, \a2
+.endm
+
+/*
+ * (dl, dh) += word * limb, a word being in %rdx for mulx. CF = OF = 0 before
+ * and after, as no column overflows; so either flag may carry, and using them
+ * in turn makes two chains that do not wait for each other.
+ */
+.macro	add_product	adx, word, limb, dl, dh
+.if \adx
+	mulx	\limb, %rax, %rcx
+.if flag
+	adcx	%rax, \dl
+	adcx	%rcx, \dh
+.else
+	adox	%rax, \dl
+	adox	%rcx, \dh
+.endif
+.set flag, 1 - flag
+.else
+	mov	\word, %rax
+	mulq	\limb
+	add	%rax, \dl
+	adc	%rdx, \dh
+.endif
+.endm
+
+/* d += a (m0 + 2^64 m1), a being the power at \power */
+.macro	add_block	adx, m0, m1, power
+.if \adx
+	mov	\m0, %rdx
+.endif
+	add_product	\adx, \m0, 0 + \power, d0l, d0h
+	add_product	\adx, \m0, 8 + \power, d1l, d1h
+	add_product	\adx, \m0, 16 + \power, d2l, d2h
+.if \adx
+	mov	\m1, %rdx
+.endif
+	add_product	\adx, \m1, 24 + \power, d0l, d0h
+	add_product	\adx, \m1, 32 + \power, d1l, d1h
+	add_product	\adx, \m1, 40 + \power, d2l, d2h
+.endm
+
+/* h2 at 2^128 times r^K: d += TOP h2, where TOP h2 < 2^53 */
+.macro	add_top		i, dl, dh
+	mov	h2, %rax
+	imul	TOP + 8 * \i(%rsp), %rax
+	add	%rax, \dl
+	adc	$0, \dh
+.endm
+
+/*
+ * h = d0 + 2^44 d1 + 2^88 d2 (mod p), in the form of the state.
+ *
+ * The sum is below 2^205: four words, of which what exceeds 2^130 is folded.
+ * Its multiple of 4 and its quarter make 5 times it. If the first addition
+ * carries into h2, it leaves h1 < 2^13, and the second does not: h2 <= 4.
+ */
+.macro	reduce
+	mov	d1l, h0				/* 2^44 d1 */
+	shl	$44, h0
+	mov	d1h, %rax
+	shl	$44, %rax
+	shr	$20, d1l
+	or	%rax, d1l
+	shr	$20, d1h
+	mov	d2l, h1				/* 2^88 d2 */
+	shl	$24, h1
+	mov	d2h, %rax
+	shl	$24, %rax
+	shr	$40, d2l
+	or	%rax, d2l
+	shr	$40, d2h
+
+	add	d0l, h0
+	adc	d0h, d1l
+	adc	$0, d1h
+	add	d1l, h1
+	adc	d1h, d2l
+	adc	$0, d2h
+
+	mov	d2l, h2				/* h0, h1, d2l, d2h */
+	and	$3, h2
+	and	$-4, d2l
+	add	d2l, h0
+	adc	d2h, h1
+	adc	$0, h2
+	mov	d2h, %rax
+	shl	$62, %rax
+	shr	$2, d2l
+	or	%rax, d2l
+	shr	$2, d2h
+	add	d2l, h0
+	adc	d2h, h1
+	adc	$0, h2
+.endm
+
+/*
+ * GROUPS groups. The first block of a group is in h already; its products come
+ * last, because they alone wait for the group before.
+ */
+.macro	groups		adx
+.set flag, 0
+1:	mov	FIRST(%rsp), entry
+	mov	QUADS(%rsp), %r15d
+	mov	ONES(%rsp), d0l
+	mov	ONES + 8(%rsp), d1l
+	mov	ONES + 16(%rsp), d2l
+	xor	d0h, d0h
+	xor	d1h, d1h
+	xor	d2h, d2h
+
+	add_block	\adx, 16(src), 24(src), 1*ENTRY(entry)
+	add_block	\adx, 32(src), 40(src), 2*ENTRY(entry)
+	add_block	\adx, 48(src), 56(src), 3*ENTRY(entry)
+2:	add	$4 * ENTRY, entry
+	add	$64, src
+	add_block	\adx, 0(src), 8(src), 0*ENTRY(entry)
+	add_block	\adx, 16(src), 24(src), 1*ENTRY(entry)
+	add_block	\adx, 32(src), 40(src), 2*ENTRY(entry)
+	add_block	\adx, 48(src), 56(src), 3*ENTRY(entry)
+	dec	%r15d
+	jnz	2b
+
+	add	$64, src
+	mov	FIRST(%rsp), entry
+	add_top	0, d0l, d0h
+	add_top	1, d1l, d1h
+	add_top	2, d2l, d2h
+	add_block	\adx, h0, h1, 0(entry)
+	reduce
+	decq	GROUPS(%rsp)
+	jz	.Lgroups_done
+	add	(src), h0
+	adc	8(src), h1
+	adc	HIBIT(%rsp), h2
+	jmp	1b
+.endm
+
+/*
+ * The block function for long messages, with the parameters of
+ * poly1305_blocks_x86_64(): nblocks >= MIN_8, or >= MIN_8_CACHED if the state
+ * has 8 powers.
+ */
+SYM_FUNC_START_LOCAL(poly1305_groups)
+	push_all
+	sub	$FRAME, %rsp
+	mov	%rdi, STATE(%rsp)
+	mov	%rcx, HIBIT(%rsp)
+
+	mov	STATE_H(%rdi), x0
+	mov	STATE_H+8(%rdi), x1
+	mov	STATE_H+16(%rdi), x2
+	add	(src), x0
+	adc	8(src), x1
+	adc	%rcx, x2
+
+	mov	STATE_R(%rdi), y0
+	mov	STATE_R+8(%rdi), y1
+	xor	%r13d, %r13d			/* y2 */
+	mov	y0, R0(%rsp)
+	mov	y1, R1(%rsp)
+	mov	y1, %rax
+	shr	$2, %rax
+	add	y1, %rax
+	mov	%rax, Q1(%rsp)
+
+	cmp	$MIN_16, %rdx
+	jae	1f
+	movq	$1, QUADS(%rsp)
+	lea	TABLE_END - 8*ENTRY(%rsp), %rax
+	mov	%rax, FIRST(%rsp)
+	cmpl	$8, STATE_NPOW(%rdi)
+	je	.Lhead_cached
+	inc	%rdx
+	mov	%rdx, %rax
+	and	$7, %eax
+	shr	$3, %rdx
+	dec	%rdx
+	jmp	2f
+1:	movq	$3, QUADS(%rsp)
+	lea	TABLE_END - 16*ENTRY(%rsp), %rax
+	mov	%rax, FIRST(%rsp)
+	inc	%rdx
+	mov	%rdx, %rax
+	and	$15, %eax
+	shr	$4, %rdx
+	dec	%rdx
+2:	mov	%rax, EXTRA(%rsp)
+	mov	%rdx, GROUPS(%rsp)
+
+	/* K - 1 blocks and K - 1 powers, side by side */
+	lea	TABLE_END - ENTRY(%rsp), entry
+	store_power
+3:	mul_r	x0, x1, x2, R0(%rsp), R1(%rsp), Q1(%rsp), 16(src), %rcx
+	add	$16, src
+	mul_r	y0, y1, y2, R0(%rsp), R1(%rsp), Q1(%rsp)
+	sub	$ENTRY, entry
+	store_power
+	cmp	FIRST(%rsp), entry
+	jne	3b
+
+	mov	STATE(%rsp), %rdx
+	movl	$8, STATE_NPOW(%rdx)
+	lea	TABLE_END - 8*ENTRY(%rsp), entry
+.set i, 0
+.rept 8
+	mov	i*ENTRY(entry), %rax
+	mov	%rax, STATE_POW + 8*i(%rdx)
+	mov	i*ENTRY + 8(entry), %rax
+	mov	%rax, STATE_POW + 64 + 8*i(%rdx)
+	mov	i*ENTRY + 16(entry), %rax
+	mov	%rax, STATE_POW + 128 + 8*i(%rdx)
+.set i, i + 1
+.endr
+	jmp	5f
+
+.Lhead_cached:
+	mov	%rdx, %rax
+	and	$7, %eax
+	shr	$3, %rdx
+	mov	%rax, EXTRA(%rsp)
+	mov	%rdx, GROUPS(%rsp)
+.set i, 0
+.rept 8
+	mov	STATE_POW + 8*i(%rdi), %rax
+	mov	%rax, TABLE_END - 8*ENTRY + i*ENTRY(%rsp)
+	mov	STATE_POW + 64 + 8*i(%rdi), %rax
+	mov	%rax, TABLE_END - 8*ENTRY + i*ENTRY + 8(%rsp)
+	mov	STATE_POW + 128 + 8*i(%rdi), %rax
+	mov	%rax, TABLE_END - 8*ENTRY + i*ENTRY + 16(%rsp)
+.set i, i + 1
+.endr
+
+	/* Blocks that make groups come out even */
+5:	cmpq	$0, EXTRA(%rsp)
+	je	7f
+6:	mul_r	x0, x1, x2, R0(%rsp), R1(%rsp), Q1(%rsp), 16(src), %rcx
+	add	$16, src
+	decq	EXTRA(%rsp)
+	jnz	6b
+
+	/*
+	 * Complete the table: 2^64 a = 2^44 (2^20 a). Carried, the limbs of
+	 * 2^20 a are below 2^44 + 2^24, 2^44 + 2^21 and 2^42, and 2^44 moves
+	 * them up, the last one coming round as 2^132 = 20.
+	 *
+	 * Add the powers up but for r^K.
+	 */
+7:	mov	FIRST(%rsp), entry
+	mov	(entry), %r11
+	mov	8(entry), %r12
+	mov	16(entry), %r13
+	mov	%r11, %rax
+	mov	%r12, %rdx
+	mov	%r13, %rcx
+	times_2_128	%rax, %rdx, %rcx, %rbx, %rbp
+	mov	%rax, TOP(%rsp)
+	mov	%rdx, TOP + 8(%rsp)
+	mov	%rcx, TOP + 16(%rsp)
+	neg	%r11
+	neg	%r12
+	neg	%r13
+	mov	$MASK44, %r15
+	lea	TABLE_END(%rsp), %r14
+8:	mov	(entry), %rax
+	mov	8(entry), %rdx
+	mov	16(entry), %rcx
+	add	%rax, %r11
+	add	%rdx, %r12
+	add	%rcx, %r13
+	mov	%rax, %rbx
+	shl	$20, %rax
+	and	%r15, %rax
+	shr	$24, %rbx
+	mov	%rdx, %rbp
+	shl	$20, %rdx
+	and	%r15, %rdx
+	add	%rbx, %rdx
+	shr	$24, %rbp
+	shl	$20, %rcx
+	add	%rbp, %rcx
+	mov	%rcx, %rbx
+	shr	$42, %rbx
+	lea	(%rbx, %rbx, 4), %rbx
+	add	%rbx, %rax
+	shl	$22, %rcx
+	shr	$20, %rcx
+	lea	(%rcx, %rcx, 4), %rcx
+	mov	%rcx, 24(entry)
+	mov	%rax, 32(entry)
+	mov	%rdx, 40(entry)
+	add	$ENTRY, entry
+	cmp	%r14, entry
+	jne	8b
+
+	times_2_128	%r11, %r12, %r13, %rbx, %rbp
+	mov	HIBIT(%rsp), %rax
+	imul	%rax, %r11
+	imul	%rax, %r12
+	imul	%rax, %r13
+	mov	%r11, ONES(%rsp)
+	mov	%r12, ONES + 8(%rsp)
+	mov	%r13, ONES + 16(%rsp)
+
+	mov	x0, h0
+	mov	x1, h1
+	mov	x2, h2
+	cmpb	$0, poly1305_x86_64_adx(%rip)
+	je	.Lgroups_mul
+	groups	1
+.Lgroups_mul:
+	groups	0
+
+.Lgroups_done:
+	mov	STATE(%rsp), %rdx
+	mov	h0, STATE_H(%rdx)
+	mov	h1, STATE_H+8(%rdx)
+	mov	h2, STATE_H+16(%rdx)
+
+	xor	%eax, %eax
+	mov	FIRST(%rsp), entry
+9:	mov	%rax, (entry)
+	mov	%rax, 8(entry)
+	mov	%rax, 16(entry)
+	mov	%rax, 24(entry)
+	mov	%rax, 32(entry)
+	mov	%rax, 40(entry)
+	add	$ENTRY, entry
+	lea	TABLE_END(%rsp), %rcx
+	cmp	%rcx, entry
+	jne	9b
+	mov	%rax, ONES(%rsp)
+	mov	%rax, ONES + 8(%rsp)
+	mov	%rax, ONES + 16(%rsp)
+	mov	%rax, TOP(%rsp)
+	mov	%rax, TOP + 8(%rsp)
+	mov	%rax, TOP + 16(%rsp)
+	mov	%rax, R0(%rsp)
+	mov	%rax, R1(%rsp)
+	mov	%rax, Q1(%rsp)
+	add	$FRAME, %rsp
+	wipe
+	pop_all
+	RET
+SYM_FUNC_END(poly1305_groups)
+
+
+/*
+ * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
+ *			       size_t nblocks, u32 hibit)
+ */
+SYM_FUNC_START(poly1305_blocks_x86_64)
+	cmp	$MIN_8, %rdx
+	jae	poly1305_groups
+	cmp	$MIN_8_CACHED, %rdx
+	jb	1f
+	cmpl	$8, STATE_NPOW(%rdi)
+	je	poly1305_groups
+1:	test	%rdx, %rdx
+	jz	5f
+	push_all
+	push	%rdi
+
+	mov	STATE_H(%rdi), x0
+	mov	STATE_H+8(%rdi), x1
+	mov	STATE_H+16(%rdi), x2
+	mov	STATE_R(%rdi), r0
+	mov	STATE_R+8(%rdi), r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
+	mov	%rdx, %rdi
+
+	add	(src), x0
+	adc	8(src), x1
+	adc	%rcx, x2
+	dec	%rdi
+	jz	3f
+2:	mul_r	x0, x1, x2, r0, r1, q1, 16(src), %rcx
+	add	$16, src
+	dec	%rdi
+	jnz	2b
+3:	mul_r	x0, x1, x2, r0, r1, q1
+
+	pop	%rdi
+	mov	x0, STATE_H(%rdi)
+	mov	x1, STATE_H+8(%rdi)
+	mov	x2, STATE_H+16(%rdi)
+	wipe
+	pop_all
+5:	RET
+SYM_FUNC_END(poly1305_blocks_x86_64)
+
+/*
+ * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
+ *			       u8 tag[16])
+ *
+ * The tag of a message in one buffer. \tag is written last: it may overlap.
+ */
+SYM_FUNC_START(poly1305_digest_x86_64)
+	push_all
+	push	%rcx
+	mov	%rdx, %rcx
+
+	mov	$0x0ffffffc0fffffff, %rax
+	mov	$0x0ffffffc0ffffffc, %rdx
+	mov	(%rdi), r0
+	mov	8(%rdi), r1
+	and	%rax, r0
+	and	%rdx, r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
+
+	cmp	$16 * MIN_8, %rcx
+	jae	.Ldigest_long
+	xor	%r8d, %r8d			/* x0, x1, x2 */
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	sub	$16, %rcx
+	jb	.Ldigest_short
+
+	mov	(src), x0
+	mov	8(src), x1
+	inc	x2
+	sub	$16, %rcx
+	jb	2f
+1:	mul_r	x0, x1, x2, r0, r1, q1, 16(src), $1
+	add	$16, src
+	sub	$16, %rcx
+	jae	1b
+2:	mul_r	x0, x1, x2, r0, r1, q1
+
+	/*
+	 * h is in x, and %rcx = t - 16 where t bytes remain, those at
+	 * 16(src). The last 8 bytes of the message end in them. Shifted down,
+	 * with the 1 bit set in behind them, they are the block's second word,
+	 * or its first if t < 8. The shift counts modulo 64.
+	 */
+.Ldigest_rest:
+	cmp	$-16, %rcx
+	je	.Ldigest_tag
+.Ldigest_partial:
+	mov	24(src, %rcx), %rdx
+	shr	$8, %rdx
+	bts	$56, %rdx
+	mov	%rcx, %rax
+	not	%rcx
+	shl	$3, %ecx
+	shr	%cl, %rdx
+	cmp	$-8, %rax
+	jl	3f
+	add	16(src), x0
+	adc	%rdx, x1
+	adc	$0, x2
+	jmp	4f
+3:	add	%rdx, x0
+	adc	$0, x1
+	adc	$0, x2
+4:	mul_r	x0, x1, x2, r0, r1, q1
+
+	/* h < 2p: h mod p is h - p if h + 5 reaches 2^130. Add s. */
+.Ldigest_tag:
+	mov	x0, %rax
+	mov	x1, %rdx
+	add	$5, %rax
+	adc	$0, %rdx
+	adc	$0, x2
+	and	$-4, x2
+	cmovnz	%rax, x0
+	cmovnz	%rdx, x1
+	add	16(%rdi), x0
+	adc	24(%rdi), x1
+	pop	%rcx
+	mov	x0, (%rcx)
+	mov	x1, 8(%rcx)
+	wipe
+	pop_all
+	RET
+
+	/* Fewer than 16 bytes in all */
+.Ldigest_short:
+	sub	$16, src
+	cmp	$-8, %rcx
+	jge	.Ldigest_partial
+	cmp	$-16, %rcx
+	je	.Ldigest_tag
+	add	$16, %ecx			/* t = 1 ... 7 */
+	cmp	$4, %ecx
+	jb	5f
+	mov	12(src, %rcx), %eax		/* the last 4 and the 1 bit */
+	bts	$32, %rax
+	mov	16(src), %r8d			/* x0 */
+	lea	-32(, %rcx, 8), %ecx
+	shl	%cl, %rax
+	or	%rax, x0
+	jmp	4b
+5:	movzbl	15(src, %rcx), %eax		/* the last one and the 1 bit */
+	bts	$8, %eax
+	movzbl	16(src), %r8d
+	mov	%ecx, %edx
+	shr	$1, %edx
+	lea	-8(, %rcx, 8), %ecx
+	shl	%cl, %eax
+	or	%rax, x0
+	movzbl	16(src, %rdx), %eax		/* the middle one of three */
+	lea	(, %rdx, 8), %ecx
+	shl	%cl, %eax
+	or	%rax, x0
+	jmp	4b
+
+	/* A state of its own on the stack */
+.Ldigest_long:
+	push	%rdi
+	push	%rsi
+	push	%rcx
+	sub	$STATE_SIZE, %rsp
+	xor	%eax, %eax
+	mov	%rax, STATE_H(%rsp)
+	mov	%rax, STATE_H+8(%rsp)
+	mov	%rax, STATE_H+16(%rsp)
+	mov	r0, STATE_R(%rsp)
+	mov	r1, STATE_R+8(%rsp)
+	mov	%rax, STATE_NPOW(%rsp)
+	mov	%rsp, %rdi
+	mov	%rcx, %rdx
+	shr	$4, %rdx
+	mov	$1, %ecx
+	call	poly1305_groups
+
+	mov	STATE_H(%rsp), x0
+	mov	STATE_H+8(%rsp), x1
+	mov	STATE_H+16(%rsp), x2
+	mov	STATE_R(%rsp), r0
+	xor	%eax, %eax
+.set i, 0
+.rept STATE_SIZE / 8
+	mov	%rax, i(%rsp)
+.set i, i + 8
+.endr
+	add	$STATE_SIZE, %rsp
+	pop	%rdx
+	pop	%rsi
+	pop	%rdi
+	mov	%rdx, %rcx
+	and	$15, %ecx
+	sub	%rcx, %rdx
+	sub	$16, %rcx
+	lea	-16(src, %rdx), src
+	jmp	.Ldigest_rest
+SYM_FUNC_END(poly1305_digest_x86_64)
+
+/* Whether the CPU has mulx, adcx and adox: set before the first call */
+.section .data..ro_after_init, "aw"
+	.globl	poly1305_x86_64_adx
+	.hidden	poly1305_x86_64_adx
+poly1305_x86_64_adx:
+	.byte	0
