@@ -761,6 +761,8 @@ SYM_FUNC_START(poly1305_digest_x86_64)
 	mov	r0, STATE_R(%rsp)
 	mov	r1, STATE_R+8(%rsp)
 	mov	%rax, STATE_NPOW(%rsp)
+	xor	%r12d, %r12d		/* or it would be pushed and left there */
+	xor	%r13d, %r13d
 	mov	%rsp, %rdi
 	mov	%rcx, %rdx
 	shr	$4, %rdx
@@ -771,6 +773,10 @@ SYM_FUNC_START(poly1305_digest_x86_64)
 	mov	STATE_H+8(%rsp), x1
 	mov	STATE_H+16(%rsp), x2
 	mov	STATE_R(%rsp), r0
+	mov	STATE_R+8(%rsp), r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
 	xor	%eax, %eax
 .set i, 0
 .rept STATE_SIZE / 8
