@@ -37,10 +37,28 @@ static bool x86_64_usable(void)
 	return true;
 }
 
+void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
+			  size_t nblocks, u32 hibit);
+
+static bool avx2_usable(void)
+{
+	return boot_cpu_has(X86_FEATURE_AVX) &&
+	       boot_cpu_has(X86_FEATURE_AVX2) &&
+	       cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
+}
+
 #define POLY1305_ARCH_TIERS(row)					\
 	row(x86_64, "poly1305-x86_64", 320,				\
 	    .usable = x86_64_usable,					\
 	    .blocks = poly1305_blocks_x86_64,				\
-	    .digest = poly1305_digest_x86_64)
+	    .digest = poly1305_digest_x86_64)				\
+	row(avx2, "poly1305-avx2", 400,					\
+	    .usable = avx2_usable,					\
+	    .blocks = poly1305_blocks_avx2,				\
+	    .scalar = poly1305_blocks_x86_64,				\
+	    .scalar_digest = poly1305_digest_x86_64,			\
+	    .min_len = 448,						\
+	    .min_len_save = 1024,					\
+	    .section_len = 32768)
 
 #endif /* POLY1305_X86_H */
