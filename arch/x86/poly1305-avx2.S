@@ -58,30 +58,35 @@
 .set	POW_ROW, 64
 .set	POW_4, STATE_POW + 32
 
-/* With fewer blocks than this, setting up the powers does not pay. */
-.set	MIN_BLOCKS, 12
+/* With fewer blocks than this scalar code is called; from FAR on see below. */
+.set	MIN_BLOCKS, 16
+.set	FAR_BLOCKS, 112
 
-/* Longest group, in quads, and the longest for which fewer groups win */
+/* Longest group of the far method, in quads */
 .set	GROUP, 32
 
 /*
  * The stack frame.
  *
- * TABLE: R^1 ... R^32 by limb: qword k-1 of row i has limb i of R^k in its low
- * half and limb i of 2^32 R^k in its high half.
+ * NEAR: by limb, r^8 r^6 r^7 r^5 r^4 r^2 r^3 r^1: each qword has limb x of a
+ * power in its low half and 5 x in its high half.
+ *
+ * TABLE: by limb, R^1 ... R^32: each qword has limb x of a power in its low
+ * half and the same limb of 2^32 times the power in its high half.
  */
 .set	ROW, 8 * GROUP
-.set	TABLE, 0
-.set	SUMS, TABLE + 5 * ROW	/* sums of the last group */
-.set	LAST, SUMS + 10 * 32	/* multipliers for the end */
-.set	HIBITS, LAST + 10 * 32	/* of a full group */
-.set	FIRST, HIBITS + 5 * 32	/* h + first block, second block */
-.set	POW44, FIRST + 32		/* R^1 ... R^4, radix 2^44 */
-.set	VAR_HIBIT, POW44 + 3 * 32
-.set	VAR_G, VAR_HIBIT + 8		/* quads of a full group */
-.set	VAR_GROUPS, VAR_G + 8		/* full groups still to come */
-.set	VAR_G1, VAR_GROUPS + 8	/* quads of the first group */
-.set	FRAME, VAR_G1 + 8
+.set	VAR_HIBIT, 0
+.set	VAR_GROUPS, 8		/* full groups */
+.set	VAR_G, 16		/* quads of a full group */
+.set	VAR_G1, 24		/* quads of the first group; 0: near method */
+.set	VAR_HEAD, 32		/* blocks for scalar code */
+.set	NEAR, 64
+.set	LAST, NEAR + 5 * 64	/* multipliers of the sums */
+.set	FIRST, LAST + 10 * 32	/* h + first block, second block */
+.set	SUMS, FIRST + 32	/* sums of the last group */
+.set	HIBITS, SUMS + 10 * 32	/* of a full group */
+.set	TABLE, HIBITS + 5 * 32
+.set	FRAME, TABLE + 5 * ROW
 
 #define STATE		%rbx
 #define DATA		%r12
@@ -165,12 +170,12 @@
 .macro	store_power j, x0, x1, x2
 	mov	$(1 << 44) - 1, %r11
 	mov	\x0, %rax
+	mov	\x0, %rdx
 	and	%r11, %rax
+	shr	$44, %rdx
 	mov	%rax, STATE_POW + 8 * \j(STATE)
-	mov	\x0, %rax
-	mov	\x1, %rdx
-	shr	$44, %rax
-	shl	$20, %rdx
+	mov	\x1, %rax
+	shl	$20, %rax
 	or	%rdx, %rax
 	and	%r11, %rax
 	mov	%rax, STATE_POW + POW_ROW + 8 * \j(STATE)
@@ -183,87 +188,21 @@
 .endm
 
 /*
- * c = a b (mod p) in radix 2^44; all three in POW44, lanes counted from 0.
- *
- * 2^132 = 20 (mod p). With limbs below 2^45, 2^45 and 2^43 in a and b the three
- * columns are below 2^94; c has limbs below 2^44, 2^44 + 2^12 and 2^42.
- * %r11 is 2^44 - 1. Clobbers %rax, %rdx, %rcx, %rsi, %rdi, %r8-%r10, %r14, %r15.
+ * Limb i of r^4, r^2, r^3, r^1 from state->pow, the order in which unpacking
+ * puts four blocks. One load each, as their stores are too recent for one load.
  */
-.macro	mul_power c, a, b
-	/* columns 0, 1, 2 in %rdi:%rsi, %r9:%r8, %r15:%r14 */
-	mov	POW44 + 32 + 8 * \b(%rsp), %rcx
-	mov	POW44 + 64 + 8 * \b(%rsp), %r10
-	lea	(%rcx, %rcx, 4), %rcx
-	lea	(%r10, %r10, 4), %r10
-	shl	$2, %rcx			/* 20 b1 */
-	shl	$2, %r10			/* 20 b2 */
-	mov	POW44 + 0 + 8 * \a(%rsp), %rax
-	mulq	POW44 + 0 + 8 * \b(%rsp)
-	mov	%rax, %rsi
-	mov	%rdx, %rdi
-	mov	POW44 + 32 + 8 * \a(%rsp), %rax
-	mul	%r10
-	add	%rax, %rsi
-	adc	%rdx, %rdi
-	mov	POW44 + 64 + 8 * \a(%rsp), %rax
-	mul	%rcx
-	add	%rax, %rsi
-	adc	%rdx, %rdi
-	mov	POW44 + 0 + 8 * \a(%rsp), %rax
-	mulq	POW44 + 32 + 8 * \b(%rsp)
-	mov	%rax, %r8
-	mov	%rdx, %r9
-	mov	POW44 + 32 + 8 * \a(%rsp), %rax
-	mulq	POW44 + 0 + 8 * \b(%rsp)
-	add	%rax, %r8
-	adc	%rdx, %r9
-	mov	POW44 + 64 + 8 * \a(%rsp), %rax
-	mul	%r10
-	add	%rax, %r8
-	adc	%rdx, %r9
-	mov	POW44 + 0 + 8 * \a(%rsp), %rax
-	mulq	POW44 + 64 + 8 * \b(%rsp)
-	mov	%rax, %r14
-	mov	%rdx, %r15
-	mov	POW44 + 32 + 8 * \a(%rsp), %rax
-	mulq	POW44 + 32 + 8 * \b(%rsp)
-	add	%rax, %r14
-	adc	%rdx, %r15
-	mov	POW44 + 64 + 8 * \a(%rsp), %rax
-	mulq	POW44 + 0 + 8 * \b(%rsp)
-	add	%rax, %r14
-	adc	%rdx, %r15
-
-	/* Carry; what exceeds 130 bits comes round, times 5. */
-	mov	%rsi, %rax
-	and	%r11, %rsi
-	shrd	$44, %rdi, %rax
-	add	%rax, %r8
-	adc	$0, %r9
-	mov	%r8, %rax
-	and	%r11, %r8
-	shrd	$44, %r9, %rax
-	add	%rax, %r14
-	adc	$0, %r15
-	mov	%r14, %rax
-	shrd	$42, %r15, %rax
-	shl	$22, %r14
-	shr	$22, %r14
-	lea	(%rax, %rax, 4), %rax
-	add	%rax, %rsi
-	mov	%rsi, %rax
-	and	%r11, %rsi
-	shr	$44, %rax
-	add	%rax, %r8
-	mov	%rsi, POW44 + 0 + 8 * \c(%rsp)
-	mov	%r8, POW44 + 32 + 8 * \c(%rsp)
-	mov	%r14, POW44 + 64 + 8 * \c(%rsp)
+.macro	load_powers i, x, xx, tt
+	vmovq	POW_4 + POW_ROW * \i + 0(STATE), \xx
+	vmovhps	POW_4 + POW_ROW * \i + 16(STATE), \xx, \xx
+	vmovq	POW_4 + POW_ROW * \i + 8(STATE), \tt
+	vmovhps	POW_4 + POW_ROW * \i + 24(STATE), \tt, \tt
+	vinserti128 $1, \tt, \x, \x
 .endm
 
 /*
  * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i, in each
  * lane. Limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
- * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26. x3, x4 may be p1, p2.
+ * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	split_power x0, x1, x2, x3, x4, p0, p1, p2, t
 	vpand	MASK26, \p0, \x0
@@ -291,37 +230,136 @@
  * c4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
  * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5.
  */
-.macro	carry c0, c1, c2, c3, c4, t, t2
-	vpsrlq	$26, \c0, \t
-	vpsrlq	$26, \c3, \t2
-	vpand	MASK26, \c0, \c0
-	vpand	MASK26, \c3, \c3
-	vpaddq	\t, \c1, \c1
-	vpaddq	\t2, \c4, \c4
-	vpsrlq	$26, \c4, \t2
-	vpsrlq	$26, \c1, \t
-	vpand	MASK26, \c4, \c4
-	vpand	MASK26, \c1, \c1
-	vpaddq	\t2, \c0, \c0
-	vpaddq	\t, \c2, \c2
+.macro	carry c0, c1, c2, c3, c4, t=T, t2=T2
+	carry_step \c0, \c1, \t
+	carry_step \c3, \c4, \t2
+	carry_step \c1, \c2, \t
+	carry_step \c4, \c0, \t2
 	vpsllq	$2, \t2, \t2
-	vpsrlq	$26, \c2, \t
 	vpaddq	\t2, \c0, \c0
-	vpand	MASK26, \c2, \c2
-	vpsrlq	$26, \c0, \t2
-	vpaddq	\t, \c3, \c3
-	vpand	MASK26, \c0, \c0
-	vpsrlq	$26, \c3, \t
-	vpaddq	\t2, \c1, \c1
-	vpand	MASK26, \c3, \c3
-	vpaddq	\t, \c4, \c4
+	carry_step \c2, \c3, \t
+	carry_step \c0, \c1, \t2
+	carry_step \c3, \c4, \t
+.endm
+
+.macro	carry_step from, to, t
+	vpsrlq	$26, \from, \t
+	vpand	MASK26, \from, \from
+	vpaddq	\t, \to, \to
 .endm
 
 /* x *= 5 */
-.macro	times5 x, t
+.macro	times5 x, t=T
 	vpsllq	$2, \x, \t
 	vpaddq	\t, \x, \x
 .endm
+
+/* c += m x for any number of pairs c, x */
+.macro	mac	m, t, c, x, more:vararg
+	vpmuludq \x, \m, \t
+	vpaddq	\t, \c, \c
+.ifnb \more
+	mac	\m, \t, \more
+.endif
+.endm
+
+/* The near method: groups of two quads, blocks split into limbs */
+
+/*
+ * B = the limbs of the quad at \p, one block in each lane, in the order of
+ * load_powers; X1 has 2^24 hibit in each lane. All below 2^26.
+ */
+.macro	split_quad p
+	vmovdqu	\p, B0
+	vmovdqu	32 + \p, B1
+	vpunpckhqdq B1, B0, B4
+	vpunpcklqdq B1, B0, B0
+	vpsllq	$12, B4, B3
+	vpsrlq	$52, B0, B2
+	vpsrlq	$26, B0, B1
+	vpor	B3, B2, B2
+	vpsrlq	$14, B4, B3
+	vpsrlq	$40, B4, B4
+	vpand	MASK26, B0, B0
+	vpand	MASK26, B1, B1
+	vpand	MASK26, B2, B2
+	vpand	MASK26, B3, B3
+	vpor	X1, B4, B4
+.endm
+
+/*
+ * A = B y (mod p), or A += B y with first=0, in each lane. y is a vector of
+ * powers or one power for all lanes, according to \load and \load5, which load
+ * a limb of it and 5 times that. 5 y_j takes the place of y_j where 2^26(i+j)
+ * comes round. B < 2^27.1, y < 2^26.1: adds less than 2^57.8 to each A_i.
+ */
+.macro	mul_near y, load, load5, first=1
+	\load	"NEAR + 0 * 64 + \y(%rsp)", M
+.if \first
+	vpmuludq B0, M, A0
+	vpmuludq B1, M, A1
+	vpmuludq B2, M, A2
+	vpmuludq B3, M, A3
+	vpmuludq B4, M, A4
+.else
+	mac	M, T, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
+.endif
+	\load	"NEAR + 1 * 64 + \y(%rsp)", M
+	mac	M, T, A1, B0, A2, B1, A3, B2, A4, B3
+	\load5	"NEAR + 1 * 64 + \y(%rsp)", M
+	mac	M, T, A0, B4
+	\load	"NEAR + 2 * 64 + \y(%rsp)", M
+	mac	M, T, A2, B0, A3, B1, A4, B2
+	\load5	"NEAR + 2 * 64 + \y(%rsp)", M
+	mac	M, T, A0, B3, A1, B4
+	\load	"NEAR + 3 * 64 + \y(%rsp)", M
+	mac	M, T, A3, B0, A4, B1
+	\load5	"NEAR + 3 * 64 + \y(%rsp)", M
+	mac	M, T, A0, B2, A1, B3, A2, B4
+	\load	"NEAR + 4 * 64 + \y(%rsp)", M
+	mac	M, T, A4, B0
+	\load5	"NEAR + 4 * 64 + \y(%rsp)", M
+	mac	M, T, A0, B1, A1, B2, A2, B3, A3, B4
+.endm
+
+.macro	bcast	x, m
+	vpbroadcastd \x, \m
+.endm
+
+.macro	bcast5	x, m
+	vpbroadcastd 4 + \x, \m
+.endm
+
+.macro	lanes	x, m
+	vmovdqa	\x, \m
+.endm
+
+.macro	lanes5	x, m
+	vmovshdup \x, \m
+.endm
+
+/* NEAR at \to = x and 5 x, limb by limb */
+.macro	store_near to, x, more:vararg
+	vpslld	$2, \x, T
+	vpaddd	\x, T, T
+	vpsllq	$32, T, T
+	vpor	\x, T, T
+	vmovdqa	T, NEAR + \to(%rsp)
+.ifnb \more
+	store_near "\to + 64", \more
+.endif
+.endm
+
+/* B += A */
+.macro	add_sums
+	vpaddq	A0, B0, B0
+	vpaddq	A1, B1, B1
+	vpaddq	A2, B2, B2
+	vpaddq	A3, B3, B3
+	vpaddq	A4, B4, B4
+.endm
+
+/* The far method: groups of up to 32 quads, blocks multiplied as they lie */
 
 /*
  * Write powers x and their multiples z = 2^32 x into the table, at \to:
@@ -333,102 +371,113 @@
  */
 .macro	store_table to, x0, x1, x2, x3, x4, z0, z1, z2, z3, z4
 	vpsrlq	$20, \x4, \z1
-	times5	\z1, \z0
 	vpsrlq	$20, \x3, \z0
 	vpsrlq	$20, \x0, \z2
 	vpsrlq	$20, \x1, \z3
 	vpsrlq	$20, \x2, \z4
-	vpsllq	$6, \x4, T
-	vpand	MASK26, T, T
-	vpaddq	T, \z0, \z0
-	times5	\z0, T
-	vpsllq	$6, \x0, T
-	vpand	MASK26, T, T
-	vpaddq	T, \z1, \z1
-	vpsllq	$6, \x1, T
-	vpand	MASK26, T, T
-	vpaddq	T, \z2, \z2
-	vpsllq	$6, \x2, T
-	vpand	MASK26, T, T
-	vpaddq	T, \z3, \z3
-	vpsllq	$6, \x3, T
-	vpand	MASK26, T, T
-	vpaddq	T, \z4, \z4
-	vpsrlq	$26, \z0, T
-	vpand	MASK26, \z0, \z0
-	vpaddq	T, \z1, \z1
-	vpsllq	$32, \z0, \z0
-	vpsllq	$32, \z1, \z1
-	vpsllq	$32, \z2, \z2
-	vpsllq	$32, \z3, \z3
-	vpsllq	$32, \z4, \z4
-	vpor	\x0, \z0, \z0
-	vpor	\x1, \z1, \z1
-	vpor	\x2, \z2, \z2
-	vpor	\x3, \z3, \z3
-	vpor	\x4, \z4, \z4
-	vmovdqa	\z0, 0 * ROW + \to
-	vmovdqa	\z1, 1 * ROW + \to
-	vmovdqa	\z2, 2 * ROW + \to
-	vmovdqa	\z3, 3 * ROW + \to
-	vmovdqa	\z4, 4 * ROW + \to
+	times5	\z1
+	add_shifted 6, \x4, \z0, \x0, \z1, \x1, \z2, \x2, \z3, \x3, \z4
+	times5	\z0
+	carry_step \z0, \z1, T
+	store_pairs \to, \x0, \z0, \x1, \z1, \x2, \z2, \x3, \z3, \x4, \z4
 .endm
 
-/* c += x m, for one product of the multiplication below */
-.macro	mac	c, x, m
-	vpmuludq \x, \m, T
-	vpaddq	T, \c, \c
+/* y += 2^n x mod 2^26 for any number of pairs x, y */
+.macro	add_shifted n, x, y, more:vararg
+	vpsllq	$\n, \x, T
+	vpand	MASK26, T, T
+	vpaddq	T, \y, \y
+.ifnb \more
+	add_shifted \n, \more
+.endif
+.endm
+
+.macro	store_pairs to, x, z, more:vararg
+	vpsllq	$32, \z, \z
+	vpor	\x, \z, \z
+	vmovdqa	\z, \to
+.ifnb \more
+	store_pairs "ROW + \to", \more
+.endif
 .endm
 
 /*
- * All lanes: c += x y (mod p), x from memory at \x, one power y of the table
- * at \y. x, y limbs of at most 2^26 + 2^16: adds less than 2^56.4 to each c_i.
- * 5 y_j takes the place of y_j where 2^26(i+j) comes round. Clobbers M, T.
+ * c += m 2^26i x (mod p): m is limb i of a factor, the five limbs of x stand in
+ * memory, \step apart. The sums come rotated, the one for x_0 first; those from
+ * the \wrap-th on are where the index comes round and m becomes 5 m.
  */
-.macro	mul_acc	c0, c1, c2, c3, c4, x, y, xstep=32
-	vpbroadcastd 0 * ROW + \y, M
-	mac	\c0, "0 * \xstep + \x", M
-	mac	\c1, "1 * \xstep + \x", M
-	mac	\c2, "2 * \xstep + \x", M
-	mac	\c3, "3 * \xstep + \x", M
-	mac	\c4, "4 * \xstep + \x", M
-	vpbroadcastd 1 * ROW + \y, M
-	mac	\c1, "0 * \xstep + \x", M
-	mac	\c2, "1 * \xstep + \x", M
-	mac	\c3, "2 * \xstep + \x", M
-	mac	\c4, "3 * \xstep + \x", M
-	times5	M, T
-	mac	\c0, "4 * \xstep + \x", M
-	vpbroadcastd 2 * ROW + \y, M
-	mac	\c2, "0 * \xstep + \x", M
-	mac	\c3, "1 * \xstep + \x", M
-	mac	\c4, "2 * \xstep + \x", M
-	times5	M, T
-	mac	\c0, "3 * \xstep + \x", M
-	mac	\c1, "4 * \xstep + \x", M
-	vpbroadcastd 3 * ROW + \y, M
-	mac	\c3, "0 * \xstep + \x", M
-	mac	\c4, "1 * \xstep + \x", M
-	times5	M, T
-	mac	\c0, "2 * \xstep + \x", M
-	mac	\c1, "3 * \xstep + \x", M
-	mac	\c2, "4 * \xstep + \x", M
-	vpbroadcastd 4 * ROW + \y, M
-	mac	\c4, "0 * \xstep + \x", M
-	times5	M, T
-	mac	\c0, "1 * \xstep + \x", M
-	mac	\c1, "2 * \xstep + \x", M
-	mac	\c2, "3 * \xstep + \x", M
-	mac	\c3, "4 * \xstep + \x", M
+.macro	mul_limb m, t, x, step, wrap, c, more:vararg
+.if \wrap == 0
+	times5	\m, \t
+.endif
+	mac	\m, \t, \c, "\x"
+.ifnb \more
+	mul_limb \m, \t, "\step + \x", \step, "\wrap - 1", \more
+.endif
 .endm
 
-/* One limb of a power at \y times one dword of each lane of both streams */
-.macro	mul_dwords y, a, b
+/*
+ * c += x y (mod p) in each lane: x in memory, y one power of the table at \y.
+ * Limbs of at most 2^26 + 2^19: adds less than 2^56.8 to each c_i.
+ */
+.macro	mul_power c0, c1, c2, c3, c4, x, y, step=32
+	vpbroadcastd 0 * ROW + \y, M
+	mul_limb M, T, \x, \step, 5, \c0, \c1, \c2, \c3, \c4
+	vpbroadcastd 1 * ROW + \y, M
+	mul_limb M, T, \x, \step, 4, \c1, \c2, \c3, \c4, \c0
+	vpbroadcastd 2 * ROW + \y, M
+	mul_limb M, T, \x, \step, 3, \c2, \c3, \c4, \c0, \c1
+	vpbroadcastd 3 * ROW + \y, M
+	mul_limb M, T, \x, \step, 2, \c3, \c4, \c0, \c1, \c2
+	vpbroadcastd 4 * ROW + \y, M
+	mul_limb M, T, \x, \step, 1, \c4, \c0, \c1, \c2, \c3
+.endm
+
+/*
+ * Add to %ymm10 ... %ymm14 s x (mod p) in each lane, x from LAST. s becomes 5 s.
+ * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
+ */
+.macro	mul_last x, s0, s1, s2, s3, s4
+	mul_limb \s0, %ymm15, \x, 32, 5, %ymm10, %ymm11, %ymm12, %ymm13, %ymm14
+	mul_limb \s1, %ymm15, \x, 32, 4, %ymm11, %ymm12, %ymm13, %ymm14, %ymm10
+	mul_limb \s2, %ymm15, \x, 32, 3, %ymm12, %ymm13, %ymm14, %ymm10, %ymm11
+	mul_limb \s3, %ymm15, \x, 32, 2, %ymm13, %ymm14, %ymm10, %ymm11, %ymm12
+	mul_limb \s4, %ymm15, \x, 32, 1, %ymm14, %ymm10, %ymm11, %ymm12, %ymm13
+.endm
+
+/*
+ * One limb of what mul_last wants, for the two vectors of a quad: r^4, 2^64 r^4,
+ * r^3, 2^64 r^3, and the same of r^2 and r. x = r^4, r^2, r^3, r^1 is given.
+ *
+ * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
+ * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index comes
+ * round: that of \lo and \hi or of \hi alone. No carry is needed.
+ */
+.macro	store_last i, x, lo, hi, times5_hi=0, times5_both=0
+	vpsrlq	$14, \hi, X0
+.if \times5_hi
+	times5	X0
+.endif
+	add_shifted 12, \lo, X0
+.if \times5_both
+	times5	X0
+.endif
+	vpunpcklqdq X0, \x, T
+	vpunpckhqdq X0, \x, T2
+	vmovdqa	T, LAST + 32 * \i(%rsp)
+	vmovdqa	T2, LAST + 160 + 32 * \i(%rsp)
+.endm
+
+/* A and B += R^k times one dword of each lane of X0 and X1, limb by limb */
+.macro	mul_dwords y, a, b, more:vararg
 	vpbroadcastd \y, M
 	vpmuludq X0, M, T
 	vpmuludq X1, M, M
 	vpaddq	T, \a, \a
 	vpaddq	M, \b, \b
+.ifnb \more
+	mul_dwords "ROW + \y", \more
+.endif
 .endm
 
 /*
@@ -438,18 +487,10 @@
 .macro	mul_quad p, q, y
 	vmovdqu	\p, X0
 	vmovdqu	\q, X1
-	mul_dwords "0 * ROW + \y", A0, B0
-	mul_dwords "1 * ROW + \y", A1, B1
-	mul_dwords "2 * ROW + \y", A2, B2
-	mul_dwords "3 * ROW + \y", A3, B3
-	mul_dwords "4 * ROW + \y", A4, B4
+	mul_dwords \y, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 	vmovshdup \p, X0
 	vmovshdup \q, X1
-	mul_dwords "4 + 0 * ROW + \y", A0, B0
-	mul_dwords "4 + 1 * ROW + \y", A1, B1
-	mul_dwords "4 + 2 * ROW + \y", A2, B2
-	mul_dwords "4 + 3 * ROW + \y", A3, B3
-	mul_dwords "4 + 4 * ROW + \y", A4, B4
+	mul_dwords "4 + \y", A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
 /* The last two blocks of a stream have weight R^0: even + 2^26 (2^6 odd) */
@@ -463,22 +504,33 @@
 	vpaddq	X0, \c0, \c0
 .endm
 
+/* Low dwords: their sum over the lanes, in each lane */
+.macro	sum_lanes x, more:vararg
+	vpermq	$0x4e, \x, T
+	vpaddd	T, \x, \x
+	vpshufd	$0x4e, \x, T
+	vpaddd	T, \x, \x
+.ifnb \more
+	sum_lanes \more
+.endif
+.endm
+
 /*
  * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, the high
  * lanes 0; g in \g.
  *
  * With S the limbs of that sum of powers, below 32 * 2^26.1, 2^128 = 2^104 2^24
- * gives A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.4.
+ * gives A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.5.
  * Clobbers %rax, %rcx, M, T.
  */
 .macro	sum_hibits g
-	/* All full rows of four powers, after the one that is not full */
+	/* Rows of four powers, first the last one, of which g - 1 mod 4 count */
 	lea	-1(\g), %rax
 	mov	%eax, %ecx
 	and	$3, %ecx
 	neg	%rcx
-	lea	.Lfirst_lanes(%rip), %rdx
-	vmovdqu	32(%rdx, %rcx, 8), M
+	lea	.Lfirst_lanes(%rip), %r11
+	vmovdqu	32(%r11, %rcx, 8), M
 	shr	$2, %rax
 	shl	$5, %rax
 	vpand	TABLE + 0 * ROW(%rsp, %rax), M, A4
@@ -497,141 +549,44 @@
 	sub	$32, %rax
 	jns	.Lrow\@
 
-	mov	VAR_HIBIT(%rsp), %rax
-	shl	$24, %rax
-	vmovq	%rax, %xmm12
+	vmovq	VAR_HIBIT(%rsp), %xmm12
+	vpsllq	$24, %xmm12, %xmm12
 	vinserti128 $1, %xmm12, M, M
-	sum_lanes A4
+	sum_lanes A4, A0, A1, A2, A3
 	vpmuludq M, A4, A4
 	vpaddq	M, A4, A4		/* R^0 */
-	times5	M, T
-	sum_lanes A0
-	sum_lanes A1
-	sum_lanes A2
-	sum_lanes A3
+	times5	M
 	vpmuludq M, A0, A0
 	vpmuludq M, A1, A1
 	vpmuludq M, A2, A2
 	vpmuludq M, A3, A3
 .endm
 
-/* Low dwords: their sum over the lanes, in each lane */
-.macro	sum_lanes x
-	vpermq	$0x4e, \x, T
-	vpaddd	T, \x, \x
-	vpshufd	$0x4e, \x, T
-	vpaddd	T, \x, \x
-.endm
-
-/*
- * c_j = sum of s_i f_(j-i), in each lane, f from memory; s becomes 5 s.
- * With \init c is set, else added to. s < 2^26.1 and f < 2^30.8, so each c_j
- * grows by less than 2^59.3.
- */
-.macro	mul_last s0, s1, s2, s3, s4, f, first
-.if \first
-	vpmuludq 0 * 32 + \f, \s0, %ymm10
-	vpmuludq 1 * 32 + \f, \s0, %ymm11
-	vpmuludq 2 * 32 + \f, \s0, %ymm12
-	vpmuludq 3 * 32 + \f, \s0, %ymm13
-	vpmuludq 4 * 32 + \f, \s0, %ymm14
-.else
-	mac_last %ymm10, \s0, "0 * 32 + \f"
-	mac_last %ymm11, \s0, "1 * 32 + \f"
-	mac_last %ymm12, \s0, "2 * 32 + \f"
-	mac_last %ymm13, \s0, "3 * 32 + \f"
-	mac_last %ymm14, \s0, "4 * 32 + \f"
+.macro	store_vectors to, x, more:vararg
+	vmovdqa	\x, \to(%rsp)
+.ifnb \more
+	store_vectors "\to + 32", \more
 .endif
-	mac_last %ymm11, \s1, "0 * 32 + \f"
-	mac_last %ymm12, \s1, "1 * 32 + \f"
-	mac_last %ymm13, \s1, "2 * 32 + \f"
-	mac_last %ymm14, \s1, "3 * 32 + \f"
-	times5	\s1, %ymm15
-	mac_last %ymm12, \s2, "0 * 32 + \f"
-	mac_last %ymm13, \s2, "1 * 32 + \f"
-	mac_last %ymm14, \s2, "2 * 32 + \f"
-	times5	\s2, %ymm15
-	mac_last %ymm13, \s3, "0 * 32 + \f"
-	mac_last %ymm14, \s3, "1 * 32 + \f"
-	times5	\s3, %ymm15
-	mac_last %ymm14, \s4, "0 * 32 + \f"
-	times5	\s4, %ymm15
-	mac_last %ymm10, \s1, "4 * 32 + \f"
-	mac_last %ymm10, \s2, "3 * 32 + \f"
-	mac_last %ymm11, \s2, "4 * 32 + \f"
-	mac_last %ymm10, \s3, "2 * 32 + \f"
-	mac_last %ymm11, \s3, "3 * 32 + \f"
-	mac_last %ymm12, \s3, "4 * 32 + \f"
-	mac_last %ymm10, \s4, "1 * 32 + \f"
-	mac_last %ymm11, \s4, "2 * 32 + \f"
-	mac_last %ymm12, \s4, "3 * 32 + \f"
-	mac_last %ymm13, \s4, "4 * 32 + \f"
 .endm
 
-.macro	mac_last c, s, f
-	vpmuludq \f, \s, %ymm15
-	vpaddq	%ymm15, \c, \c
+.macro	copy	from, to, more:vararg
+	vmovdqa	\from, \to
+.ifnb \more
+	copy	\more
+.endif
 .endm
 
-/*
- * For state->pow's r^4, r^3, r^2, r^1 write what mul_last wants: in the lanes of
- * the two vectors of a quad r^4, 2^64 r^4, r^3, 2^64 r^3 and the same of r^2, r.
- *
- * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
- * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where the index comes
- * round: below 5 * 2^26.1. No carry is needed, these are few.
- */
-.macro	prepare_last
-	vpermq	$0xd8, POW_4 + 0 * POW_ROW(STATE), %ymm10
-	vpermq	$0xd8, POW_4 + 1 * POW_ROW(STATE), %ymm11
-	vpermq	$0xd8, POW_4 + 2 * POW_ROW(STATE), %ymm12
-	split_power %ymm0, %ymm1, %ymm2, %ymm3, %ymm4, %ymm10, %ymm11, %ymm12, T
-
-	vpsrlq	$14, %ymm2, %ymm5
-	vpsrlq	$14, %ymm3, %ymm6
-	vpsrlq	$14, %ymm4, %ymm7
-	vpsrlq	$14, %ymm0, %ymm8
-	vpsrlq	$14, %ymm1, %ymm9
-	vpsllq	$12, %ymm3, T
-	vpand	MASK26, T, T
-	vpaddq	T, %ymm5, %ymm5
-	times5	%ymm5, T
-	vpsllq	$12, %ymm4, T
-	vpand	MASK26, T, T
-	vpaddq	T, %ymm6, %ymm6
-	times5	%ymm6, T
-	times5	%ymm7, T
-	vpsllq	$12, %ymm0, T
-	vpand	MASK26, T, T
-	vpaddq	T, %ymm7, %ymm7
-	vpsllq	$12, %ymm1, T
-	vpand	MASK26, T, T
-	vpaddq	T, %ymm8, %ymm8
-	vpsllq	$12, %ymm2, T
-	vpand	MASK26, T, T
-	vpaddq	T, %ymm9, %ymm9
-
-	store_last 0, %ymm0, %ymm5
-	store_last 1, %ymm1, %ymm6
-	store_last 2, %ymm2, %ymm7
-	store_last 3, %ymm3, %ymm8
-	store_last 4, %ymm4, %ymm9
-.endm
-
-.macro	store_last i, x, y
-	vpunpcklqdq \y, \x, T
-	vpunpckhqdq \y, \x, T2
-	vmovdqa	T, LAST + 32 * \i(%rsp)
-	vmovdqa	T2, LAST + 160 + 32 * \i(%rsp)
-.endm
-
-/* One row of POW44; four loads, as its four stores are too recent for one */
-.macro	load_pow44 i, x, xx, t, tt
-	vmovq	POW44 + 32 * \i + 0(%rsp), \xx
-	vmovhps	POW44 + 32 * \i + 8(%rsp), \xx, \xx
-	vmovq	POW44 + 32 * \i + 16(%rsp), \tt
-	vmovhps	POW44 + 32 * \i + 24(%rsp), \tt, \tt
-	vinserti128 $1, \tt, \x, \x
+/* Zeroes at \from ... \to of the frame, or to %r8 if there is no \to */
+.macro	wipe	from, to
+	lea	\from(%rsp), %rdi
+.ifnb \to
+	lea	\to(%rsp), %r8
+.endif
+.Lwipe\@:
+	vmovdqa	%ymm0, (%rdi)
+	add	$32, %rdi
+	cmp	%r8, %rdi
+	jb	.Lwipe\@
 .endm
 
 /*
@@ -639,10 +594,6 @@
  *			     size_t nblocks, u32 hibit);
  *
  * A block function as poly1305_core.h defines it.
- *
- * The first 4 to 11 blocks go through scalar code. Nearly free, as the powers'
- * chain of dependent multiplications keeps the CPU waiting at the same time, it
- * leaves a number of blocks that divides into quads.
  */
 SYM_FUNC_START(poly1305_blocks_avx2)
 	cmp	$MIN_BLOCKS, %rdx
@@ -662,39 +613,32 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mov	%rsi, DATA
 	mov	%ecx, %ecx
 	mov	%rcx, VAR_HIBIT(%rsp)
+	cmp	$FAR_BLOCKS, %rdx
+	jae	.Ldivide_far
+
+	/* Near: groups of two quads. Scalar code does what is left, first. */
+	mov	%rdx, %r10
+	shr	$3, %r10
+	and	$7, %edx
+	xor	%r8d, %r8d
+	jmp	.Ldivided
 
 	/*
-	 * Divide n = %rax quads into a first group of g1 = %r8 and %r10 full
-	 * groups of %r9, with 2 <= g1 <= %r9 <= 32.
+	 * Far: n = %rax quads become a first group of g1 = %r8 and %r10 groups
+	 * of %r9, with 2 <= g1 <= %r9 <= 32. Scalar code begins with 4 blocks at
+	 * least: there is time while the powers are computed one by one.
 	 */
+.Ldivide_far:
 	lea	-4(%rdx), %rax
 	shr	$2, %rax
 	mov	%rax, %r8
-	xor	%r10d, %r10d
-	xor	%ecx, %ecx
 	mov	%rax, %r9
-	cmp	$22, %rax
-	jbe	.Ldivided
-	inc	%ecx
-	cmp	$44, %rax
-	jbe	.Lequal_groups
-	inc	%ecx
 	cmp	$88, %rax
-	jbe	.Lequal_groups
-
-	/* Groups of 32. A first group of 0 or 1 is filled up. */
-	mov	$GROUP, %r9d
-	mov	%rax, %r10
-	shr	$5, %r10
-	and	$GROUP - 1, %r8d
-	cmp	$2, %r8d
-	jae	.Ldivided
-	mov	%r9, %r8
-	dec	%r10
-	jmp	.Ldivided
-
-.Lequal_groups:
-	/* 2 or 4 groups: %r9 = n / 2^%rcx, rounded up */
+	ja	.Lgroups_of_32
+	/* 2 or 4 groups, the first of them shorter by what is missing */
+	xor	%ecx, %ecx
+	cmp	$45, %rax
+	sbb	$-2, %ecx
 	mov	$1, %r10d
 	shl	%cl, %r10
 	dec	%r10
@@ -703,24 +647,31 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mov	%r9, %rax
 	imul	%r10, %rax
 	sub	%rax, %r8
+	jmp	.Ldivided_far
+.Lgroups_of_32:
+	/* A first group of 0 or 1 becomes 32. */
+	mov	$GROUP, %r9d
+	mov	%rax, %r10
+	shr	$5, %r10
+	and	$GROUP - 1, %r8d
+	cmp	$2, %r8d
+	jae	.Ldivided_far
+	mov	%r9, %r8
+	dec	%r10
+.Ldivided_far:
+	mov	%r10, %rax
+	imul	%r9, %rax
+	add	%r8, %rax
+	shl	$2, %rax
+	sub	%rax, %rdx
+
 .Ldivided:
 	mov	%r8, VAR_G1(%rsp)
 	mov	%r9, VAR_G(%rsp)
 	mov	%r10, VAR_GROUPS(%rsp)
+	mov	%rdx, VAR_HEAD(%rsp)
 
-	/* The rest, at least 4 blocks: the scalar head */
-	imul	%r9, %r10
-	add	%r8, %r10
-	shl	$2, %r10
-	sub	%r10, %rdx
-	mov	%rdx, %rax
-	shl	$4, %rax
-	add	%rax, DATA
-	mov	VAR_HIBIT(%rsp), %ecx
-	call	SCALAR_BLOCKS
-
-	vpbroadcastq .Lmask26(%rip), MASK26
-
+	/* r^1 ... r^4 */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lpowers_known
 	mov	STATE_R(STATE), %r8
@@ -741,38 +692,117 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	movl	$4, STATE_NPOW(STATE)
 .Lpowers_known:
 
-	mov	POW_4 + 0 * POW_ROW(STATE), %rax
-	mov	POW_4 + 1 * POW_ROW(STATE), %rcx
-	mov	POW_4 + 2 * POW_ROW(STATE), %rdx
-	mov	%rax, POW44 + 0(%rsp)
-	mov	%rcx, POW44 + 32(%rsp)
-	mov	%rdx, POW44 + 64(%rsp)
-	mov	$(1 << 44) - 1, %r11
-	mul_power 1, 0, 0
-	mul_power 2, 1, 0
-	mul_power 3, 1, 1
+	mov	VAR_HEAD(%rsp), %rdx
+	test	%rdx, %rdx
+	jz	.Lno_head
+	mov	STATE, %rdi
+	mov	DATA, %rsi
+	mov	%rdx, %rax
+	shl	$4, %rax
+	add	%rax, DATA
+	mov	VAR_HIBIT(%rsp), %ecx
+	call	SCALAR_BLOCKS
+.Lno_head:
 
-	prepare_last
+	vpbroadcastq .Lmask26(%rip), MASK26
+	load_powers 0, X0, %xmm10, %xmm13
+	load_powers 1, X1, %xmm11, %xmm13
+	load_powers 2, M, %xmm12, %xmm13
+	split_power B0, B1, B2, B3, B4, X0, X1, M, T
 
-	/* h + first block, %r9 what exceeds 128 bits; and the second block */
+	/* Times r^4: r^8, r^6, r^7, r^5 */
+	store_near 32, B0, B1, B2, B3, B4
+	mul_near 32, bcast, bcast5
+	carry	A0, A1, A2, A3, A4
+	store_near 0, A0, A1, A2, A3, A4
+
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H + 8(STATE), %rcx
 	mov	STATE_H + 16(STATE), %r9
+	cmpq	$0, VAR_G1(%rsp)
+	jne	.Lfar
+
+	/* Near: h goes into the lane of the first block. */
+	vpbroadcastq VAR_HIBIT(%rsp), X1
+	vpsllq	$24, X1, X1
+	mov	$(1 << 26) - 1, %r10d
+	mov	%rax, %rdx
+	mov	%rax, %rsi
+	mov	%rcx, %rdi
+	mov	%rcx, %r8
+	and	%r10, %rax
+	shr	$26, %rdx
+	shr	$52, %rsi
+	shl	$12, %rdi
+	and	%r10, %rdx
+	or	%rdi, %rsi
+	shr	$14, %rcx
+	and	%r10, %rsi
+	and	%r10, %rcx
+	shr	$40, %r8
+	shl	$24, %r9
+	or	%r9, %r8
+	vmovq	%rax, %xmm0
+	vmovq	%rdx, %xmm1
+	vmovq	%rsi, %xmm2
+	vmovq	%rcx, %xmm3
+	vmovq	%r8, %xmm4
+	mov	VAR_GROUPS(%rsp), %rcx
+	jmp	.Lnear_check
+
+	/* A = (A + first quad) R^2 + second quad R, with R = r^4 */
+.Lnear_groups:
+	split_quad 0(DATA)
+	add_sums
+	mul_near 0, bcast, bcast5
+	split_quad 64(DATA)
+	mul_near 32, bcast, bcast5, first=0
+	carry	A0, A1, A2, A3, A4
+	add	$128, DATA
+.Lnear_check:
+	dec	%rcx
+	jnz	.Lnear_groups
+
+	/* The last time each lane is multiplied by its own power. */
+	split_quad 0(DATA)
+	add_sums
+	mul_near 0, lanes, lanes5
+	split_quad 64(DATA)
+	mul_near 32, lanes, lanes5, first=0
+	copy	A4, %ymm14, A3, %ymm13, A2, %ymm12, A1, %ymm11, A0, %ymm10
+	lea	LAST(%rsp), %r8
+	jmp	.Lreduce
+
+.Lfar:
+	/* h + first block, %r9 what exceeds 128 bits; and the second block */
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9
-	vmovdqu	16(DATA), %xmm0
+	vmovdqu	16(DATA), %xmm10
 	mov	%rax, FIRST(%rsp)
 	mov	%rcx, FIRST + 8(%rsp)
-	vmovdqa	%xmm0, FIRST + 16(%rsp)
+	vmovdqa	%xmm10, FIRST + 16(%rsp)
 
-	/* R^1 ... R^4 */
-	load_pow44 0, %ymm10, %xmm10, %ymm11, %xmm11
-	load_pow44 1, %ymm11, %xmm11, %ymm12, %xmm12
-	load_pow44 2, %ymm12, %xmm12, %ymm13, %xmm13
-	split_power %ymm0, %ymm1, %ymm2, %ymm3, %ymm4, %ymm10, %ymm11, %ymm12, T
-	store_table TABLE(%rsp), %ymm0, %ymm1, %ymm2, %ymm3, %ymm4, \
-		%ymm5, %ymm6, %ymm7, %ymm8, %ymm9
+	store_last 0, B0, B3, B2, times5_both=1
+	store_last 1, B1, B4, B3, times5_both=1
+	store_last 2, B2, B0, B4, times5_hi=1
+	store_last 3, B3, B1, B0
+	store_last 4, B4, B2, B1
+
+	/* R^1, R^2 = r^4, r^8; times R^2; together R^1 ... R^4 */
+	vpunpcklqdq A0, B0, B0
+	vpunpcklqdq A1, B1, B1
+	vpunpcklqdq A2, B2, B2
+	vpunpcklqdq A3, B3, B3
+	vpunpcklqdq A4, B4, B4
+	mul_near 0, bcast, bcast5
+	carry	A0, A1, A2, A3, A4
+	vinserti128 $1, %xmm0, B0, B0
+	vinserti128 $1, %xmm1, B1, B1
+	vinserti128 $1, %xmm2, B2, B2
+	vinserti128 $1, %xmm3, B3, B3
+	vinserti128 $1, %xmm4, B4, B4
+	store_table TABLE(%rsp), B0, B1, B2, B3, B4, A0, A1, A2, A3, A4
 
 	/*
 	 * As many more rows of four as are needed: R^1 ... R^(g1-1), and up to
@@ -793,14 +823,10 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	sub	%r10, %rsi
 	lea	TABLE - 8(%rsp, %r10), %rcx
 	vpxor	%xmm0, %xmm0, %xmm0
-	vmovdqa	%ymm0, %ymm1
-	vmovdqa	%ymm0, %ymm2
-	vmovdqa	%ymm0, %ymm3
-	vmovdqa	%ymm0, %ymm4
-	mul_acc	%ymm0, %ymm1, %ymm2, %ymm3, %ymm4, 0(%rsi), 0(%rcx), ROW
-	carry	%ymm0, %ymm1, %ymm2, %ymm3, %ymm4, T, T2
-	store_table 0(%rax), %ymm0, %ymm1, %ymm2, %ymm3, %ymm4, \
-		%ymm5, %ymm6, %ymm7, %ymm8, %ymm9
+	copy	A0, A1, A0, A2, A0, A3, A0, A4
+	mul_power A0, A1, A2, A3, A4, 0(%rsi), 0(%rcx), ROW
+	carry	A0, A1, A2, A3, A4
+	store_table 0(%rax), A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
 	add	$32, %r8
 	lea	(%r10, %r10), %rax
 	cmp	%rax, %r8
@@ -814,30 +840,22 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	je	.Lfirst_group
 	mov	VAR_G(%rsp), %rdi
 	sum_hibits %rdi
-	vmovdqa	A0, HIBITS + 0 * 32(%rsp)
-	vmovdqa	A1, HIBITS + 1 * 32(%rsp)
-	vmovdqa	A2, HIBITS + 2 * 32(%rsp)
-	vmovdqa	A3, HIBITS + 3 * 32(%rsp)
-	vmovdqa	A4, HIBITS + 4 * 32(%rsp)
+	store_vectors HIBITS, A0, A1, A2, A3, A4
 .Lfirst_group:
 	mov	VAR_G1(%rsp), %r10
 	sum_hibits %r10
-	vmovdqa	A0, B0
-	vmovdqa	A1, B1
-	vmovdqa	A2, B2
-	vmovdqa	A3, B3
-	vmovdqa	A4, B4
+	copy	A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 
 	/*
 	 * From the last quad to the first: the least powers are ready before
-	 * the greatest.
+	 * the greatest. %rdx is the end of the group.
 	 */
 	mov	%r10, %rsi
 	shl	$6, %rsi
 	add	DATA, %rsi
-	mov	%rsi, %rdx		/* end of the group */
+	mov	%rsi, %rdx
 	sub	$64, %rsi
-	add_last (%rsi), A0, A1
+	add_last 0(%rsi), A0, A1
 	add_last 32(%rsi), B0, B1
 	lea	TABLE(%rsp), %rdi
 	sub	$2, %r10
@@ -855,43 +873,28 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	shl	$24, %r9
 	vmovq	%r9, %xmm10
 	vpbroadcastd 0 * ROW(%rdi), M
-	mac	A4, X0, M
-	times5	X0, T
+	mac	X0, T, A4, M
+	times5	X0
 	vpbroadcastd 1 * ROW(%rdi), M
-	mac	A0, X0, M
+	mac	X0, T, A0, M
 	vpbroadcastd 2 * ROW(%rdi), M
-	mac	A1, X0, M
+	mac	X0, T, A1, M
 	vpbroadcastd 3 * ROW(%rdi), M
-	mac	A2, X0, M
+	mac	X0, T, A2, M
 	vpbroadcastd 4 * ROW(%rdi), M
-	mac	A3, X0, M
+	mac	X0, T, A3, M
 
 	mov	VAR_GROUPS(%rsp), %rcx
 	jmp	.Lgroups_check
 
 .Lgroups:
-	carry	A0, A1, A2, A3, A4, T, T2
-	carry	B0, B1, B2, B3, B4, T, T2
-	vmovdqa	A0, SUMS + 0 * 32(%rsp)
-	vmovdqa	A1, SUMS + 1 * 32(%rsp)
-	vmovdqa	A2, SUMS + 2 * 32(%rsp)
-	vmovdqa	A3, SUMS + 3 * 32(%rsp)
-	vmovdqa	A4, SUMS + 4 * 32(%rsp)
-	vmovdqa	B0, SUMS + 5 * 32(%rsp)
-	vmovdqa	B1, SUMS + 6 * 32(%rsp)
-	vmovdqa	B2, SUMS + 7 * 32(%rsp)
-	vmovdqa	B3, SUMS + 8 * 32(%rsp)
-	vmovdqa	B4, SUMS + 9 * 32(%rsp)
-	vmovdqa	HIBITS + 0 * 32(%rsp), A0
-	vmovdqa	HIBITS + 1 * 32(%rsp), A1
-	vmovdqa	HIBITS + 2 * 32(%rsp), A2
-	vmovdqa	HIBITS + 3 * 32(%rsp), A3
-	vmovdqa	HIBITS + 4 * 32(%rsp), A4
-	vmovdqa	A0, B0
-	vmovdqa	A1, B1
-	vmovdqa	A2, B2
-	vmovdqa	A3, B3
-	vmovdqa	A4, B4
+	carry	A0, A1, A2, A3, A4
+	carry	B0, B1, B2, B3, B4
+	store_vectors SUMS, A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
+	copy	HIBITS(%rsp), A0, HIBITS+32(%rsp), A1
+	copy	HIBITS+64(%rsp), A2, HIBITS+96(%rsp), A3
+	copy	HIBITS+128(%rsp), A4
+	copy	A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 
 	mov	VAR_G(%rsp), %r10
 	mov	%r10, %rsi
@@ -899,7 +902,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	add	%rdx, %rsi
 	mov	%rsi, %rdx
 	sub	$64, %rsi
-	add_last (%rsi), A0, A1
+	add_last 0(%rsi), A0, A1
 	add_last 32(%rsi), B0, B1
 	lea	TABLE(%rsp), %rdi
 	dec	%r10
@@ -909,18 +912,24 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	add	$8, %rdi
 	dec	%r10
 	jnz	.Lquads
-	mul_acc	A0, A1, A2, A3, A4, SUMS(%rsp), 0(%rdi)
-	mul_acc	B0, B1, B2, B3, B4, SUMS + 160(%rsp), 0(%rdi)
+	mul_power A0, A1, A2, A3, A4, SUMS(%rsp), 0(%rdi)
+	mul_power B0, B1, B2, B3, B4, SUMS+160(%rsp), 0(%rdi)
 	dec	%rcx
 .Lgroups_check:
 	test	%rcx, %rcx
 	jnz	.Lgroups
 
 	/* Multiply the streams and lanes by their powers and add them up. */
-	carry	A0, A1, A2, A3, A4, T, T2
-	carry	B0, B1, B2, B3, B4, T, T2
-	mul_last A0, A1, A2, A3, A4, LAST(%rsp), 1
-	mul_last B0, B1, B2, B3, B4, LAST + 160(%rsp), 0
+	carry	A0, A1, A2, A3, A4
+	carry	B0, B1, B2, B3, B4
+	vpxor	%xmm10, %xmm10, %xmm10
+	copy	X0, %ymm11, X0, %ymm12, X0, %ymm13, X0, %ymm14
+	mul_last LAST(%rsp), A0, A1, A2, A3, A4
+	mul_last LAST+160(%rsp), B0, B1, B2, B3, B4
+	lea	FRAME(%rsp), %r8
+
+	/* h = the lanes of %ymm10 ... %ymm14 summed up, which gives below 2^63 */
+.Lreduce:
 	vpunpcklqdq %ymm11, %ymm10, %ymm0
 	vpunpckhqdq %ymm11, %ymm10, %ymm1
 	vpunpcklqdq %ymm13, %ymm12, %ymm2
@@ -941,13 +950,13 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	vpextrq	$1, %xmm2, %rsi
 	vmovq	%xmm4, %rdi
 
-	/* h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi, each < 2^63 */
-	mov	%rcx, %r8
+	/* h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi */
+	mov	%rcx, %r13
 	mov	%rdx, %r9
 	mov	%rsi, %r10
 	mov	%rdi, %r11
 	shl	$26, %rcx
-	shr	$38, %r8
+	shr	$38, %r13
 	shl	$52, %rdx
 	shr	$12, %r9
 	shl	$14, %rsi
@@ -955,15 +964,15 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	shl	$40, %rdi
 	shr	$24, %r11
 	add	%rcx, %rax
-	adc	%r9, %r8
+	adc	%r9, %r13
 	add	%rdx, %rax
-	adc	$0, %r8
-	add	%rsi, %r8
+	adc	$0, %r13
+	add	%rsi, %r13
 	adc	%r11, %r10
-	add	%rdi, %r8
+	add	%rdi, %r13
 	adc	$0, %r10
 
-	/* Now %rax + 2^64 %r8 + 2^128 %r10; 2^130 = 5 */
+	/* h = %rax + 2^64 %r13 + 2^128 %r10, and 2^130 = 5 */
 	mov	%r10, %rcx
 	mov	%r10, %rdx
 	shr	$2, %rcx
@@ -971,21 +980,15 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	and	$3, %r10d
 	add	%rdx, %rcx
 	add	%rcx, %rax
-	adc	$0, %r8
+	adc	$0, %r13
 	adc	$0, %r10
 	mov	%rax, STATE_H(STATE)
-	mov	%r8, STATE_H + 8(STATE)
+	mov	%r13, STATE_H + 8(STATE)
 	mov	%r10, STATE_H + 16(STATE)
 
-	/* Leave nothing behind. */
+	/* Leave nothing behind, from NEAR to %r8 or in registers. */
 	vzeroall
-	lea	TABLE(%rsp), %rdi
-	lea	VAR_HIBIT(%rsp), %rcx
-.Lwipe:
-	vmovdqa	%ymm0, (%rdi)
-	add	$32, %rdi
-	cmp	%rcx, %rdi
-	jb	.Lwipe
+	wipe	NEAR
 	xor	%eax, %eax
 	xor	%ecx, %ecx
 	xor	%edx, %edx
