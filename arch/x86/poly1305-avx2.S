@@ -52,6 +52,7 @@
 .set	STATE_H, 0
 .set	STATE_R, 24
 .set	STATE_NPOW, 40
+.set	STATE_HINT, 44
 .set	STATE_POW, 48
 
 /* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
@@ -60,7 +61,7 @@
 
 /* With fewer blocks than this scalar code is called; from FAR on see below. */
 .set	MIN_BLOCKS, 16
-.set	FAR_BLOCKS, 112
+.set	FAR_BLOCKS, 180
 
 /* Longest group of the far method, in quads */
 .set	GROUP, 32
@@ -80,7 +81,9 @@
 .set	VAR_G, 16		/* quads of a full group */
 .set	VAR_G1, 24		/* quads of the first group; 0: near method */
 .set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	NEAR, 64
+.set	VAR_NBLOCKS, 40
+.set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
+.set	NEAR, POWERS + 3 * 32
 .set	LAST, NEAR + 5 * 64	/* multipliers of the sums */
 .set	FIRST, LAST + 10 * 32	/* h + first block, second block */
 .set	SUMS, FIRST + 32	/* sums of the last group */
@@ -164,7 +167,7 @@
 .endm
 
 /*
- * Store x (x2 <= 4) as the power r^(8-j), radix 2^44: limbs below 2^44, 2^44
+ * Store x (x2 <= 4) as power j of POWERS, radix 2^44: limbs below 2^44, 2^44
  * and 2^43. Clobbers %rax, %rdx, %r11.
  */
 .macro	store_power j, x0, x1, x2
@@ -173,29 +176,39 @@
 	mov	\x0, %rdx
 	and	%r11, %rax
 	shr	$44, %rdx
-	mov	%rax, STATE_POW + 8 * \j(STATE)
+	mov	%rax, POWERS + 8 * \j(%rsp)
 	mov	\x1, %rax
 	shl	$20, %rax
 	or	%rdx, %rax
 	and	%r11, %rax
-	mov	%rax, STATE_POW + POW_ROW + 8 * \j(STATE)
+	mov	%rax, POWERS + 32 + 8 * \j(%rsp)
 	mov	\x1, %rax
 	mov	\x2, %rdx
 	shr	$24, %rax
 	shl	$40, %rdx
 	add	%rdx, %rax
-	mov	%rax, STATE_POW + 2 * POW_ROW + 8 * \j(STATE)
+	mov	%rax, POWERS + 64 + 8 * \j(%rsp)
+.endm
+
+/* Copy the three rows of r^4 ... r^1. Clobbers X0. */
+.macro	copy_powers from, from_row, to, to_row
+	vmovdqu	0 * \from_row + \from, X0
+	vmovdqu	X0, 0 * \to_row + \to
+	vmovdqu	1 * \from_row + \from, X0
+	vmovdqu	X0, 1 * \to_row + \to
+	vmovdqu	2 * \from_row + \from, X0
+	vmovdqu	X0, 2 * \to_row + \to
 .endm
 
 /*
- * Limb i of r^4, r^2, r^3, r^1 from state->pow, the order in which unpacking
+ * Limb i of r^4, r^2, r^3, r^1 from POWERS, the order in which unpacking
  * puts four blocks. One load each, as their stores are too recent for one load.
  */
 .macro	load_powers i, x, xx, tt
-	vmovq	POW_4 + POW_ROW * \i + 0(STATE), \xx
-	vmovhps	POW_4 + POW_ROW * \i + 16(STATE), \xx, \xx
-	vmovq	POW_4 + POW_ROW * \i + 8(STATE), \tt
-	vmovhps	POW_4 + POW_ROW * \i + 24(STATE), \tt, \tt
+	vmovq	POWERS + 32 * \i + 0(%rsp), \xx
+	vmovhps	POWERS + 32 * \i + 16(%rsp), \xx, \xx
+	vmovq	POWERS + 32 * \i + 8(%rsp), \tt
+	vmovhps	POWERS + 32 * \i + 24(%rsp), \tt, \tt
 	vinserti128 $1, \tt, \x, \x
 .endm
 
@@ -613,6 +626,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mov	%rsi, DATA
 	mov	%ecx, %ecx
 	mov	%rcx, VAR_HIBIT(%rsp)
+	mov	%rdx, VAR_NBLOCKS(%rsp)
 	cmp	$FAR_BLOCKS, %rdx
 	jae	.Ldivide_far
 
@@ -633,19 +647,13 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	shr	$2, %rax
 	mov	%rax, %r8
 	mov	%rax, %r9
-	cmp	$88, %rax
+	cmp	$4 * GROUP, %rax
 	ja	.Lgroups_of_32
-	/* 2 or 4 groups, the first of them shorter by what is missing */
-	xor	%ecx, %ecx
-	cmp	$45, %rax
-	sbb	$-2, %ecx
-	mov	$1, %r10d
-	shl	%cl, %r10
-	dec	%r10
+	/* 4 groups, the first shorter by what is missing */
+	mov	$3, %r10d
 	add	%r10, %r9
-	shr	%cl, %r9
-	mov	%r9, %rax
-	imul	%r10, %rax
+	shr	$2, %r9
+	lea	(%r9, %r9, 2), %rax
 	sub	%rax, %r8
 	jmp	.Ldivided_far
 .Lgroups_of_32:
@@ -671,9 +679,12 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mov	%r10, VAR_GROUPS(%rsp)
 	mov	%rdx, VAR_HEAD(%rsp)
 
-	/* r^1 ... r^4 */
+	/* r^4 ... r^1: known, or computed now */
 	cmpl	$4, STATE_NPOW(STATE)
-	jae	.Lpowers_known
+	jb	.Lpowers_unknown
+	copy_powers POW_4(STATE), POW_ROW, POWERS(%rsp), 32
+	jmp	.Lpowers_known
+.Lpowers_unknown:
 	mov	STATE_R(STATE), %r8
 	mov	STATE_R + 8(STATE), %r9
 	mov	%r9, %r10
@@ -682,14 +693,13 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mov	%r8, %rsi
 	mov	%r9, %rcx
 	xor	%r13d, %r13d
-	store_power 7, %rsi, %rcx, %r13
+	store_power 3, %rsi, %rcx, %r13
 	mul_by_r %rsi, %rcx, %r13
-	store_power 6, %rsi, %rcx, %r13
+	store_power 2, %rsi, %rcx, %r13
 	mul_by_r %rsi, %rcx, %r13
-	store_power 5, %rsi, %rcx, %r13
+	store_power 1, %rsi, %rcx, %r13
 	mul_by_r %rsi, %rcx, %r13
-	store_power 4, %rsi, %rcx, %r13
-	movl	$4, STATE_NPOW(STATE)
+	store_power 0, %rsi, %rcx, %r13
 .Lpowers_known:
 
 	mov	VAR_HEAD(%rsp), %rdx
@@ -986,9 +996,24 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mov	%r13, STATE_H + 8(STATE)
 	mov	%r10, STATE_H + 16(STATE)
 
-	/* Leave nothing behind, from NEAR to %r8 or in registers. */
-	vzeroall
-	wipe	NEAR
+	/* Keep the powers if more of the message is announced or likely. */
+	cmpl	$4, STATE_NPOW(STATE)
+	jae	.Lwipe
+	cmpq	$0, VAR_G1(%rsp)
+	jne	.Lkeep
+	mov	STATE_HINT(STATE), %eax
+	cmp	VAR_NBLOCKS(%rsp), %rax
+	jbe	.Lwipe
+.Lkeep:
+	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
+	movl	$4, STATE_NPOW(STATE)
+.Lwipe:
+	/* Leave nothing behind, from POWERS to %r8 or in registers. */
+	vzeroupper
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxor	%xmm\i, %xmm\i, %xmm\i
+.endr
+	wipe	POWERS
 	xor	%eax, %eax
 	xor	%ecx, %ecx
 	xor	%edx, %edx
