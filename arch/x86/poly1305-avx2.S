@@ -2,114 +2,68 @@
 /*
  * Poly1305 block function for CPUs with AVX2.
  *
- * The message polynomial, four blocks at a time
- * ---------------------------------------------
- * Let R = r^4 and call four successive blocks a quad. For a group of g quads
- * the polynomial of poly1305_core.h sorts into
+ * Let R = r^4 and call four successive blocks a quad. All arithmetic is modulo
+ * p = 2^130 - 5 in radix 2^26, a number being five limbs, one in each of five
+ * vector registers, and on four lanes of 64 bits. vpmuludq multiplies the low
+ * halves of the lanes. Two methods share the powers r^1 ... r^4 that they begin
+ * with and the reduction that they end with.
+ *
+ * Near, for lengths that packets have
+ * -----------------------------------
+ * What precedes and follows the loop counts here. The four blocks of a quad are
+ * split into limbs, one block to a lane, and h = (h + quad) R is done for two
+ * quads at a time:
+ *
+ *	h = (h + first quad) R^2 + second quad R
+ *
+ * with one carry for both. The last time the lanes are multiplied by r^8, r^7,
+ * r^6, r^5 and r^4, r^3, r^2, r instead and summed up, and that is all.
+ *
+ * Far, for long messages
+ * ----------------------
+ * Work per block counts here. For a group of g <= 32 quads the polynomial is
  *
  *	sum over k = 0 ... g-1 of R^k (a_k r^4 + b_k r^3 + c_k r^2 + d_k r),
  *
- * a_k ... d_k being the blocks of the k-th quad counted from the end. One ymm
- * register holds two blocks: stream A of vectors takes a_k and b_k, stream B
- * c_k and d_k. All lanes of both streams are multiplied by the same R^k, and
- * only their sums, once per message, by the four different powers.
+ * a_k ... d_k being the blocks of the k-th quad counted from the end. A vector
+ * is two blocks as they lie in memory: stream A takes a_k and b_k, stream B c_k
+ * and d_k. All lanes of both are multiplied by the same R^k, and only their
+ * sums, once per message, by the four different powers.
  *
- * A block of 16 bytes is two 64-bit lanes, low and high. Both are multiplied
- * by the same R^k too; that the high one stands for 2^64 times its value is
- * made good in that last multiplication.
- *
- * vpmuludq multiplies the low dwords of the lanes. So each lane is two numbers
- * of 32 bits, even and odd: m = even + 2^32 odd, and
+ * A block is two lanes, low and high. That the high one stands for 2^64 times
+ * its value is made good in that last multiplication, too. And a lane is two
+ * dwords, even and odd: m = even + 2^32 odd, and
  *
  *	R^k m = R^k even + (2^32 R^k) odd.
  *
- * Powers are kept in radix 2^26, five limbs, and each with its multiple by
- * 2^32. The message is therefore never split: its dwords are multiplied as they
- * lie in memory. (Even dwords are a plain load, whose upper halves vpmuludq
+ * So powers are kept together with their multiples by 2^32, and the message is
+ * never split. (Even dwords are a plain load, whose upper halves vpmuludq
  * ignores; odd dwords are brought down by vmovshdup while they are loaded.)
- *
- * That gives 10 multiplications and 10 additions per vector into five sums per
- * stream, which are reduced modulo p = 2^130 - 5 only once per group.
+ * That gives 10 multiplications and 10 additions per vector into the five sums
+ * of its stream, which are reduced only once per group.
  *
  * Bounds
  * ------
- * All limbs of powers are below 2^26 + 2^16 =: L. In one sum a group of g <= 32
- * quads collects
+ * Limbs in the table of powers are below L = 2^26 + 2^19. In one sum of the far
+ * method a group of 32 quads collects
  *
- *	2 (g - 1) products of a message dword	< 62 * 2^32 L	< 2^63.96
- *	4 ... the previous group's sum times R^g	< 2^56.8
+ *	62 products of a message dword		< 62 * 2^32 L	< 2^63.97
+ *	the last two dwords, of weight R^0	< 2^38.1
+ *	the previous group's sum times R^32	< 2^56.9
  *	the bits 128 of all its blocks		< 2^57.4
  *
- * less than 2^64 altogether, with room for the carries between limbs.
- * tests/bounds/poly1305-avx2.py computes this exactly.
+ * less than 2^64 - 2^41 altogether, which leaves room for the carries.
+ * tests/bounds/poly1305-avx2.py computes these, and those stated at the macros.
  */
 
 #include "../../compat.h"
+#include "poly1305-avx2.h"
 
 #define SCALAR_BLOCKS	poly1305_blocks_generic
-
-/* struct poly1305_mac_state; see poly1305_core.h */
-.set	STATE_H, 0
-.set	STATE_R, 24
-.set	STATE_NPOW, 40
-.set	STATE_HINT, 44
-.set	STATE_POW, 48
-
-/* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
-.set	POW_ROW, 64
-.set	POW_4, STATE_POW + 32
 
 /* With fewer blocks than this scalar code is called; from FAR on see below. */
 .set	MIN_BLOCKS, 16
 .set	FAR_BLOCKS, 180
-
-/* Longest group of the far method, in quads */
-.set	GROUP, 32
-
-/*
- * The stack frame.
- *
- * NEAR: by limb, r^8 r^6 r^7 r^5 r^4 r^2 r^3 r^1: each qword has limb x of a
- * power in its low half and 5 x in its high half.
- *
- * TABLE: by limb, R^1 ... R^32: each qword has limb x of a power in its low
- * half and the same limb of 2^32 times the power in its high half.
- */
-.set	ROW, 8 * GROUP
-.set	VAR_HIBIT, 0
-.set	VAR_GROUPS, 8		/* full groups */
-.set	VAR_G, 16		/* quads of a full group */
-.set	VAR_G1, 24		/* quads of the first group; 0: near method */
-.set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	VAR_NBLOCKS, 40
-.set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	NEAR, POWERS + 3 * 32
-.set	LAST, NEAR + 5 * 64	/* multipliers of the sums */
-.set	FIRST, LAST + 10 * 32	/* h + first block, second block */
-.set	SUMS, FIRST + 32	/* sums of the last group */
-.set	HIBITS, SUMS + 10 * 32	/* of a full group */
-.set	TABLE, HIBITS + 5 * 32
-.set	FRAME, TABLE + 5 * ROW
-
-#define STATE		%rbx
-#define DATA		%r12
-
-#define A0		%ymm0
-#define A1		%ymm1
-#define A2		%ymm2
-#define A3		%ymm3
-#define A4		%ymm4
-#define B0		%ymm5
-#define B1		%ymm6
-#define B2		%ymm7
-#define B3		%ymm8
-#define B4		%ymm9
-#define X0		%ymm10
-#define X1		%ymm11
-#define M		%ymm12
-#define T		%ymm13
-#define T2		%ymm14
-#define MASK26		%ymm15
 
 .section .rodata
 .p2align 6
@@ -119,488 +73,6 @@
 .Lmask26:
 	.quad	(1 << 26) - 1
 .text
-
-/*
- * x = x r, in radix 2^64.
- *
- * As poly1305_generic.c explains: q1 = 5 r1 / 4 stands for 2^128 r1, and the
- * product is x0 r0 + x1 q1 + 2^64 (x0 r1 + x1 r0 + x2 q1) + 2^128 x2 r0.
- *
- * In: x2 <= 6; r0 in %r8, r1 in %r9, q1 in %r10. Out: x2 <= 4.
- * Clobbers %rax, %rdx, %rdi, %r11, %r14, %r15.
- */
-.macro	mul_by_r x0, x1, x2
-	mov	\x0, %rax
-	mul	%r8
-	mov	%rax, %rdi
-	mov	%rdx, %r11
-	mov	\x1, %rax
-	mul	%r10
-	add	%rax, %rdi
-	adc	%rdx, %r11
-	mov	\x0, %rax
-	mul	%r9
-	mov	%rax, %r14
-	mov	%rdx, %r15
-	mov	\x1, %rax
-	mul	%r8
-	add	%rax, %r14
-	adc	%rdx, %r15
-	mov	\x2, %rax
-	imul	%r10, %rax
-	imul	%r8, \x2
-	add	%rax, %r14
-	adc	$0, %r15
-	add	%r11, %r14
-	adc	%r15, \x2
-	/* 5 (x2 / 4) is x2 / 4 plus x2 with its low two bits cleared. */
-	mov	\x2, %rax
-	mov	\x2, \x0
-	shr	$2, %rax
-	and	$-4, \x0
-	and	$3, \x2
-	add	%rax, \x0
-	mov	%r14, \x1
-	add	%rdi, \x0
-	adc	$0, \x1
-	adc	$0, \x2
-.endm
-
-/*
- * Store x (x2 <= 4) as power j of POWERS, radix 2^44: limbs below 2^44, 2^44
- * and 2^43. Clobbers %rax, %rdx, %r11.
- */
-.macro	store_power j, x0, x1, x2
-	mov	$(1 << 44) - 1, %r11
-	mov	\x0, %rax
-	mov	\x0, %rdx
-	and	%r11, %rax
-	shr	$44, %rdx
-	mov	%rax, POWERS + 8 * \j(%rsp)
-	mov	\x1, %rax
-	shl	$20, %rax
-	or	%rdx, %rax
-	and	%r11, %rax
-	mov	%rax, POWERS + 32 + 8 * \j(%rsp)
-	mov	\x1, %rax
-	mov	\x2, %rdx
-	shr	$24, %rax
-	shl	$40, %rdx
-	add	%rdx, %rax
-	mov	%rax, POWERS + 64 + 8 * \j(%rsp)
-.endm
-
-/* Copy the three rows of r^4 ... r^1. Clobbers X0. */
-.macro	copy_powers from, from_row, to, to_row
-	vmovdqu	0 * \from_row + \from, X0
-	vmovdqu	X0, 0 * \to_row + \to
-	vmovdqu	1 * \from_row + \from, X0
-	vmovdqu	X0, 1 * \to_row + \to
-	vmovdqu	2 * \from_row + \from, X0
-	vmovdqu	X0, 2 * \to_row + \to
-.endm
-
-/*
- * Limb i of r^4, r^2, r^3, r^1 from POWERS, the order in which unpacking
- * puts four blocks. One load each, as their stores are too recent for one load.
- */
-.macro	load_powers i, x, xx, tt
-	vmovq	POWERS + 32 * \i + 0(%rsp), \xx
-	vmovhps	POWERS + 32 * \i + 16(%rsp), \xx, \xx
-	vmovq	POWERS + 32 * \i + 8(%rsp), \tt
-	vmovhps	POWERS + 32 * \i + 24(%rsp), \tt, \tt
-	vinserti128 $1, \tt, \x, \x
-.endm
-
-/*
- * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i, in each
- * lane. Limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
- * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
- */
-.macro	split_power x0, x1, x2, x3, x4, p0, p1, p2, t
-	vpand	MASK26, \p0, \x0
-	vpsrlq	$26, \p0, \x1
-	vpsllq	$18, \p1, \t
-	vpand	MASK26, \t, \t
-	vpaddq	\t, \x1, \x1
-	vpsrlq	$8, \p1, \x2
-	vpand	MASK26, \x2, \x2
-	vpsrlq	$34, \p1, \x3
-	vpsllq	$10, \p2, \t
-	vpand	MASK26, \t, \t
-	vpaddq	\t, \x3, \x3
-	vpsrlq	$16, \p2, \x4
-	/* x4 may have a 27th bit, of weight 2^130 = 5. */
-	vpsrlq	$26, \x4, \t
-	vpand	MASK26, \x4, \x4
-	vpaddq	\t, \x0, \x0
-	vpsllq	$2, \t, \t
-	vpaddq	\t, \x0, \x0
-.endm
-
-/*
- * Sums c_i of any size below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15,
- * c4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
- * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5.
- */
-.macro	carry c0, c1, c2, c3, c4, t=T, t2=T2
-	carry_step \c0, \c1, \t
-	carry_step \c3, \c4, \t2
-	carry_step \c1, \c2, \t
-	carry_step \c4, \c0, \t2
-	vpsllq	$2, \t2, \t2
-	vpaddq	\t2, \c0, \c0
-	carry_step \c2, \c3, \t
-	carry_step \c0, \c1, \t2
-	carry_step \c3, \c4, \t
-.endm
-
-.macro	carry_step from, to, t
-	vpsrlq	$26, \from, \t
-	vpand	MASK26, \from, \from
-	vpaddq	\t, \to, \to
-.endm
-
-/* x *= 5 */
-.macro	times5 x, t=T
-	vpsllq	$2, \x, \t
-	vpaddq	\t, \x, \x
-.endm
-
-/* c += m x for any number of pairs c, x */
-.macro	mac	m, t, c, x, more:vararg
-	vpmuludq \x, \m, \t
-	vpaddq	\t, \c, \c
-.ifnb \more
-	mac	\m, \t, \more
-.endif
-.endm
-
-/* The near method: groups of two quads, blocks split into limbs */
-
-/*
- * B = the limbs of the quad at \p, one block in each lane, in the order of
- * load_powers; X1 has 2^24 hibit in each lane. All below 2^26.
- */
-.macro	split_quad p
-	vmovdqu	\p, B0
-	vmovdqu	32 + \p, B1
-	vpunpckhqdq B1, B0, B4
-	vpunpcklqdq B1, B0, B0
-	vpsllq	$12, B4, B3
-	vpsrlq	$52, B0, B2
-	vpsrlq	$26, B0, B1
-	vpor	B3, B2, B2
-	vpsrlq	$14, B4, B3
-	vpsrlq	$40, B4, B4
-	vpand	MASK26, B0, B0
-	vpand	MASK26, B1, B1
-	vpand	MASK26, B2, B2
-	vpand	MASK26, B3, B3
-	vpor	X1, B4, B4
-.endm
-
-/*
- * A = B y (mod p), or A += B y with first=0, in each lane. y is a vector of
- * powers or one power for all lanes, according to \load and \load5, which load
- * a limb of it and 5 times that. 5 y_j takes the place of y_j where 2^26(i+j)
- * comes round. B < 2^27.1, y < 2^26.1: adds less than 2^57.8 to each A_i.
- */
-.macro	mul_near y, load, load5, first=1
-	\load	"NEAR + 0 * 64 + \y(%rsp)", M
-.if \first
-	vpmuludq B0, M, A0
-	vpmuludq B1, M, A1
-	vpmuludq B2, M, A2
-	vpmuludq B3, M, A3
-	vpmuludq B4, M, A4
-.else
-	mac	M, T, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
-.endif
-	\load	"NEAR + 1 * 64 + \y(%rsp)", M
-	mac	M, T, A1, B0, A2, B1, A3, B2, A4, B3
-	\load5	"NEAR + 1 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B4
-	\load	"NEAR + 2 * 64 + \y(%rsp)", M
-	mac	M, T, A2, B0, A3, B1, A4, B2
-	\load5	"NEAR + 2 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B3, A1, B4
-	\load	"NEAR + 3 * 64 + \y(%rsp)", M
-	mac	M, T, A3, B0, A4, B1
-	\load5	"NEAR + 3 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B2, A1, B3, A2, B4
-	\load	"NEAR + 4 * 64 + \y(%rsp)", M
-	mac	M, T, A4, B0
-	\load5	"NEAR + 4 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B1, A1, B2, A2, B3, A3, B4
-.endm
-
-.macro	bcast	x, m
-	vpbroadcastd \x, \m
-.endm
-
-.macro	bcast5	x, m
-	vpbroadcastd 4 + \x, \m
-.endm
-
-.macro	lanes	x, m
-	vmovdqa	\x, \m
-.endm
-
-.macro	lanes5	x, m
-	vmovshdup \x, \m
-.endm
-
-/* NEAR at \to = x and 5 x, limb by limb */
-.macro	store_near to, x, more:vararg
-	vpslld	$2, \x, T
-	vpaddd	\x, T, T
-	vpsllq	$32, T, T
-	vpor	\x, T, T
-	vmovdqa	T, NEAR + \to(%rsp)
-.ifnb \more
-	store_near "\to + 64", \more
-.endif
-.endm
-
-/* B += A */
-.macro	add_sums
-	vpaddq	A0, B0, B0
-	vpaddq	A1, B1, B1
-	vpaddq	A2, B2, B2
-	vpaddq	A3, B3, B3
-	vpaddq	A4, B4, B4
-.endm
-
-/* The far method: groups of up to 32 quads, blocks multiplied as they lie */
-
-/*
- * Write powers x and their multiples z = 2^32 x into the table, at \to:
- *
- *	2^32 x_i = 2^26 (2^6 x_i mod 2^26) + 2^52 (x_i / 2^20),
- *
- * so z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 where the index
- * comes round. z0 < 5 * 2^26.1 is carried into z1 < 2^26 + 2^9.
- */
-.macro	store_table to, x0, x1, x2, x3, x4, z0, z1, z2, z3, z4
-	vpsrlq	$20, \x4, \z1
-	vpsrlq	$20, \x3, \z0
-	vpsrlq	$20, \x0, \z2
-	vpsrlq	$20, \x1, \z3
-	vpsrlq	$20, \x2, \z4
-	times5	\z1
-	add_shifted 6, \x4, \z0, \x0, \z1, \x1, \z2, \x2, \z3, \x3, \z4
-	times5	\z0
-	carry_step \z0, \z1, T
-	store_pairs \to, \x0, \z0, \x1, \z1, \x2, \z2, \x3, \z3, \x4, \z4
-.endm
-
-/* y += 2^n x mod 2^26 for any number of pairs x, y */
-.macro	add_shifted n, x, y, more:vararg
-	vpsllq	$\n, \x, T
-	vpand	MASK26, T, T
-	vpaddq	T, \y, \y
-.ifnb \more
-	add_shifted \n, \more
-.endif
-.endm
-
-.macro	store_pairs to, x, z, more:vararg
-	vpsllq	$32, \z, \z
-	vpor	\x, \z, \z
-	vmovdqa	\z, \to
-.ifnb \more
-	store_pairs "ROW + \to", \more
-.endif
-.endm
-
-/*
- * c += m 2^26i x (mod p): m is limb i of a factor, the five limbs of x stand in
- * memory, \step apart. The sums come rotated, the one for x_0 first; those from
- * the \wrap-th on are where the index comes round and m becomes 5 m.
- */
-.macro	mul_limb m, t, x, step, wrap, c, more:vararg
-.if \wrap == 0
-	times5	\m, \t
-.endif
-	mac	\m, \t, \c, "\x"
-.ifnb \more
-	mul_limb \m, \t, "\step + \x", \step, "\wrap - 1", \more
-.endif
-.endm
-
-/*
- * c += x y (mod p) in each lane: x in memory, y one power of the table at \y.
- * Limbs of at most 2^26 + 2^19: adds less than 2^56.8 to each c_i.
- */
-.macro	mul_power c0, c1, c2, c3, c4, x, y, step=32
-	vpbroadcastd 0 * ROW + \y, M
-	mul_limb M, T, \x, \step, 5, \c0, \c1, \c2, \c3, \c4
-	vpbroadcastd 1 * ROW + \y, M
-	mul_limb M, T, \x, \step, 4, \c1, \c2, \c3, \c4, \c0
-	vpbroadcastd 2 * ROW + \y, M
-	mul_limb M, T, \x, \step, 3, \c2, \c3, \c4, \c0, \c1
-	vpbroadcastd 3 * ROW + \y, M
-	mul_limb M, T, \x, \step, 2, \c3, \c4, \c0, \c1, \c2
-	vpbroadcastd 4 * ROW + \y, M
-	mul_limb M, T, \x, \step, 1, \c4, \c0, \c1, \c2, \c3
-.endm
-
-/*
- * Add to %ymm10 ... %ymm14 s x (mod p) in each lane, x from LAST. s becomes 5 s.
- * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
- */
-.macro	mul_last x, s0, s1, s2, s3, s4
-	mul_limb \s0, %ymm15, \x, 32, 5, %ymm10, %ymm11, %ymm12, %ymm13, %ymm14
-	mul_limb \s1, %ymm15, \x, 32, 4, %ymm11, %ymm12, %ymm13, %ymm14, %ymm10
-	mul_limb \s2, %ymm15, \x, 32, 3, %ymm12, %ymm13, %ymm14, %ymm10, %ymm11
-	mul_limb \s3, %ymm15, \x, 32, 2, %ymm13, %ymm14, %ymm10, %ymm11, %ymm12
-	mul_limb \s4, %ymm15, \x, 32, 1, %ymm14, %ymm10, %ymm11, %ymm12, %ymm13
-.endm
-
-/*
- * One limb of what mul_last wants, for the two vectors of a quad: r^4, 2^64 r^4,
- * r^3, 2^64 r^3, and the same of r^2 and r. x = r^4, r^2, r^3, r^1 is given.
- *
- * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
- * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index comes
- * round: that of \lo and \hi or of \hi alone. No carry is needed.
- */
-.macro	store_last i, x, lo, hi, times5_hi=0, times5_both=0
-	vpsrlq	$14, \hi, X0
-.if \times5_hi
-	times5	X0
-.endif
-	add_shifted 12, \lo, X0
-.if \times5_both
-	times5	X0
-.endif
-	vpunpcklqdq X0, \x, T
-	vpunpckhqdq X0, \x, T2
-	vmovdqa	T, LAST + 32 * \i(%rsp)
-	vmovdqa	T2, LAST + 160 + 32 * \i(%rsp)
-.endm
-
-/* A and B += R^k times one dword of each lane of X0 and X1, limb by limb */
-.macro	mul_dwords y, a, b, more:vararg
-	vpbroadcastd \y, M
-	vpmuludq X0, M, T
-	vpmuludq X1, M, M
-	vpaddq	T, \a, \a
-	vpaddq	M, \b, \b
-.ifnb \more
-	mul_dwords "ROW + \y", \more
-.endif
-.endm
-
-/*
- * A += R^k times the two blocks at \p, B += R^k times the two at \q, the power
- * standing in the table at \y. Adds two products below 2^32 L to each sum.
- */
-.macro	mul_quad p, q, y
-	vmovdqu	\p, X0
-	vmovdqu	\q, X1
-	mul_dwords \y, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
-	vmovshdup \p, X0
-	vmovshdup \q, X1
-	mul_dwords "4 + \y", A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
-.endm
-
-/* The last two blocks of a stream have weight R^0: even + 2^26 (2^6 odd) */
-.macro	add_last p, c0, c1
-	vmovdqu	\p, X0
-	vpsrlq	$32, X0, X1
-	vpsllq	$6, X1, T
-	vpsllq	$32, X1, X1
-	vpxor	X1, X0, X0
-	vpaddq	T, \c1, \c1
-	vpaddq	X0, \c0, \c0
-.endm
-
-/* Low dwords: their sum over the lanes, in each lane */
-.macro	sum_lanes x, more:vararg
-	vpermq	$0x4e, \x, T
-	vpaddd	T, \x, \x
-	vpshufd	$0x4e, \x, T
-	vpaddd	T, \x, \x
-.ifnb \more
-	sum_lanes \more
-.endif
-.endm
-
-/*
- * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, the high
- * lanes 0; g in \g.
- *
- * With S the limbs of that sum of powers, below 32 * 2^26.1, 2^128 = 2^104 2^24
- * gives A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.5.
- * Clobbers %rax, %rcx, M, T.
- */
-.macro	sum_hibits g
-	/* Rows of four powers, first the last one, of which g - 1 mod 4 count */
-	lea	-1(\g), %rax
-	mov	%eax, %ecx
-	and	$3, %ecx
-	neg	%rcx
-	lea	.Lfirst_lanes(%rip), %r11
-	vmovdqu	32(%r11, %rcx, 8), M
-	shr	$2, %rax
-	shl	$5, %rax
-	vpand	TABLE + 0 * ROW(%rsp, %rax), M, A4
-	vpand	TABLE + 1 * ROW(%rsp, %rax), M, A0
-	vpand	TABLE + 2 * ROW(%rsp, %rax), M, A1
-	vpand	TABLE + 3 * ROW(%rsp, %rax), M, A2
-	vpand	TABLE + 4 * ROW(%rsp, %rax), M, A3
-	jmp	.Lcheck\@
-.Lrow\@:
-	vpaddd	TABLE + 0 * ROW(%rsp, %rax), A4, A4
-	vpaddd	TABLE + 1 * ROW(%rsp, %rax), A0, A0
-	vpaddd	TABLE + 2 * ROW(%rsp, %rax), A1, A1
-	vpaddd	TABLE + 3 * ROW(%rsp, %rax), A2, A2
-	vpaddd	TABLE + 4 * ROW(%rsp, %rax), A3, A3
-.Lcheck\@:
-	sub	$32, %rax
-	jns	.Lrow\@
-
-	vmovq	VAR_HIBIT(%rsp), %xmm12
-	vpsllq	$24, %xmm12, %xmm12
-	vinserti128 $1, %xmm12, M, M
-	sum_lanes A4, A0, A1, A2, A3
-	vpmuludq M, A4, A4
-	vpaddq	M, A4, A4		/* R^0 */
-	times5	M
-	vpmuludq M, A0, A0
-	vpmuludq M, A1, A1
-	vpmuludq M, A2, A2
-	vpmuludq M, A3, A3
-.endm
-
-.macro	store_vectors to, x, more:vararg
-	vmovdqa	\x, \to(%rsp)
-.ifnb \more
-	store_vectors "\to + 32", \more
-.endif
-.endm
-
-.macro	copy	from, to, more:vararg
-	vmovdqa	\from, \to
-.ifnb \more
-	copy	\more
-.endif
-.endm
-
-/* Zeroes at \from ... \to of the frame, or to %r8 if there is no \to */
-.macro	wipe	from, to
-	lea	\from(%rsp), %rdi
-.ifnb \to
-	lea	\to(%rsp), %r8
-.endif
-.Lwipe\@:
-	vmovdqa	%ymm0, (%rdi)
-	add	$32, %rdi
-	cmp	%r8, %rdi
-	jb	.Lwipe\@
-.endm
 
 /*
  * void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
