@@ -28,7 +28,6 @@
 #define STATE_R		24
 #define STATE_NPOW	40
 #define STATE_POW	48
-#define STATE_SIZE	240
 
 /* From how many blocks on groups of 8 and of 16 win */
 #define MIN_8		48
@@ -73,33 +72,32 @@
 	mov	%rdx, u1
 	mov	\b0, %rax
 	mul	\a1
-	mov	\a2, w
-	imul	\b0, w
 	add	%rax, u0
 	adc	%rdx, u1
-	add	u1, w			/* w: all at 2^128 */
+	mov	\a2, w
+	imul	\b0, w
+	add	u1, w				/* all at 2^128 */
+	mov	w, u1
+	and	$3, u1
+	shr	$2, w
+	lea	(w, w, 4), w			/* its multiple of 4, folded */
+
 	mov	\b0, %rax
 	mul	\a0
 	mov	%rax, \a0
 	mov	%rdx, v
 	mov	\b5, %rax
 	mul	\a1
-	imul	\b5, \a2
-	mov	w, u1
-	and	$3, u1
-	and	$-4, w
-	mov	w, \a1
-	shr	$2, w
-	add	\a1, w			/* w = 5 (w / 4) */
+	add	%rax, \a0
+	adc	%rdx, v
 .ifnb \block
 	add	\block, \a0
 	adc	8+\block, u0
 	adc	\hibit, u1
 .endif
-	add	%rax, \a0
-	adc	%rdx, v
 	add	v, u0
 	adc	$0, u1
+	imul	\b5, \a2
 	add	w, \a0
 	adc	\a2, u0
 	adc	$0, u1
@@ -163,7 +161,7 @@
 #define STATE		72
 #define HIBIT		80
 #define FIRST		88	/* address of the entry of r^K */
-#define QUADS		96	/* K / 4 - 1 */
+#define BLOCKS		96	/* K */
 #define GROUPS		104	/* how many groups remain */
 #define EXTRA		112	/* blocks before the first group that make them come out even */
 #define TABLE_END	(120 + 16 * ENTRY)
@@ -340,7 +338,6 @@
 .macro	groups		adx
 .set flag, 0
 1:	mov	FIRST(%rsp), entry
-	mov	QUADS(%rsp), %r15d
 	mov	ONES(%rsp), d0l
 	mov	ONES + 8(%rsp), d1l
 	mov	ONES + 16(%rsp), d2l
@@ -348,24 +345,24 @@
 	xor	d1h, d1h
 	xor	d2h, d2h
 
-	add_block	\adx, 16(src), 24(src), 1*ENTRY(entry)
-	add_block	\adx, 32(src), 40(src), 2*ENTRY(entry)
-	add_block	\adx, 48(src), 56(src), 3*ENTRY(entry)
-2:	add	$4 * ENTRY, entry
-	add	$64, src
-	add_block	\adx, 0(src), 8(src), 0*ENTRY(entry)
-	add_block	\adx, 16(src), 24(src), 1*ENTRY(entry)
-	add_block	\adx, 32(src), 40(src), 2*ENTRY(entry)
-	add_block	\adx, 48(src), 56(src), 3*ENTRY(entry)
-	dec	%r15d
-	jnz	2b
-
-	add	$64, src
-	mov	FIRST(%rsp), entry
+.set i, 1
+.rept 7
+	add_block	\adx, 16*i(src), 16*i + 8(src), i*ENTRY(entry)
+.set i, i + 1
+.endr
+	testb	$16, BLOCKS(%rsp)
+	jz	2f
+.rept 8
+	add_block	\adx, 16*i(src), 16*i + 8(src), i*ENTRY(entry)
+.set i, i + 1
+.endr
+	sub	$-128, src
+2:	sub	$-128, src
+	xor	%eax, %eax
+	add_block	\adx, h0, h1, 0(entry)
 	add_top	0, d0l, d0h
 	add_top	1, d1l, d1h
 	add_top	2, d2l, d2h
-	add_block	\adx, h0, h1, 0(entry)
 	reduce
 	decq	GROUPS(%rsp)
 	jz	.Lgroups_done
@@ -405,7 +402,7 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 
 	cmp	$MIN_16, %rdx
 	jae	1f
-	movq	$1, QUADS(%rsp)
+	movq	$8, BLOCKS(%rsp)
 	lea	TABLE_END - 8*ENTRY(%rsp), %rax
 	mov	%rax, FIRST(%rsp)
 	cmpl	$8, STATE_NPOW(%rdi)
@@ -416,7 +413,7 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	shr	$3, %rdx
 	dec	%rdx
 	jmp	2f
-1:	movq	$3, QUADS(%rsp)
+1:	movq	$16, BLOCKS(%rsp)
 	lea	TABLE_END - 16*ENTRY(%rsp), %rax
 	mov	%rax, FIRST(%rsp)
 	inc	%rdx
@@ -438,7 +435,10 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	cmp	FIRST(%rsp), entry
 	jne	3b
 
+	/* For the next call, if the state has room for them */
 	mov	STATE(%rsp), %rdx
+	cmpl	$0, STATE_NPOW(%rdx)
+	jl	5f
 	movl	$8, STATE_NPOW(%rdx)
 	lea	TABLE_END - 8*ENTRY(%rsp), entry
 .set i, 0
@@ -753,14 +753,14 @@ SYM_FUNC_START(poly1305_digest_x86_64)
 	push	%rdi
 	push	%rsi
 	push	%rcx
-	sub	$STATE_SIZE, %rsp
+	sub	$STATE_POW, %rsp
 	xor	%eax, %eax
 	mov	%rax, STATE_H(%rsp)
 	mov	%rax, STATE_H+8(%rsp)
 	mov	%rax, STATE_H+16(%rsp)
 	mov	r0, STATE_R(%rsp)
 	mov	r1, STATE_R+8(%rsp)
-	mov	%rax, STATE_NPOW(%rsp)
+	movq	$-1, STATE_NPOW(%rsp)
 	xor	%r12d, %r12d		/* or it would be pushed and left there */
 	xor	%r13d, %r13d
 	mov	%rsp, %rdi
@@ -779,11 +779,11 @@ SYM_FUNC_START(poly1305_digest_x86_64)
 	add	r1, q1
 	xor	%eax, %eax
 .set i, 0
-.rept STATE_SIZE / 8
+.rept STATE_POW / 8
 	mov	%rax, i(%rsp)
 .set i, i + 8
 .endr
-	add	$STATE_SIZE, %rsp
+	add	$STATE_POW, %rsp
 	pop	%rdx
 	pop	%rsi
 	pop	%rdi
