@@ -589,6 +589,7 @@ SYM_FUNC_END(poly1305_groups)
  *			       size_t nblocks, u32 hibit)
  */
 SYM_FUNC_START(poly1305_blocks_x86_64)
+	mov	%ecx, %ecx		/* a u32 leaves the upper half undefined */
 	cmp	$MIN_8, %rdx
 	jae	poly1305_groups
 	cmp	$MIN_8_CACHED, %rdx
