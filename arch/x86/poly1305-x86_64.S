@@ -187,14 +187,19 @@
 #define y2	%r13
 
 /*
- * Write the power y < 2^130 + 2^128 to the table in radix 2^44. The last limb
- * takes what is above: < 2^43.
+ * Write the entry of the power y < 2^131, given in words, and add the limbs of
+ * the power to ONES.
+ *
+ * 2^64 y is 2^44 (2^20 y). In radix 2^44 2^20 y has limbs z0, z1 < 2^44 and
+ * z2 < 2^42, and what exceeds 2^130 is added to z0 five times: < 2^44 + 2^24.
+ * The factor 2^44 only moves them up, the last one coming round as 2^132 = 20.
  */
 .macro	store_power
 	mov	$MASK44, %rdx
 	mov	y0, %rax
 	and	%rdx, %rax
 	mov	%rax, (entry)
+	add	%rax, ONES(%rsp)
 	mov	y0, %rax
 	shr	$44, %rax
 	mov	y1, v
@@ -202,12 +207,54 @@
 	or	v, %rax
 	and	%rdx, %rax
 	mov	%rax, 8(entry)
+	add	%rax, ONES + 8(%rsp)
 	mov	y1, %rax
 	shr	$24, %rax
 	mov	y2, v
 	shl	$40, v
 	add	v, %rax
 	mov	%rax, 16(entry)
+	add	%rax, ONES + 16(%rsp)
+
+	mov	y1, %rax
+	shl	$18, %rax
+	shr	$20, %rax
+	and	$-4, %rax			/* 4 z2 */
+	lea	(%rax, %rax, 4), %rax
+	mov	%rax, 24(entry)
+	mov	y1, %rax
+	shr	$46, %rax
+	mov	y2, v
+	shl	$18, v
+	add	v, %rax
+	lea	(%rax, %rax, 4), %rax
+	mov	y0, v
+	shl	$20, v
+	and	%rdx, v
+	add	v, %rax				/* z0 */
+	mov	%rax, 32(entry)
+	mov	y0, %rax
+	shr	$24, %rax
+	mov	y1, v
+	shl	$40, v
+	or	v, %rax
+	and	%rdx, %rax			/* z1 */
+	mov	%rax, 40(entry)
+.endm
+
+/* Load the power of the entry at \pow of the state, as words, y < 2^131 + 2^... */
+.macro	load_power	pow
+	mov	64(\pow), y1
+	mov	128(\pow), %rax
+	mov	y1, y0
+	shl	$44, y0
+	shr	$20, y1
+	mov	%rax, y2
+	shl	$24, %rax
+	shr	$40, y2
+	add	(\pow), y0
+	adc	%rax, y1
+	adc	$0, y2
 .endm
 
 /*
@@ -238,13 +285,18 @@
 .endm
 
 /*
- * (dl, dh) += word * limb, a word being in %rdx for mulx. CF = OF = 0 before
- * and after, as no column overflows; so either flag may carry, and using them
- * in turn makes two chains that do not wait for each other.
+ * (dl, dh) += word * limb, the word being in %rdx for mulx and in \word for
+ * mul. CF = OF = 0 before and after mulx, as no column overflows; so either
+ * flag may carry, and using them in turn makes two chains that do not wait for
+ * each other.
+ *
+ * The limb is not an operand in memory: on Zen those loads would all queue up
+ * at the multiplier, where nothing but the products themselves should.
  */
 .macro	add_product	adx, word, limb, dl, dh
+	mov	\limb, %rax
 .if \adx
-	mulx	\limb, %rax, %rcx
+	mulx	%rax, %rax, %rcx
 .if flag
 	adcx	%rax, \dl
 	adcx	%rcx, \dh
@@ -254,8 +306,7 @@
 .endif
 .set flag, 1 - flag
 .else
-	mov	\word, %rax
-	mulq	\limb
+	mul	\word
 	add	%rax, \dl
 	adc	%rdx, \dh
 .endif
@@ -265,16 +316,20 @@
 .macro	add_block	adx, m0, m1, power
 .if \adx
 	mov	\m0, %rdx
+.else
+	mov	\m0, %rcx
 .endif
-	add_product	\adx, \m0, 0 + \power, d0l, d0h
-	add_product	\adx, \m0, 8 + \power, d1l, d1h
-	add_product	\adx, \m0, 16 + \power, d2l, d2h
+	add_product	\adx, %rcx, 0 + \power, d0l, d0h
+	add_product	\adx, %rcx, 8 + \power, d1l, d1h
+	add_product	\adx, %rcx, 16 + \power, d2l, d2h
 .if \adx
 	mov	\m1, %rdx
+.else
+	mov	\m1, %rcx
 .endif
-	add_product	\adx, \m1, 24 + \power, d0l, d0h
-	add_product	\adx, \m1, 32 + \power, d1l, d1h
-	add_product	\adx, \m1, 40 + \power, d2l, d2h
+	add_product	\adx, %rcx, 24 + \power, d0l, d0h
+	add_product	\adx, %rcx, 32 + \power, d1l, d1h
+	add_product	\adx, %rcx, 40 + \power, d2l, d2h
 .endm
 
 /* h2 at 2^128 times r^K: d += TOP h2, where TOP h2 < 2^53 */
@@ -399,6 +454,10 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	shr	$2, %rax
 	add	y1, %rax
 	mov	%rax, Q1(%rsp)
+	xor	%eax, %eax
+	mov	%rax, ONES(%rsp)
+	mov	%rax, ONES + 8(%rsp)
+	mov	%rax, ONES + 16(%rsp)
 
 	cmp	$MIN_16, %rdx
 	jae	1f
@@ -459,16 +518,15 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	shr	$3, %rdx
 	mov	%rax, EXTRA(%rsp)
 	mov	%rdx, GROUPS(%rsp)
-.set i, 0
-.rept 8
-	mov	STATE_POW + 8*i(%rdi), %rax
-	mov	%rax, TABLE_END - 8*ENTRY + i*ENTRY(%rsp)
-	mov	STATE_POW + 64 + 8*i(%rdi), %rax
-	mov	%rax, TABLE_END - 8*ENTRY + i*ENTRY + 8(%rsp)
-	mov	STATE_POW + 128 + 8*i(%rdi), %rax
-	mov	%rax, TABLE_END - 8*ENTRY + i*ENTRY + 16(%rsp)
-.set i, i + 1
-.endr
+	lea	STATE_POW(%rdi), %rbp
+	mov	FIRST(%rsp), entry
+4:	load_power	%rbp
+	store_power
+	add	$8, %rbp
+	add	$ENTRY, entry
+	lea	TABLE_END(%rsp), %rax
+	cmp	%rax, entry
+	jne	4b
 
 	/* Blocks that make groups come out even */
 5:	cmpq	$0, EXTRA(%rsp)
@@ -478,68 +536,27 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	decq	EXTRA(%rsp)
 	jnz	6b
 
-	/*
-	 * Complete the table: 2^64 a = 2^44 (2^20 a). Carried, the limbs of
-	 * 2^20 a are below 2^44 + 2^24, 2^44 + 2^21 and 2^42, and 2^44 moves
-	 * them up, the last one coming round as 2^132 = 20.
-	 *
-	 * Add the powers up but for r^K.
-	 */
 7:	mov	FIRST(%rsp), entry
 	mov	(entry), %r11
 	mov	8(entry), %r12
 	mov	16(entry), %r13
-	mov	%r11, %rax
-	mov	%r12, %rdx
-	mov	%r13, %rcx
-	times_2_128	%rax, %rdx, %rcx, %rbx, %rbp
-	mov	%rax, TOP(%rsp)
-	mov	%rdx, TOP + 8(%rsp)
-	mov	%rcx, TOP + 16(%rsp)
-	neg	%r11
-	neg	%r12
-	neg	%r13
-	mov	$MASK44, %r15
-	lea	TABLE_END(%rsp), %r14
-8:	mov	(entry), %rax
-	mov	8(entry), %rdx
-	mov	16(entry), %rcx
-	add	%rax, %r11
-	add	%rdx, %r12
-	add	%rcx, %r13
-	mov	%rax, %rbx
-	shl	$20, %rax
-	and	%r15, %rax
-	shr	$24, %rbx
-	mov	%rdx, %rbp
-	shl	$20, %rdx
-	and	%r15, %rdx
-	add	%rbx, %rdx
-	shr	$24, %rbp
-	shl	$20, %rcx
-	add	%rbp, %rcx
-	mov	%rcx, %rbx
-	shr	$42, %rbx
-	lea	(%rbx, %rbx, 4), %rbx
-	add	%rbx, %rax
-	shl	$22, %rcx
-	shr	$20, %rcx
-	lea	(%rcx, %rcx, 4), %rcx
-	mov	%rcx, 24(entry)
-	mov	%rax, 32(entry)
-	mov	%rdx, 40(entry)
-	add	$ENTRY, entry
-	cmp	%r14, entry
-	jne	8b
-
+	mov	ONES(%rsp), %rax
+	mov	ONES + 8(%rsp), %rdx
+	mov	ONES + 16(%rsp), %rdi
+	sub	%r11, %rax
+	sub	%r12, %rdx
+	sub	%r13, %rdi
 	times_2_128	%r11, %r12, %r13, %rbx, %rbp
-	mov	HIBIT(%rsp), %rax
-	imul	%rax, %r11
-	imul	%rax, %r12
-	imul	%rax, %r13
-	mov	%r11, ONES(%rsp)
-	mov	%r12, ONES + 8(%rsp)
-	mov	%r13, ONES + 16(%rsp)
+	mov	%r11, TOP(%rsp)
+	mov	%r12, TOP + 8(%rsp)
+	mov	%r13, TOP + 16(%rsp)
+	times_2_128	%rax, %rdx, %rdi, %rbx, %rbp
+	imul	%rcx, %rax
+	imul	%rcx, %rdx
+	imul	%rcx, %rdi
+	mov	%rax, ONES(%rsp)
+	mov	%rdx, ONES + 8(%rsp)
+	mov	%rdi, ONES + 16(%rsp)
 
 	mov	x0, h0
 	mov	x1, h1
@@ -564,7 +581,13 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	mov	%rax, 24(entry)
 	mov	%rax, 32(entry)
 	mov	%rax, 40(entry)
-	add	$ENTRY, entry
+	mov	%rax, 48(entry)
+	mov	%rax, 56(entry)
+	mov	%rax, 64(entry)
+	mov	%rax, 72(entry)
+	mov	%rax, 80(entry)
+	mov	%rax, 88(entry)
+	add	$2 * ENTRY, entry
 	lea	TABLE_END(%rsp), %rcx
 	cmp	%rcx, entry
 	jne	9b
