@@ -119,6 +119,15 @@ step() {
 	attend 3600 :
 }
 
+# attempt LOG WHAT COMMAND...: a step without which there is no going on.
+attempt() {
+	local log=$1 what=$2 why
+
+	step "$@" && return
+	why=$(grep -E '^(E|ERROR|Error):? ' "$log" | tail -n 1 || :)
+	die "${what#"${what%%[! ]*}"}: failed${why:+ ($why)}; see ${log#"$top"/}"
+}
+
 # packages: the names in the lists that each part of tools/ keeps, or in FILE...
 packages() {
 	[ $# != 0 ] || set -- "$top"/tools/packages "$top"/tools/*/packages
