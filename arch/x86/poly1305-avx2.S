@@ -59,7 +59,7 @@
 #include "../../compat.h"
 #include "poly1305-avx2.h"
 
-#define SCALAR_BLOCKS	poly1305_blocks_generic
+#define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
 /* With fewer blocks than this scalar code is called; from FAR on see below. */
 .set	MIN_BLOCKS, 16

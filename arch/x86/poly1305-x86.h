@@ -57,7 +57,7 @@ static bool avx2_usable(void)
 	    .blocks = poly1305_blocks_avx2,				\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .min_len = 448,						\
+	    .min_len = 384,						\
 	    .min_len_save = 1024,					\
 	    .section_len = 32768)
 
