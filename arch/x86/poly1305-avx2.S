@@ -57,6 +57,7 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-powers.h"
 #include "poly1305-avx2.h"
 
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
@@ -157,21 +158,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	copy_powers POW_4(STATE), POW_ROW, POWERS(%rsp), 32
 	jmp	.Lpowers_known
 .Lpowers_unknown:
-	mov	STATE_R(STATE), %r8
-	mov	STATE_R + 8(STATE), %r9
-	mov	%r9, %r10
-	shr	$2, %r10
-	add	%r9, %r10
-	mov	%r8, %rsi
-	mov	%r9, %rcx
-	xor	%r13d, %r13d
-	store_power 3, %rsi, %rcx, %r13
-	mul_by_r %rsi, %rcx, %r13
-	store_power 2, %rsi, %rcx, %r13
-	mul_by_r %rsi, %rcx, %r13
-	store_power 1, %rsi, %rcx, %r13
-	mul_by_r %rsi, %rcx, %r13
-	store_power 0, %rsi, %rcx, %r13
+	compute_powers
 .Lpowers_known:
 
 	mov	VAR_HEAD(%rsp), %rdx
@@ -432,41 +419,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	vpextrq	$1, %xmm2, %rsi
 	vmovq	%xmm4, %rdi
 
-	/* h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi */
-	mov	%rcx, %r13
-	mov	%rdx, %r9
-	mov	%rsi, %r10
-	mov	%rdi, %r11
-	shl	$26, %rcx
-	shr	$38, %r13
-	shl	$52, %rdx
-	shr	$12, %r9
-	shl	$14, %rsi
-	shr	$50, %r10
-	shl	$40, %rdi
-	shr	$24, %r11
-	add	%rcx, %rax
-	adc	%r9, %r13
-	add	%rdx, %rax
-	adc	$0, %r13
-	add	%rsi, %r13
-	adc	%r11, %r10
-	add	%rdi, %r13
-	adc	$0, %r10
-
-	/* h = %rax + 2^64 %r13 + 2^128 %r10, and 2^130 = 5 */
-	mov	%r10, %rcx
-	mov	%r10, %rdx
-	shr	$2, %rcx
-	and	$-4, %rdx
-	and	$3, %r10d
-	add	%rdx, %rcx
-	add	%rcx, %rax
-	adc	$0, %r13
-	adc	$0, %r10
-	mov	%rax, STATE_H(STATE)
-	mov	%r13, STATE_H + 8(STATE)
-	mov	%r10, STATE_H + 16(STATE)
+	store_h
 
 	/* Keep the powers if more of the message is announced or likely. */
 	cmpl	$4, STATE_NPOW(STATE)
@@ -486,15 +439,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	vpxor	%xmm\i, %xmm\i, %xmm\i
 .endr
 	wipe	POWERS
-	xor	%eax, %eax
-	xor	%ecx, %ecx
-	xor	%edx, %edx
-	xor	%esi, %esi
-	xor	%edi, %edi
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
+	clear_registers
 	lea	-40(%rbp), %rsp
 	pop	%r15
 	pop	%r14

@@ -4,17 +4,6 @@
  * Whatever a macro of several operands does, it does in each 64-bit lane.
  */
 
-/* struct poly1305_mac_state; see poly1305_core.h */
-.set	STATE_H, 0
-.set	STATE_R, 24
-.set	STATE_NPOW, 40
-.set	STATE_HINT, 44
-.set	STATE_POW, 48
-
-/* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
-.set	POW_ROW, 64
-.set	POW_4, STATE_POW + 32
-
 /* Longest group of the far method, in quads */
 .set	GROUP, 32
 
@@ -43,7 +32,6 @@
 .set	TABLE, HIBITS + 5 * 32
 .set	FRAME, TABLE + 5 * ROW
 
-#define STATE		%rbx
 #define DATA		%r12
 
 #define A0		%ymm0
@@ -62,76 +50,6 @@
 #define T		%ymm13
 #define T2		%ymm14
 #define MASK26		%ymm15
-
-/*
- * x = x r, in radix 2^64.
- *
- * As poly1305_generic.c explains: q1 = 5 r1 / 4 stands for 2^128 r1, and the
- * product is x0 r0 + x1 q1 + 2^64 (x0 r1 + x1 r0 + x2 q1) + 2^128 x2 r0.
- *
- * In: x2 <= 6; r0 in %r8, r1 in %r9, q1 in %r10. Out: x2 <= 4.
- * Clobbers %rax, %rdx, %rdi, %r11, %r14, %r15.
- */
-.macro	mul_by_r x0, x1, x2
-	mov	\x0, %rax
-	mul	%r8
-	mov	%rax, %rdi
-	mov	%rdx, %r11
-	mov	\x1, %rax
-	mul	%r10
-	add	%rax, %rdi
-	adc	%rdx, %r11
-	mov	\x0, %rax
-	mul	%r9
-	mov	%rax, %r14
-	mov	%rdx, %r15
-	mov	\x1, %rax
-	mul	%r8
-	add	%rax, %r14
-	adc	%rdx, %r15
-	mov	\x2, %rax
-	imul	%r10, %rax
-	imul	%r8, \x2
-	add	%rax, %r14
-	adc	$0, %r15
-	add	%r11, %r14
-	adc	%r15, \x2
-	/* 5 (x2 / 4) is x2 / 4 plus x2 with its low two bits cleared. */
-	mov	\x2, %rax
-	mov	\x2, \x0
-	shr	$2, %rax
-	and	$-4, \x0
-	and	$3, \x2
-	add	%rax, \x0
-	mov	%r14, \x1
-	add	%rdi, \x0
-	adc	$0, \x1
-	adc	$0, \x2
-.endm
-
-/*
- * Store x (x2 <= 4) as power j of POWERS, radix 2^44: limbs below 2^44, 2^44
- * and 2^43. Clobbers %rax, %rdx, %r11.
- */
-.macro	store_power j, x0, x1, x2
-	mov	$(1 << 44) - 1, %r11
-	mov	\x0, %rax
-	mov	\x0, %rdx
-	and	%r11, %rax
-	shr	$44, %rdx
-	mov	%rax, POWERS + 8 * \j(%rsp)
-	mov	\x1, %rax
-	shl	$20, %rax
-	or	%rdx, %rax
-	and	%r11, %rax
-	mov	%rax, POWERS + 32 + 8 * \j(%rsp)
-	mov	\x1, %rax
-	mov	\x2, %rdx
-	shr	$24, %rax
-	shl	$40, %rdx
-	add	%rdx, %rax
-	mov	%rax, POWERS + 64 + 8 * \j(%rsp)
-.endm
 
 /* Copy the three rows of r^4 ... r^1. Clobbers X0. */
 .macro	copy_powers from, from_row, to, to_row

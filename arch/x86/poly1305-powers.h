@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Scalar parts that the SIMD block functions begin and end with.
+ *
+ * STATE is the register that points to the state; POWERS(%rsp) is room for
+ * r^4 ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
+ */
+
+#define STATE		%rbx
+
+/* struct poly1305_mac_state; see poly1305_core.h */
+.set	STATE_H, 0
+.set	STATE_R, 24
+.set	STATE_NPOW, 40
+.set	STATE_HINT, 44
+.set	STATE_POW, 48
+
+/* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
+.set	POW_ROW, 64
+.set	POW_4, STATE_POW + 32
+
+/*
+ * x = x r, in radix 2^64.
+ *
+ * As poly1305_generic.c explains: q1 = 5 r1 / 4 stands for 2^128 r1, and the
+ * product is x0 r0 + x1 q1 + 2^64 (x0 r1 + x1 r0 + x2 q1) + 2^128 x2 r0.
+ *
+ * In: x2 <= 6; r0 in %r8, r1 in %r9, q1 in %r10. Out: x2 <= 4.
+ * Clobbers %rax, %rdx, %rdi, %r11, %r14, %r15.
+ */
+.macro	mul_by_r x0, x1, x2
+	mov	\x0, %rax
+	mul	%r8
+	mov	%rax, %rdi
+	mov	%rdx, %r11
+	mov	\x1, %rax
+	mul	%r10
+	add	%rax, %rdi
+	adc	%rdx, %r11
+	mov	\x0, %rax
+	mul	%r9
+	mov	%rax, %r14
+	mov	%rdx, %r15
+	mov	\x1, %rax
+	mul	%r8
+	add	%rax, %r14
+	adc	%rdx, %r15
+	mov	\x2, %rax
+	imul	%r10, %rax
+	imul	%r8, \x2
+	add	%rax, %r14
+	adc	$0, %r15
+	add	%r11, %r14
+	adc	%r15, \x2
+	/* 5 (x2 / 4) is x2 / 4 plus x2 with its low two bits cleared. */
+	mov	\x2, %rax
+	mov	\x2, \x0
+	shr	$2, %rax
+	and	$-4, \x0
+	and	$3, \x2
+	add	%rax, \x0
+	mov	%r14, \x1
+	add	%rdi, \x0
+	adc	$0, \x1
+	adc	$0, \x2
+.endm
+
+/*
+ * Store x (x2 <= 4) as power j of POWERS, radix 2^44: limbs below 2^44, 2^44
+ * and 2^43. Clobbers %rax, %rdx, %r11.
+ */
+.macro	store_power j, x0, x1, x2
+	mov	$(1 << 44) - 1, %r11
+	mov	\x0, %rax
+	mov	\x0, %rdx
+	and	%r11, %rax
+	shr	$44, %rdx
+	mov	%rax, POWERS + 8 * \j(%rsp)
+	mov	\x1, %rax
+	shl	$20, %rax
+	or	%rdx, %rax
+	and	%r11, %rax
+	mov	%rax, POWERS + 32 + 8 * \j(%rsp)
+	mov	\x1, %rax
+	mov	\x2, %rdx
+	shr	$24, %rax
+	shl	$40, %rdx
+	add	%rdx, %rax
+	mov	%rax, POWERS + 64 + 8 * \j(%rsp)
+.endm
+
+/* POWERS = r^4 ... r^1. Clobbers all general registers but STATE and %r12. */
+.macro	compute_powers
+	mov	STATE_R(STATE), %r8
+	mov	STATE_R + 8(STATE), %r9
+	mov	%r9, %r10
+	shr	$2, %r10
+	add	%r9, %r10
+	mov	%r8, %rsi
+	mov	%r9, %rcx
+	xor	%r13d, %r13d
+	store_power 3, %rsi, %rcx, %r13
+	mul_by_r %rsi, %rcx, %r13
+	store_power 2, %rsi, %rcx, %r13
+	mul_by_r %rsi, %rcx, %r13
+	store_power 1, %rsi, %rcx, %r13
+	mul_by_r %rsi, %rcx, %r13
+	store_power 0, %rsi, %rcx, %r13
+.endm
+
+/*
+ * state->h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p), each
+ * below 2^63. Clobbers all general registers but STATE, %r8, %r12, %r14, %r15.
+ */
+.macro	store_h
+	mov	%rcx, %r13
+	mov	%rdx, %r9
+	mov	%rsi, %r10
+	mov	%rdi, %r11
+	shl	$26, %rcx
+	shr	$38, %r13
+	shl	$52, %rdx
+	shr	$12, %r9
+	shl	$14, %rsi
+	shr	$50, %r10
+	shl	$40, %rdi
+	shr	$24, %r11
+	add	%rcx, %rax
+	adc	%r9, %r13
+	add	%rdx, %rax
+	adc	$0, %r13
+	add	%rsi, %r13
+	adc	%r11, %r10
+	add	%rdi, %r13
+	adc	$0, %r10
+
+	/* h = %rax + 2^64 %r13 + 2^128 %r10, and 2^130 = 5 */
+	mov	%r10, %rcx
+	mov	%r10, %rdx
+	shr	$2, %rcx
+	and	$-4, %rdx
+	and	$3, %r10d
+	add	%rdx, %rcx
+	add	%rcx, %rax
+	adc	$0, %r13
+	adc	$0, %r10
+	mov	%rax, STATE_H(STATE)
+	mov	%r13, STATE_H + 8(STATE)
+	mov	%r10, STATE_H + 16(STATE)
+.endm
+
+/* Zero the general registers that the caller does not get back. */
+.macro	clear_registers
+	xor	%eax, %eax
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	xor	%esi, %esi
+	xor	%edi, %edi
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+.endm
