@@ -47,6 +47,31 @@ static bool avx2_usable(void)
 	       cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
 }
 
+void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
+			    size_t nblocks, u32 hibit);
+void poly1305_digest_avx512(const u8 key[POLY1305_MAC_KEY_SIZE],
+			    const u8 *data, size_t len,
+			    u8 tag[POLY1305_MAC_TAG_SIZE]);
+
+/*
+ * 512-bit work lowers the clock of some CPUs, and with it that of everything
+ * else that runs on the core. That is no reason to ask for more than features
+ * here: the CPUs that paid dearly, Skylake-X and its like, lack IFMA; those
+ * that have it, Cannon Lake and Ice Lake on, and AMD's from Zen 4 on, lose a
+ * few percent of their clock or nothing, against half of the cycles saved.
+ */
+static bool avx512_usable(void)
+{
+	return boot_cpu_has(X86_FEATURE_AVX512F) &&
+	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
+	       boot_cpu_has(X86_FEATURE_AVX512BW) &&
+	       boot_cpu_has(X86_FEATURE_AVX512DQ) &&
+	       boot_cpu_has(X86_FEATURE_AVX512IFMA) &&
+	       boot_cpu_has(X86_FEATURE_BMI2) &&
+	       cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |
+				 XFEATURE_MASK_AVX512, NULL);
+}
+
 #define POLY1305_ARCH_TIERS(row)					\
 	row(x86_64, "poly1305-x86_64", 320,				\
 	    .usable = x86_64_usable,					\
@@ -59,6 +84,15 @@ static bool avx2_usable(void)
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .min_len = 384,						\
 	    .min_len_save = 1024,					\
-	    .section_len = 32768)
+	    .section_len = 32768)					\
+	row(avx512, "poly1305-avx512", 500,				\
+	    .usable = avx512_usable,					\
+	    .blocks = poly1305_blocks_avx512,				\
+	    .digest = poly1305_digest_avx512,				\
+	    .scalar = poly1305_blocks_x86_64,				\
+	    .scalar_digest = poly1305_digest_x86_64,			\
+	    .min_len = 224,						\
+	    .min_len_save = 768,					\
+	    .section_len = 65536)
 
 #endif /* POLY1305_X86_H */

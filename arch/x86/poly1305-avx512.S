@@ -1,0 +1,1058 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Poly1305 for x86-64 CPUs with AVX512F, VL, BW, IFMA and VBMI2, and BMI2.
+ *
+ * Notation and contract: poly1305_core.h. Eight blocks are in flight, one in
+ * each 64-bit lane of a vector; a vector of numbers is three zmm registers, one
+ * for each limb.
+ *
+ * Lanes. Two loads m_1 ... m_4 and m_5 ... m_8 and vpunpck{l,h}qdq bring the
+ * low and high words of eight blocks into lanes in the order
+ *
+ *	1 5 2 6 3 7 4 8		so P, the powers to multiply with, has
+ *	8 4 7 3 6 2 5 1		as its exponents of r.
+ *
+ * A message of n blocks is ceil(n / 8) vectors. If they do not come out even,
+ * the first vector lacks blocks, in front: a lane without a block holds 0,
+ * which is as good as no block at all. So the last vector always meets P:
+ *
+ *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
+ *
+ * Radix 2^44 serves messages up to LONG vectors, and all powers: limbs of 44,
+ * 44 and 42 bits, so that 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of
+ * 52, 52 and 26 bits, is what the multiplier has: it serves longer ones.
+ */
+
+#include "../../compat.h"
+
+	.section .rodata
+	.p2align 3
+/* The order of the lanes: where they find their power in the state, ... */
+lanes_from_state:
+	.byte	0, 4, 1, 5, 2, 6, 3, 7
+/* ... and where the state finds its powers in the lanes */
+state_from_lanes:
+	.byte	0, 2, 4, 6, 1, 3, 5, 7
+/* 5 * 2^26, which is 2^156 (mod p) */
+fold_156:
+	.quad	5 << 26
+/* The lanes that hold blocks if only the last f of 8 do, f = 0 ... 8 */
+lanes_of_last:
+	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
+
+	.text
+
+/* struct poly1305_mac_state */
+.set STATE_R,		24
+.set STATE_NPOW,	40
+.set STATE_POW,		48
+
+/* How many vectors after the first make radix 2^52 win, and groups of 8 ... */
+.set LONG,		20
+.set LONG8,		40
+.set LONG16,		80
+.set LONG32,		200
+
+/* General registers */
+.set DATA,		%rsi	/* the next vector, or where it would begin */
+.set VECS,		%rdi	/* how many vectors there are from DATA on */
+.set H0,		%rax	/* a number in radix 2^64, h2 small */
+.set H1,		%rcx
+.set H2,		%r8
+.set R0,		%r9	/* r */
+.set R1,		%r10
+.set Q1,		%r11	/* 5 r1 / 4, which is 2^128 r1 (mod p) */
+.set A0,		%rbx	/* scratch; so is rdx */
+.set A1,		%r12
+.set B0,		%r13
+.set B1,		%r14
+.set C0,		%r15
+
+/* Vectors of limbs: the value so far */
+.set X0,		%zmm0
+.set X1,		%zmm1
+.set X2,		%zmm2
+/* ... sums of low and of high halves of products */
+.set L0,		%zmm3
+.set L1,		%zmm4
+.set L2,		%zmm5
+.set U0,		%zmm6
+.set U1,		%zmm7
+.set U2,		%zmm8
+/* ... a message vector */
+.set V0,		%zmm9
+.set V1,		%zmm10
+.set V2,		%zmm11
+/* ... P, the powers that the last vector is multiplied with */
+.set P0,		%zmm12
+.set P1,		%zmm13
+.set P2,		%zmm14
+/* ... E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
+.set E0,		%zmm15
+.set E1,		%zmm16
+.set E2,		%zmm17
+.set ES1,		%zmm18
+.set ES2,		%zmm19
+/* ... F = r^16 in all lanes; also any multiplier while powers are made */
+.set F0,		%zmm20
+.set F1,		%zmm21
+.set F2,		%zmm22
+.set FS1,		%zmm23
+.set FS2,		%zmm24
+/* Constants of the call: masks; bit 128 of the blocks; what pads the last */
+.set M44,		%zmm25
+.set M42,		%zmm26
+.set HIBIT,		%zmm27
+.set PAD,		%zmm28
+/* Scratch */
+.set T0,		%zmm29
+.set T1,		%zmm30
+.set T2,		%zmm31
+
+/* Which bytes of the first vector to load, and its lanes that hold blocks */
+.set FIRST_A,		%k1
+.set FIRST_B,		%k2
+.set FIRST_LANES,	%k3
+/* Which bytes of the last vector's second half, its lanes with a bit 128 */
+.set LAST_B,		%k4
+.set LAST_LANES,	%k5
+
+/*
+ * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B, C.
+ *
+ *	     h0 r0 + h1 q1
+ *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
+ *	+ 2^128 (h2 r0)
+ *
+ * For h2 <= 4 the first two sums are below 2^126, the third is below 2^63 with
+ * the carry; what exceeds 130 bits, below 2^61, is folded by 2^130 = 5, which
+ * leaves h2 <= 4.
+ */
+.macro	mul_r
+	mov	R0, %rdx
+	mulx	H0, A0, A1
+	mulx	H1, B0, B1
+	imul	H2, %rdx
+	mov	%rdx, C0
+	imul	Q1, H2
+	mov	R1, %rdx
+	mulx	H0, H0, %rdx
+	add	H0, B0
+	adc	%rdx, B1
+	mov	Q1, %rdx
+	mulx	H1, H0, H1
+	add	H2, B0
+	adc	$0, B1
+	add	A0, H0
+	adc	A1, H1
+	add	B0, H1
+	adc	B1, C0
+	/* 5 (c / 4) is c / 4 plus c without its low two bits */
+	mov	C0, H2
+	mov	C0, %rdx
+	and	$3, H2
+	and	$-4, C0
+	shr	$2, %rdx
+	add	%rdx, C0
+	add	C0, H0
+	adc	$0, H1
+	adc	$0, H2
+.endm
+
+/*
+ * (A0, A1, B0) = H in radix 2^44: below 2^44, 2^44 and, for h2 <= 4, 2^43.
+ * Clobbers rdx, B1.
+ */
+.macro	split_h
+	mov	$44, %edx
+	bzhi	%rdx, H0, A0
+	mov	H0, A1
+	shr	$44, A1
+	mov	H1, B0
+	shl	$20, B0
+	or	B0, A1
+	bzhi	%rdx, A1, A1
+	mov	H1, B0
+	shr	$24, B0
+	mov	H2, B1
+	shl	$40, B1
+	or	B1, B0
+.endm
+
+/* Lanes \lanes of V become H, split. Clobbers rdx, A, B, k7. */
+.macro	set_lanes	lanes
+	split_h
+	mov	$\lanes, %edx
+	kmovd	%edx, %k7
+	vpbroadcastq A0, V0{%k7}
+	vpbroadcastq A1, V1{%k7}
+	vpbroadcastq B0, V2{%k7}
+.endm
+
+/* \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2. Clobbers T0, T1. */
+.macro	times20	r
+	vpsllq	$2, \r\()1, T0
+	vpsllq	$4, \r\()1, \r\()S1
+	vpsllq	$2, \r\()2, T1
+	vpsllq	$4, \r\()2, \r\()S2
+	vpaddq	T0, \r\()S1, \r\()S1
+	vpaddq	T1, \r\()S2, \r\()S2
+.endm
+
+/*
+ * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane.
+ *
+ * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
+ * \r\()S2 < 2^47.4: what the multiplier takes is below 2^52. One call adds
+ * less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
+ */
+.macro	mul44	a, r
+	vpmadd52luq \a\()0, \r\()0, L0
+	vpmadd52luq \a\()0, \r\()1, L1
+	vpmadd52luq \a\()0, \r\()2, L2
+	vpmadd52huq \a\()0, \r\()0, U0
+	vpmadd52huq \a\()0, \r\()1, U1
+	vpmadd52huq \a\()0, \r\()2, U2
+	vpmadd52luq \a\()1, \r\()S2, L0
+	vpmadd52luq \a\()1, \r\()0, L1
+	vpmadd52luq \a\()1, \r\()1, L2
+	vpmadd52huq \a\()1, \r\()S2, U0
+	vpmadd52huq \a\()1, \r\()0, U1
+	vpmadd52huq \a\()1, \r\()1, U2
+	vpmadd52luq \a\()2, \r\()S1, L0
+	vpmadd52luq \a\()2, \r\()S2, L1
+	vpmadd52luq \a\()2, \r\()0, L2
+	vpmadd52huq \a\()2, \r\()S1, U0
+	vpmadd52huq \a\()2, \r\()S2, U1
+	vpmadd52huq \a\()2, \r\()0, U2
+.endm
+
+/*
+ * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
+ * limb, and 2^8 * 2^132 = 5120 (mod p). Clobbers U.
+ *
+ * Bounds, after at most two mul44 and a start of L below 2^44: U2 < 2^40, so
+ * L0 < 7 * 2^52 + 2^52.4 and L1, L2 < 7 * 2^52 + 2^50.5.
+ */
+.macro	join44
+	vpsllq	$8, U0, U0
+	vpsllq	$8, U1, U1
+	vpaddq	U0, L1, L1
+	vpsllq	$10, U2, U0
+	vpaddq	U1, L2, L2
+	vpsllq	$12, U2, U2
+	vpaddq	U0, L0, L0
+	vpaddq	U2, L0, L0
+.endm
+
+/*
+ * \x = L + 2^52 U. All carries move at once and only one limb up, which is as
+ * far as the next multiplication needs. Clobbers L, U.
+ *
+ * Bounds, as above: the carries are below 2^12, 2^11 and 2^13, so
+ * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^12, \x\()2 < 2^42 + 2^11.
+ */
+.macro	carry44	x
+	join44
+	vpsrlq	$42, L2, U2
+	vpsrlq	$44, L1, U1
+	vpsrlq	$44, L0, U0
+	vpandq	M42, L2, L2
+	vpandq	M44, L1, L1
+	vpandq	M44, L0, L0
+	vpaddq	U2, L0, L0
+	vpsllq	$2, U2, U2
+	vpaddq	U0, L1, \x\()1
+	vpaddq	U1, L2, \x\()2
+	vpaddq	U2, L0, \x\()0
+.endm
+
+/* L + 2^52 U = 0 */
+.macro	zero_sums
+	vpxorq	L0, L0, L0
+	vpxorq	L1, L1, L1
+	vpxorq	L2, L2, L2
+	vpxorq	U0, U0, U0
+	vpxorq	U1, U1, U1
+	vpxorq	U2, U2, U2
+.endm
+
+/*
+ * V = the blocks in T0, T1, in radix 2^44, plus \hibit. Clobbers T0, T1.
+ * Below 2^44, 2^44 and 2^40 + 2^40.
+ */
+.macro	split44	hibit
+	vpunpcklqdq T1, T0, V0
+	vpunpckhqdq T1, T0, V2
+	vpshrdq	$44, V2, V0, V1
+	vpsrlq	$24, V2, V2
+	vpandq	M44, V0, V0
+	vpandq	M44, V1, V1
+	vporq	\hibit, V2, V2
+.endm
+
+/* T0, T1 = the vector at \base + \offset, which is not the last */
+.macro	load	base, offset
+	vmovdqu64 \offset(\base), T0
+	vmovdqu64 \offset+64(\base), T1
+.endm
+
+/* T0, T1 = the last vector, at \base + \offset, T2 = its bits 128 */
+.macro	load_last base, offset
+	vmovdqu64 \offset(\base), T0
+	vmovdqa64 PAD, T1
+	vmovdqu8 \offset+64(\base), T1{LAST_B}
+	vmovdqa64 HIBIT, T2{LAST_LANES}{z}
+.endm
+
+/* L + 2^52 U = V: a vector of weight 1 begins the sums */
+.macro	begin44
+	vmovdqa64 V0, L0
+	vmovdqa64 V1, L1
+	vmovdqa64 V2, L2
+	vpxorq	U0, U0, U0
+	vpxorq	U1, U1, U1
+	vpxorq	U2, U2, U2
+.endm
+
+/* M44 and M42. Clobbers T0. */
+.macro	set_masks
+	vpternlogq $0xff, T0, T0, T0
+	vpsrlq	$20, T0, M44
+	vpsrlq	$22, T0, M42
+.endm
+
+/*
+ * P = r^8 ... r^1 in the order of the lanes, from R0, R1.
+ * Clobbers H, Q1, rdx, A, B, C, F, L, U, X, V, T, k7.
+ *
+ * Scalar as far as r^4, which has less latency than a vector: V becomes 4 4 3 3
+ * 2 2 1 1, and one multiplication by r^4 adds 4 to every other exponent.
+ */
+.macro	make_powers
+	mov	R1, Q1
+	shr	$2, Q1
+	add	R1, Q1
+	mov	R0, H0
+	mov	R1, H1
+	xor	%r8d, %r8d
+	set_lanes 0xff
+	mul_r
+	set_lanes 0x30
+	mul_r
+	set_lanes 0x0c
+	mul_r
+	set_lanes 0x03
+	vpbroadcastq A0, F0
+	vpbroadcastq A1, F1
+	vpbroadcastq B0, F2
+	times20	F
+	zero_sums
+	mul44	V, F
+	carry44	X
+	mov	$0x55, %edx
+	kmovd	%edx, %k7
+	vmovdqa64 V0, P0
+	vmovdqa64 V1, P1
+	vmovdqa64 V2, P2
+	vmovdqa64 X0, P0{%k7}
+	vmovdqa64 X1, P1{%k7}
+	vmovdqa64 X2, P2{%k7}
+.endm
+
+/*
+ * rdx > 0 blocks begin at DATA. Cut off the first vector: VECS is how many
+ * follow it, DATA where they begin, rdx (1 to 8) how many blocks it has itself,
+ * and the FIRST masks tell which. Clobbers rax, rcx, r8.
+ *
+ * The masks are in bytes because the first vector may be the last as well.
+ */
+.macro	cut_first
+	lea	-1(%rdx), VECS
+	shr	$3, VECS
+	lea	(, VECS, 8), %rax
+	sub	%rax, %rdx
+	lea	lanes_of_last(%rip), %rax
+	kmovb	(%rax, %rdx), FIRST_LANES
+	/* s = 128 - 16 rdx bytes are missing in front, 64 is the first half */
+	mov	%edx, %ecx
+	shl	$4, %ecx
+	add	%rcx, DATA
+	neg	%ecx
+	add	$128, %ecx
+	mov	$-1, %r8
+	shlx	%rcx, %r8, %rax
+	cmp	$64, %ecx
+	cmovae	%rax, %r8
+	kmovq	%r8, FIRST_B
+	mov	$0, %r8d
+	cmovae	%r8, %rax
+	kmovq	%rax, FIRST_A
+.endm
+
+/*
+ * X = the first vector, T0, T1 its blocks, T2 its bits 128.
+ * Radix 2^44; h is added by the caller.
+ */
+.macro	load_first
+	vpxorq	T1, T1, T1
+	test	VECS, VECS
+	jnz	.Lmore\@
+	/* The first is the last. */
+	vmovdqa64 PAD, T1
+	kandq	LAST_B, FIRST_B, FIRST_B
+	kandb	LAST_LANES, FIRST_LANES, FIRST_LANES
+.Lmore\@:
+	vmovdqu8 -128(DATA), T0{FIRST_A}{z}
+	vmovdqu8 -64(DATA), T1{FIRST_B}
+	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
+	split44	T2
+	vmovdqa64 V0, X0
+	vmovdqa64 V1, X1
+	vmovdqa64 V2, X2
+.endm
+
+/*
+ * Radix 2^52: the sums of products, not folded. Column c has weight 2^(52 c).
+ * Eleven registers for 17 products, so that none waits for another.
+ */
+.set C0A,		L0
+.set C1A,		L1
+.set C1B,		L2
+.set C2A,		U0
+.set C2B,		U1
+.set C2C,		U2
+.set C3A,		E1
+.set C3B,		E2
+.set C3C,		ES1
+.set C4A,		ES2
+.set C4B,		F0
+/* One power in all lanes; bit 128 as bit 0 of a word; 5 * 2^26 */
+.set G0,		F1
+.set G1,		F2
+.set G2,		FS1
+.set HIBIT0,		FS2
+.set FOLD,		E0
+
+.set M52,		M44
+.set M26,		M42
+
+/* The table of powers of r^8: limb i of exponent k is at 256 i + 8 (k - 1) */
+.set TABLE,		%rax
+.set TABLE_SIZE,	3 * 256
+
+/*
+ * C += \a G in radix 2^52, lane by lane.
+ *
+ * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
+ * \a\()2 G2 < 2^52 has no high half. One call adds less than 2^53 to each.
+ */
+.macro	mul52	a
+	vpmadd52luq \a\()0, G0, C0A
+	vpmadd52luq \a\()0, G1, C1A
+	vpmadd52luq \a\()0, G2, C2A
+	vpmadd52huq \a\()0, G0, C1B
+	vpmadd52huq \a\()0, G1, C2B
+	vpmadd52huq \a\()0, G2, C3A
+	vpmadd52luq \a\()1, G1, C2C
+	vpmadd52luq \a\()1, G2, C3B
+	vpmadd52huq \a\()1, G1, C3C
+	vpmadd52huq \a\()1, G2, C4A
+	vpmadd52luq \a\()1, G0, C1A
+	vpmadd52huq \a\()1, G0, C2A
+	vpmadd52luq \a\()2, G0, C2B
+	vpmadd52luq \a\()2, G1, C3A
+	vpmadd52luq \a\()2, G2, C4B
+	vpmadd52huq \a\()2, G0, C3B
+	vpmadd52huq \a\()2, G1, C4A
+.endm
+
+/* G = the power at TABLE */
+.macro	load_power
+	vpbroadcastq (TABLE), G0
+	vpbroadcastq 256(TABLE), G1
+	vpbroadcastq 512(TABLE), G2
+.endm
+
+/*
+ * V = the blocks in T0, T1, in radix 2^52, with \hibit above them. V0 and V1
+ * have rubbish above 52 bits, which the multiplier ignores; V2 < 2^25.
+ */
+.macro	split52	hibit
+	vpunpcklqdq T1, T0, V0
+	vpunpckhqdq T1, T0, V2
+	vpshrdq	$52, V2, V0, V1
+	vpshrdq	$40, \hibit, V2, V2
+.endm
+
+/*
+ * X = C in radix 2^52: X0, X1 < 2^52 and X2 <= 2^26. Clobbers C, T.
+ *
+ * Bounds for at most 32 vectors: columns 0 to 4 are below 2^57, 2^59, 2^60,
+ * 2^60, 2^58. The upper two come down as
+ *
+ *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
+ *
+ * in pieces of 52 bits, c4 in two. Then everything carries; what c2 has above
+ * 26 bits, at most 2^34, comes round times 5. After that c0 < 2^52 + 2^37 and
+ * c1 < 2^52, so the carries of the second round are 0 or 1, and X2 <= 2^26.
+ */
+.macro	fold52
+	vpaddq	C3B, C3A, C3A
+	vpaddq	C4B, C4A, C4A
+	vpaddq	C3C, C3A, C3A
+	vpaddq	C1B, C1A, C1A
+	vpaddq	C2B, C2A, C2A
+	vpsrlq	$52, C3A, T0
+	vpaddq	C2C, C2A, C2A
+	vpmadd52luq FOLD, C3A, C0A
+	vpmadd52huq FOLD, C3A, C1A
+	vpaddq	T0, C4A, C4A
+	vpsrlq	$52, C4A, T1
+	vpxorq	T2, T2, T2
+	vpmadd52luq FOLD, C4A, T2
+	vpmadd52huq FOLD, C4A, C2A
+	vpmadd52luq FOLD, T1, C2A
+	vpsrlq	$52, C0A, T0
+	vpaddq	T2, C1A, C1A
+	vpaddq	T0, C1A, C1A
+	vpsrlq	$52, C1A, T0
+	vpaddq	T0, C2A, C2A
+	vpsrlq	$26, C2A, T1
+	vpandq	M52, C0A, C0A
+	vpsllq	$2, T1, T2
+	vpaddq	T1, C0A, C0A
+	vpandq	M52, C1A, C1A
+	vpaddq	T2, C0A, C0A
+	vpsrlq	$52, C0A, T0
+	vpandq	M26, C2A, C2A
+	vpaddq	T0, C1A, C1A
+	vpsrlq	$52, C1A, T1
+	vpandq	M52, C0A, X0
+	vpandq	M52, C1A, X1
+	vpaddq	T1, C2A, X2
+.endm
+
+/* Carries of \a, in radix 2^44: up to limb 2. Clobbers T0. */
+.macro	ripple	a
+	vpsrlq	$44, \a\()0, T0
+	vpandq	M44, \a\()0, \a\()0
+	vpaddq	T0, \a\()1, \a\()1
+	vpsrlq	$44, \a\()1, T0
+	vpandq	M44, \a\()1, \a\()1
+	vpaddq	T0, \a\()2, \a\()2
+.endm
+
+/* ... and from there round to limb 0 */
+.macro	come_round a
+	vpsrlq	$42, \a\()2, T0
+	vpandq	M42, \a\()2, \a\()2
+	vpaddq	T0, \a\()0, \a\()0
+	vpsllq	$2, T0, T0
+	vpaddq	T0, \a\()0, \a\()0
+.endm
+
+/*
+ * \a from radix 2^44, limbs below 2^46, to radix 2^52: below 2^52, 2^52, 2^26.
+ * Clobbers T0.
+ *
+ * Two rounds of carries, \a\()2 coming round between them, leave \a\()2 = 2^42
+ * at worst. It is only then that the third does something: a carry of 1 went
+ * all the way, so \a\()1 is 0 and \a\()0 less than what came round, 5 * 2^5;
+ * now 5 more come round, and no carry follows.
+ */
+.macro	strict52 a
+	ripple	\a
+	come_round \a
+	ripple	\a
+	come_round \a
+	vpsllq	$44, \a\()1, T0
+	vporq	T0, \a\()0, \a\()0
+	vpsrlq	$8, \a\()1, \a\()1
+	vpsllq	$36, \a\()2, T0
+	vporq	T0, \a\()1, \a\()1
+	vpsrlq	$16, \a\()2, \a\()2
+.endm
+
+/* Put \a at exponents \first to \first + 7 of the table. Clobbers \a, T0. */
+.macro	store_powers a, first
+	strict52 \a
+	vmovdqu64 \a\()0, 8 * (\first - 1)(%rsp)
+	vmovdqu64 \a\()1, 8 * (\first - 1) + 256(%rsp)
+	vmovdqu64 \a\()2, 8 * (\first - 1) + 512(%rsp)
+.endm
+
+/* L = V F, lane by lane, and in the lanes \lanes V = V F */
+.macro	raise	lanes
+	times20	F
+	zero_sums
+	mul44	V, F
+	carry44	L
+	.ifnb	\lanes
+	mov	$\lanes, %edx
+	kmovd	%edx, %k7
+	vmovdqa64 L0, V0{%k7}
+	vmovdqa64 L1, V1{%k7}
+	vmovdqa64 L2, V2{%k7}
+	.endif
+.endm
+
+/* F = lane 7 of \a, in all lanes */
+.macro	spread_last a
+	vshufi64x2 $0xff, \a\()0, \a\()0, F0
+	vshufi64x2 $0xff, \a\()1, \a\()1, F1
+	vshufi64x2 $0xff, \a\()2, \a\()2, F2
+	vpunpckhqdq F0, F0, F0
+	vpunpckhqdq F1, F1, F1
+	vpunpckhqdq F2, F2, F2
+.endm
+
+/*
+ * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
+ * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^44;
+ * DATA, VECS, LAST_B, LAST_LANES, P and the constants of the call.
+ *
+ * Wipes all vector registers. Leaves key material in H, rdx, A, B.
+ */
+SYM_FUNC_START_LOCAL(finish_avx512)
+	test	VECS, VECS
+	jz	.Lfinal
+
+	vpbroadcastq %xmm12, E0
+	vpbroadcastq %xmm13, E1
+	vpbroadcastq %xmm14, E2
+	times20	E
+	cmp	$LONG, VECS
+	jae	.Llong
+	cmp	$4, VECS
+	jb	.Lsingle
+
+	/* Two vectors between reductions: X = X r^16 + v_1 r^8 + v_2 */
+	zero_sums
+	mul44	E, E
+	carry44	F
+	times20	F
+	test	$1, %dil
+	jz	.Lpair
+	load	DATA, 0
+	split44	HIBIT
+	begin44
+	mul44	X, E
+	carry44	X
+	sub	$-128, DATA
+	dec	VECS
+.Lpair:
+	sub	$2, VECS
+	jz	.Llast_pair
+	load	DATA, 128
+	split44	HIBIT
+	begin44
+	load	DATA, 0
+	split44	HIBIT
+	mul44	V, E
+	mul44	X, F
+	carry44	X
+	add	$256, DATA
+	jmp	.Lpair
+.Llast_pair:
+	load_last DATA, 128
+	split44	T2
+	begin44
+	load	DATA, 0
+	split44	HIBIT
+	mul44	V, E
+	mul44	X, F
+	carry44	X
+	jmp	.Lfinal
+
+	/* X = X r^8 + v */
+.Lsingle:
+	dec	VECS
+	jz	.Llast_single
+	load	DATA, 0
+	split44	HIBIT
+	begin44
+	mul44	X, E
+	carry44	X
+	sub	$-128, DATA
+	jmp	.Lsingle
+.Llast_single:
+	load_last DATA, 0
+	split44	T2
+	begin44
+	mul44	X, E
+	carry44	X
+
+.Lfinal:
+	vmovdqa64 P0, F0
+	vmovdqa64 P1, F1
+	vmovdqa64 P2, F2
+	times20	F
+	zero_sums
+	mul44	X, F
+	join44
+	/* Eight lanes: below 2^58 */
+	vextracti64x4 $1, L0, %ymm6
+	vextracti64x4 $1, L1, %ymm7
+	vextracti64x4 $1, L2, %ymm8
+	vpaddq	%ymm6, %ymm3, %ymm3
+	vpaddq	%ymm7, %ymm4, %ymm4
+	vpaddq	%ymm8, %ymm5, %ymm5
+	vpunpcklqdq %ymm4, %ymm3, %ymm6
+	vpunpckhqdq %ymm4, %ymm3, %ymm7
+	vpshufd	$0x4e, %ymm5, %ymm8
+	vpaddq	%ymm7, %ymm6, %ymm6
+	vpaddq	%ymm8, %ymm5, %ymm5
+	vextracti128 $1, %ymm6, %xmm7
+	vextracti128 $1, %ymm5, %xmm8
+	vpaddq	%xmm7, %xmm6, %xmm6
+	vpaddq	%xmm8, %xmm5, %xmm5
+	vmovq	%xmm6, H0
+	vpextrq	$1, %xmm6, A0
+	vmovq	%xmm5, B0
+
+	/* H = H0 + 2^44 A0 + 2^88 B0 */
+	mov	A0, A1
+	mov	B0, H2
+	shl	$44, A0
+	mov	B0, H1
+	shr	$20, A1
+	shl	$24, H1
+	shr	$40, H2
+	add	A0, H0
+	adc	A1, H1
+	adc	$0, H2
+
+	vzeroall
+	vpxord	%xmm16, %xmm16, %xmm16
+	vpxord	%xmm17, %xmm17, %xmm17
+	vpxord	%xmm18, %xmm18, %xmm18
+	vpxord	%xmm19, %xmm19, %xmm19
+	vpxord	%xmm20, %xmm20, %xmm20
+	vpxord	%xmm21, %xmm21, %xmm21
+	vpxord	%xmm22, %xmm22, %xmm22
+	vpxord	%xmm23, %xmm23, %xmm23
+	vpxord	%xmm24, %xmm24, %xmm24
+	vpxord	%xmm28, %xmm28, %xmm28
+	vpxord	%xmm29, %xmm29, %xmm29
+	vpxord	%xmm30, %xmm30, %xmm30
+	vpxord	%xmm31, %xmm31, %xmm31
+	RET
+
+	/* Radix 2^52: X = X R^s + v_1 R^(s-1) + ... + v_s, with R = r^8 */
+.Llong:
+	push	%rbp
+	mov	%rsp, %rbp
+	and	$-64, %rsp
+	sub	$TABLE_SIZE, %rsp
+
+	/* Group size: r8. V = R^1 ... R^4 or R^8 in the order of the table */
+	vmovdqa64 E0, V0
+	vmovdqa64 E1, V1
+	vmovdqa64 E2, V2
+	vmovdqa64 E0, F0
+	vmovdqa64 E1, F1
+	vmovdqa64 E2, F2
+	raise	0xaa
+	vmovdqa64 L0, F0
+	vmovdqa64 L1, F1
+	vmovdqa64 L2, F2
+	raise	0xcc
+	mov	$4, %r8d
+	cmp	$LONG8, VECS
+	jb	.Ltable_8
+	vpermq	$0xff, V0, F0
+	vpermq	$0xff, V1, F1
+	vpermq	$0xff, V2, F2
+	raise	0xf0
+	add	%r8d, %r8d
+	cmp	$LONG16, VECS
+	jb	.Ltable_8
+	spread_last V
+	raise
+	vmovdqa64 L0, E0
+	vmovdqa64 L1, E1
+	vmovdqa64 L2, E2
+	add	%r8d, %r8d
+	cmp	$LONG32, VECS
+	jb	.Ltable_16
+	spread_last E
+	raise
+	store_powers L, 17
+	zero_sums
+	mul44	E, F
+	carry44	L
+	store_powers L, 25
+	add	%r8d, %r8d
+.Ltable_16:
+	store_powers E, 9
+.Ltable_8:
+	store_powers V, 1
+	strict52 X
+
+	vpternlogq $0xff, T0, T0, T0
+	vpsrlq	$12, T0, M52
+	vpsrlq	$38, T0, M26
+	vpsrlq	$40, HIBIT, HIBIT0
+	vpbroadcastq fold_156(%rip), FOLD
+
+	/* The first group is what makes the others come out even. */
+	lea	-1(%r8), %ecx
+	and	VECS, %rcx
+	cmovz	%r8, %rcx
+.Lgroup:
+	/* rcx = s, rdx = the last vector of the group */
+	mov	%rcx, %rdx
+	shl	$7, %rdx
+	lea	-128(DATA, %rdx), %rdx
+	sub	%rcx, VECS
+	jz	.Llast_group
+	load	%rdx, 0
+	split52	HIBIT0
+	jmp	.Lbegin
+.Llast_group:
+	load_last %rdx, 0
+	vpsrlq	$40, T2, T2
+	split52	T2
+.Lbegin:
+	vpandq	M52, V0, C0A
+	vpandq	M52, V1, C1A
+	vmovdqa64 V2, C2A
+	vpxorq	C1B, C1B, C1B
+	vpxorq	C2B, C2B, C2B
+	vpxorq	C2C, C2C, C2C
+	vpxorq	C3A, C3A, C3A
+	vpxorq	C3B, C3B, C3B
+	vpxorq	C3C, C3C, C3C
+	vpxorq	C4A, C4A, C4A
+	vpxorq	C4B, C4B, C4B
+	lea	-8(%rsp, %rcx, 8), TABLE
+	jmp	.Lvector_next
+.Lvector:
+	load	DATA, 0
+	sub	$-128, DATA
+	sub	$8, TABLE
+	load_power
+	split52	HIBIT0
+	mul52	V
+.Lvector_next:
+	cmp	%rdx, DATA
+	jne	.Lvector
+	sub	$-128, DATA
+	lea	-8(%rsp, %rcx, 8), TABLE
+	load_power
+	mul52	X
+	fold52
+	mov	%r8, %rcx
+	test	VECS, VECS
+	jnz	.Lgroup
+
+	/* Wipe the table; back to radix 2^44 */
+	vpxorq	T0, T0, T0
+	.set	i, 0
+	.rept	TABLE_SIZE / 64
+	vmovdqa64 T0, i(%rsp)
+	.set	i, i + 64
+	.endr
+	leave
+	set_masks
+	vpsrlq	$44, X0, V0
+	vpsllq	$8, X1, V1
+	vpsrlq	$36, X1, V2
+	vpsllq	$16, X2, X2
+	vpandq	M44, X0, X0
+	vporq	V0, V1, X1
+	vpandq	M44, X1, X1
+	vporq	V2, X2, X2
+	jmp	.Lfinal
+SYM_FUNC_END(finish_avx512)
+
+/* What the functions below save: the registers that the caller owns */
+.macro	enter
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+.endm
+
+/* H and scratch registers hold key material. */
+.macro	wipe_and_return
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+	pop	%rbp
+	xor	%eax, %eax
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	xor	%esi, %esi
+	xor	%edi, %edi
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+	RET
+.endm
+
+/*
+ * void poly1305_digest_avx512(const u8 key[32], const u8 *data, size_t len,
+ *			       u8 tag[16]);
+ *
+ * The tag of a message. A last block that is not full is loaded with a mask,
+ * and gets its 1 bit from PAD instead of HIBIT.
+ */
+SYM_FUNC_START(poly1305_digest_avx512)
+	enter
+	push	%rdi
+	push	%rcx
+	xor	%eax, %eax
+	xor	%ecx, %ecx
+	xor	%r8d, %r8d
+	test	%rdx, %rdx
+	jz	.Ltag
+
+	mov	0(%rdi), R0
+	mov	8(%rdi), R1
+	mov	$0x0ffffffc0fffffff, %rax
+	and	%rax, R0
+	and	$-4, %rax
+	and	%rax, R1
+
+	/* c = bytes that the last block lacks */
+	mov	%edx, %ecx
+	neg	%ecx
+	and	$15, %ecx
+	mov	$-1, %rax
+	shrx	%rcx, %rax, %rax
+	kmovq	%rax, LAST_B
+	add	$1, %rax
+	kmovq	%rax, %k7
+	mov	$0x01010101, %eax
+	vpbroadcastd %eax, PAD
+	vmovdqu8 PAD, PAD{%k7}{z}
+	cmp	$1, %ecx
+	sbb	%eax, %eax
+	or	$0x7f, %eax
+	kmovd	%eax, LAST_LANES
+
+	add	$15, %rdx
+	shr	$4, %rdx
+	cut_first
+	mov	$1, %eax
+	shl	$40, %rax
+	vpbroadcastq %rax, HIBIT
+	set_masks
+	make_powers
+	load_first
+	call	finish_avx512
+.Ltag:
+	/*
+	 * h mod p is h - q p with q = h >> 130, or q + 1 if that leaves at
+	 * least p, that is if (h mod 2^130) + 5 q + 5 reaches 2^130. Of
+	 * h + 5 q + s only 128 bits are wanted.
+	 */
+	pop	B0
+	pop	%rdi
+	mov	H2, %rsi
+	shr	$2, %rsi
+	and	$3, %r8d
+	lea	5(%rsi, %rsi, 4), %rdx
+	add	H0, %rdx
+	mov	H1, %rdx
+	adc	$0, %rdx
+	adc	$0, H2
+	shr	$2, H2
+	add	H2, %rsi
+	lea	(%rsi, %rsi, 4), %rsi
+	add	16(%rdi), H0
+	adc	24(%rdi), H1
+	add	%rsi, H0
+	adc	$0, H1
+	mov	H0, 0(B0)
+	mov	H1, 8(B0)
+	wipe_and_return
+SYM_FUNC_END(poly1305_digest_avx512)
+
+/*
+ * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
+ *			       size_t nblocks, u32 hibit);
+ */
+SYM_FUNC_START(poly1305_blocks_avx512)
+	test	%rdx, %rdx
+	jnz	.Lblocks
+	RET
+.Lblocks:
+	enter
+	push	%rdi
+	mov	%ecx, %eax
+	shl	$40, %rax
+	vpbroadcastq %rax, HIBIT
+	vpxorq	PAD, PAD, PAD
+	kxnorq	LAST_B, LAST_B, LAST_B
+	kxnorb	LAST_LANES, LAST_LANES, LAST_LANES
+	set_masks
+	mov	STATE_R(%rdi), R0
+	mov	STATE_R+8(%rdi), R1
+	mov	STATE_NPOW(%rdi), %ebx
+	cut_first
+	/* The lane of the first block, for h */
+	lea	lanes_of_last(%rip), %rax
+	movzbl	(%rax, %rdx), %ecx
+	xor	-1(%rax, %rdx), %cl
+	push	%rcx
+
+	cmp	$8, %ebx
+	jb	.Lmake_powers
+	vpmovzxbq lanes_from_state(%rip), T0
+	mov	8(%rsp), %rax
+	vpermq	STATE_POW(%rax), T0, P0
+	vpermq	STATE_POW+64(%rax), T0, P1
+	vpermq	STATE_POW+128(%rax), T0, P2
+	jmp	.Lhave_powers
+.Lmake_powers:
+	make_powers
+	vpmovzxbq state_from_lanes(%rip), T0
+	mov	8(%rsp), %rax
+	vpermq	P0, T0, V0
+	vpermq	P1, T0, V1
+	vpermq	P2, T0, V2
+	vmovdqu64 V0, STATE_POW(%rax)
+	vmovdqu64 V1, STATE_POW+64(%rax)
+	vmovdqu64 V2, STATE_POW+128(%rax)
+	movl	$8, STATE_NPOW(%rax)
+.Lhave_powers:
+	load_first
+	pop	%rcx
+	pop	%rdx
+	push	%rdx
+	kmovd	%ecx, %k7
+	mov	0(%rdx), H0
+	mov	16(%rdx), H2
+	mov	8(%rdx), H1
+	split_h
+	vpbroadcastq A0, T0
+	vpbroadcastq A1, T1
+	vpbroadcastq B0, T2
+	vpaddq	T0, X0, X0{%k7}
+	vpaddq	T1, X1, X1{%k7}
+	vpaddq	T2, X2, X2{%k7}
+	call	finish_avx512
+
+	/* 2^130 = 5 brings h2 to at most 4. */
+	pop	%rdi
+	mov	H2, %rdx
+	shr	$2, %rdx
+	and	$3, %r8d
+	lea	(%rdx, %rdx, 4), %rdx
+	add	%rdx, H0
+	adc	$0, H1
+	adc	$0, H2
+	mov	H0, 0(%rdi)
+	mov	H1, 8(%rdi)
+	mov	H2, 16(%rdi)
+	wipe_and_return
+SYM_FUNC_END(poly1305_blocks_avx512)
