@@ -27,7 +27,10 @@
 
 	.section .rodata
 	.p2align 3
-/* The order of the lanes: where they find their power in the state, ... */
+/* The order of the lanes: which word of eight blocks, the low one, they take */
+lanes_from_blocks:
+	.byte	0, 8, 2, 10, 4, 12, 6, 14
+/* ... where they find their power in the state, ... */
 lanes_from_state:
 	.byte	0, 4, 1, 5, 2, 6, 3, 7
 /* ... and where the state finds its powers in the lanes */
@@ -99,23 +102,21 @@ lanes_of_last:
 .set F2,		%zmm22
 .set FS1,		%zmm23
 .set FS2,		%zmm24
-/* Constants of the call: masks; bit 128 of the blocks; what pads the last */
+/* Constants of the call: masks; bit 128 of the blocks; bytes 0x01 to pad with */
 .set M44,		%zmm25
 .set M42,		%zmm26
 .set HIBIT,		%zmm27
-.set PAD,		%zmm28
+.set ONES,		%zmm28
 /* Scratch */
 .set T0,		%zmm29
 .set T1,		%zmm30
 .set T2,		%zmm31
 
-/* Which bytes of the first vector to load, and its lanes that hold blocks */
-.set FIRST_A,		%k1
-.set FIRST_B,		%k2
-.set FIRST_LANES,	%k3
 /* Which bytes of the last vector's second half, its lanes with a bit 128 */
 .set LAST_B,		%k4
 .set LAST_LANES,	%k5
+/* ... and the byte of its padding, if it is shorter than that half */
+.set PAD_B,		%k6
 
 /*
  * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B, C.
@@ -277,18 +278,20 @@ lanes_of_last:
 	vpxorq	U2, U2, U2
 .endm
 
-/*
- * V = the blocks in T0, T1, in radix 2^44, plus \hibit. Clobbers T0, T1.
- * Below 2^44, 2^44 and 2^40 + 2^40.
- */
-.macro	split44	hibit
-	vpunpcklqdq T1, T0, V0
-	vpunpckhqdq T1, T0, V2
+/* V = V0 + 2^64 V2 in radix 2^44, plus \hibit: below 2^44, 2^44 and 2^41 */
+.macro	radix44	hibit
 	vpshrdq	$44, V2, V0, V1
 	vpsrlq	$24, V2, V2
 	vpandq	M44, V0, V0
 	vpandq	M44, V1, V1
 	vporq	\hibit, V2, V2
+.endm
+
+/* V = the blocks in T0, T1, in radix 2^44, plus \hibit */
+.macro	split44	hibit
+	vpunpcklqdq T1, T0, V0
+	vpunpckhqdq T1, T0, V2
+	radix44	\hibit
 .endm
 
 /* T0, T1 = the vector at \base + \offset, which is not the last */
@@ -300,7 +303,7 @@ lanes_of_last:
 /* T0, T1 = the last vector, at \base + \offset, T2 = its bits 128 */
 .macro	load_last base, offset
 	vmovdqu64 \offset(\base), T0
-	vmovdqa64 PAD, T1
+	vmovdqu8 ONES, T1{PAD_B}{z}
 	vmovdqu8 \offset+64(\base), T1{LAST_B}
 	vmovdqa64 HIBIT, T2{LAST_LANES}{z}
 .endm
@@ -361,55 +364,66 @@ lanes_of_last:
 .endm
 
 /*
- * rdx > 0 blocks begin at DATA. Cut off the first vector: VECS is how many
- * follow it, DATA where they begin, rdx (1 to 8) how many blocks it has itself,
- * and the FIRST masks tell which. Clobbers rax, rcx, r8.
+ * X = the first vector of rdx > 0 blocks at DATA, \len bytes; VECS is how many
+ * vectors follow, DATA where; rdx (1 to 8) is how many blocks the first has.
+ * Clobbers rax, rcx, \len, V, T, k1, k2, k3, k7.
  *
- * The masks are in bytes because the first vector may be the last as well.
+ * Its n blocks go to the last lanes by a permutation: the word for a lane that
+ * would be number i of a full vector is number i - 2 (8 - n) here.
  */
-.macro	cut_first
+.macro	load_first len
 	lea	-1(%rdx), VECS
 	shr	$3, VECS
 	lea	(, VECS, 8), %rax
 	sub	%rax, %rdx
 	lea	lanes_of_last(%rip), %rax
-	kmovb	(%rax, %rdx), FIRST_LANES
-	/* s = 128 - 16 rdx bytes are missing in front, 64 is the first half */
-	mov	%edx, %ecx
-	shl	$4, %ecx
-	add	%rcx, DATA
-	neg	%ecx
-	add	$128, %ecx
-	mov	$-1, %r8
-	shlx	%rcx, %r8, %rax
-	cmp	$64, %ecx
-	cmovae	%rax, %r8
-	kmovq	%r8, FIRST_B
-	mov	$0, %r8d
-	cmovae	%r8, %rax
-	kmovq	%rax, FIRST_A
-.endm
-
-/*
- * X = the first vector, T0, T1 its blocks, T2 its bits 128.
- * Radix 2^44; h is added by the caller.
- */
-.macro	load_first
-	vpxorq	T1, T1, T1
+	kmovb	(%rax, %rdx), %k3
 	test	VECS, VECS
 	jnz	.Lmore\@
-	/* The first is the last. */
-	vmovdqa64 PAD, T1
-	kandq	LAST_B, FIRST_B, FIRST_B
-	kandb	LAST_LANES, FIRST_LANES, FIRST_LANES
+
+	/*
+	 * The first is the last. Its padding, the byte after the message, goes
+	 * to a block that no lane takes if the message ends with a block.
+	 */
+	mov	$-1, %rax
+	bzhi	\len, %rax, %rcx
+	kmovq	%rcx, %k1
+	add	$1, %rcx
+	kmovq	%rcx, %k7
+	vmovdqu8 ONES, T0{%k7}{z}
+	vmovdqu8 (DATA), T0{%k1}
+	xor	%ecx, %ecx
+	sub	$64, \len
+	cmovae	\len, %rcx
+	bzhi	%rcx, %rax, %rcx
+	kmovq	%rcx, %k1
+	add	$1, %rcx
+	kmovq	%rcx, %k7
+	vmovdqu8 ONES, T1{%k7}{z}
+	vmovdqu8 64(DATA), T1{%k1}
+	kandb	LAST_LANES, %k3, %k2
+	jmp	.Lsplit\@
 .Lmore\@:
-	vmovdqu8 -128(DATA), T0{FIRST_A}{z}
-	vmovdqu8 -64(DATA), T1{FIRST_B}
-	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
-	split44	T2
+	vmovdqu64 (DATA), T0
+	vmovdqu64 64(DATA), T1
+	kmovb	%k3, %k2
+.Lsplit\@:
+	lea	-16(%rdx, %rdx), %eax
+	vpbroadcastq %rax, V2
+	vpmovzxbq lanes_from_blocks(%rip), V0
+	vpaddq	V2, V0, V0
+	vpternlogq $0xff, V1, V1, V1
+	vpsubq	V1, V0, V2
+	vpermi2q T1, T0, V0{%k3}{z}
+	vpermi2q T1, T0, V2{%k3}{z}
+	vmovdqa64 HIBIT, T2{%k2}{z}
+	radix44	T2
 	vmovdqa64 V0, X0
 	vmovdqa64 V1, X1
 	vmovdqa64 V2, X2
+	mov	%edx, %eax
+	shl	$4, %eax
+	add	%rax, DATA
 .endm
 
 /*
@@ -930,24 +944,24 @@ SYM_FUNC_START(poly1305_digest_avx512)
 	shrx	%rcx, %rax, %rax
 	kmovq	%rax, LAST_B
 	add	$1, %rax
-	kmovq	%rax, %k7
+	kmovq	%rax, PAD_B
 	mov	$0x01010101, %eax
-	vpbroadcastd %eax, PAD
-	vmovdqu8 PAD, PAD{%k7}{z}
+	vpbroadcastd %eax, ONES
 	cmp	$1, %ecx
 	sbb	%eax, %eax
 	or	$0x7f, %eax
 	kmovd	%eax, LAST_LANES
 
-	add	$15, %rdx
-	shr	$4, %rdx
-	cut_first
 	mov	$1, %eax
 	shl	$40, %rax
 	vpbroadcastq %rax, HIBIT
 	set_masks
+	push	%rdx
 	make_powers
-	load_first
+	pop	%r8
+	lea	15(%r8), %rdx
+	shr	$4, %rdx
+	load_first %r8
 	call	finish_avx512
 .Ltag:
 	/*
@@ -991,45 +1005,43 @@ SYM_FUNC_START(poly1305_blocks_avx512)
 	mov	%ecx, %eax
 	shl	$40, %rax
 	vpbroadcastq %rax, HIBIT
-	vpxorq	PAD, PAD, PAD
+	vpxorq	ONES, ONES, ONES
 	kxnorq	LAST_B, LAST_B, LAST_B
 	kxnorb	LAST_LANES, LAST_LANES, LAST_LANES
+	kxorq	PAD_B, PAD_B, PAD_B
 	set_masks
 	mov	STATE_R(%rdi), R0
 	mov	STATE_R+8(%rdi), R1
-	mov	STATE_NPOW(%rdi), %ebx
-	cut_first
-	/* The lane of the first block, for h */
-	lea	lanes_of_last(%rip), %rax
-	movzbl	(%rax, %rdx), %ecx
-	xor	-1(%rax, %rdx), %cl
-	push	%rcx
-
-	cmp	$8, %ebx
+	cmpl	$8, STATE_NPOW(%rdi)
 	jb	.Lmake_powers
 	vpmovzxbq lanes_from_state(%rip), T0
-	mov	8(%rsp), %rax
-	vpermq	STATE_POW(%rax), T0, P0
-	vpermq	STATE_POW+64(%rax), T0, P1
-	vpermq	STATE_POW+128(%rax), T0, P2
+	vpermq	STATE_POW(%rdi), T0, P0
+	vpermq	STATE_POW+64(%rdi), T0, P1
+	vpermq	STATE_POW+128(%rdi), T0, P2
 	jmp	.Lhave_powers
 .Lmake_powers:
+	push	%rdx
 	make_powers
+	pop	%rdx
 	vpmovzxbq state_from_lanes(%rip), T0
-	mov	8(%rsp), %rax
 	vpermq	P0, T0, V0
 	vpermq	P1, T0, V1
 	vpermq	P2, T0, V2
-	vmovdqu64 V0, STATE_POW(%rax)
-	vmovdqu64 V1, STATE_POW+64(%rax)
-	vmovdqu64 V2, STATE_POW+128(%rax)
-	movl	$8, STATE_NPOW(%rax)
+	vmovdqu64 V0, STATE_POW(%rdi)
+	vmovdqu64 V1, STATE_POW+64(%rdi)
+	vmovdqu64 V2, STATE_POW+128(%rdi)
+	movl	$8, STATE_NPOW(%rdi)
 .Lhave_powers:
-	load_first
-	pop	%rcx
-	pop	%rdx
-	push	%rdx
+	mov	%rdx, %r8
+	shl	$4, %r8
+	load_first %r8
+
+	/* h goes to the lane of the first block. */
+	lea	lanes_of_last(%rip), %rax
+	movzbl	(%rax, %rdx), %ecx
+	xor	-1(%rax, %rdx), %cl
 	kmovd	%ecx, %k7
+	mov	(%rsp), %rdx
 	mov	0(%rdx), H0
 	mov	16(%rdx), H2
 	mov	8(%rdx), H1
