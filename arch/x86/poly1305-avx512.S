@@ -36,9 +36,13 @@ lanes_from_state:
 /* ... and where the state finds its powers in the lanes */
 state_from_lanes:
 	.byte	0, 2, 4, 6, 1, 3, 5, 7
-/* 5 * 2^26, which is 2^156 (mod p) */
-fold_156:
+/* 5 * 2^26, 20 * 2^8 and 5: 2^156, 2^140 and 2^130 (mod p) */
+by_2_156:
 	.quad	5 << 26
+by_2_140:
+	.quad	20 << 8
+by_2_130:
+	.quad	5
 /* The lanes that hold blocks if only the last f of 8 do, f = 0 ... 8 */
 lanes_of_last:
 	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
@@ -82,10 +86,10 @@ lanes_of_last:
 .set U0,		%zmm6
 .set U1,		%zmm7
 .set U2,		%zmm8
-/* ... a message vector */
-.set V0,		%zmm9
-.set V1,		%zmm10
-.set V2,		%zmm11
+/* ... a message vector, or powers on their way to the table */
+.set Y0,		%zmm9
+.set Y1,		%zmm10
+.set Y2,		%zmm11
 /* ... P, the powers that the last vector is multiplied with */
 .set P0,		%zmm12
 .set P1,		%zmm13
@@ -102,6 +106,14 @@ lanes_of_last:
 .set F2,		%zmm22
 .set FS1,		%zmm23
 .set FS2,		%zmm24
+/* ... D = r^8 P, in place of E; 20 P1, 20 P2, in place of 20 F1, 20 F2 */
+.set D0,		E0
+.set D1,		E1
+.set D2,		E2
+.set DS1,		ES1
+.set DS2,		ES2
+.set PS1,		FS1
+.set PS2,		FS2
 /* Constants of the call: masks; bit 128 of the blocks; bytes 0x01 to pad with */
 .set M44,		%zmm25
 .set M42,		%zmm26
@@ -127,23 +139,29 @@ lanes_of_last:
  *
  * For h2 <= 4 the first two sums are below 2^126, the third is below 2^63 with
  * the carry; what exceeds 130 bits, below 2^61, is folded by 2^130 = 5, which
- * leaves h2 <= 4.
+ * leaves h2 <= 4. With \h2_is_0 what h2 would add is left out.
  */
-.macro	mul_r
+.macro	mul_r	h2_is_0=0
 	mov	R0, %rdx
 	mulx	H0, A0, A1
 	mulx	H1, B0, B1
+	.if	\h2_is_0
+	xor	%r15d, %r15d
+	.else
 	imul	H2, %rdx
 	mov	%rdx, C0
 	imul	Q1, H2
+	.endif
 	mov	R1, %rdx
 	mulx	H0, H0, %rdx
 	add	H0, B0
 	adc	%rdx, B1
 	mov	Q1, %rdx
 	mulx	H1, H0, H1
+	.if	!\h2_is_0
 	add	H2, B0
 	adc	$0, B1
+	.endif
 	add	A0, H0
 	adc	A1, H1
 	add	B0, H1
@@ -180,14 +198,11 @@ lanes_of_last:
 	or	B1, B0
 .endm
 
-/* Lanes \lanes of V become H, split. Clobbers rdx, A, B, k7. */
-.macro	set_lanes	lanes
-	split_h
-	mov	$\lanes, %edx
-	kmovd	%edx, %k7
-	vpbroadcastq A0, V0{%k7}
-	vpbroadcastq A1, V1{%k7}
-	vpbroadcastq B0, V2{%k7}
+/* Lanes \k of L0, L2 and T2 become H. */
+.macro	set_lanes k
+	vpbroadcastq H0, L0{\k}
+	vpbroadcastq H1, L2{\k}
+	vpbroadcastq H2, T2{\k}
 .endm
 
 /* \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2. Clobbers T0, T1. */
@@ -201,71 +216,67 @@ lanes_of_last:
 .endm
 
 /*
- * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane.
+ * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane. In an order that has
+ * ready first what carry44 takes first.
  *
  * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
  * \r\()S2 < 2^47.4: what the multiplier takes is below 2^52. One call adds
  * less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
  */
 .macro	mul44	a, r
-	vpmadd52luq \a\()0, \r\()0, L0
-	vpmadd52luq \a\()0, \r\()1, L1
-	vpmadd52luq \a\()0, \r\()2, L2
-	vpmadd52huq \a\()0, \r\()0, U0
-	vpmadd52huq \a\()0, \r\()1, U1
-	vpmadd52huq \a\()0, \r\()2, U2
-	vpmadd52luq \a\()1, \r\()S2, L0
-	vpmadd52luq \a\()1, \r\()0, L1
-	vpmadd52luq \a\()1, \r\()1, L2
-	vpmadd52huq \a\()1, \r\()S2, U0
-	vpmadd52huq \a\()1, \r\()0, U1
-	vpmadd52huq \a\()1, \r\()1, U2
-	vpmadd52luq \a\()2, \r\()S1, L0
-	vpmadd52luq \a\()2, \r\()S2, L1
-	vpmadd52luq \a\()2, \r\()0, L2
-	vpmadd52huq \a\()2, \r\()S1, U0
 	vpmadd52huq \a\()2, \r\()S2, U1
+	vpmadd52huq \a\()2, \r\()S1, U0
 	vpmadd52huq \a\()2, \r\()0, U2
+	vpmadd52luq \a\()2, \r\()S2, L1
+	vpmadd52luq \a\()2, \r\()S1, L0
+	vpmadd52luq \a\()2, \r\()0, L2
+	vpmadd52huq \a\()1, \r\()0, U1
+	vpmadd52huq \a\()1, \r\()S2, U0
+	vpmadd52huq \a\()1, \r\()1, U2
+	vpmadd52huq \a\()0, \r\()1, U1
+	vpmadd52huq \a\()0, \r\()0, U0
+	vpmadd52huq \a\()0, \r\()2, U2
+	vpmadd52luq \a\()1, \r\()0, L1
+	vpmadd52luq \a\()1, \r\()S2, L0
+	vpmadd52luq \a\()1, \r\()1, L2
+	vpmadd52luq \a\()0, \r\()1, L1
+	vpmadd52luq \a\()0, \r\()0, L0
+	vpmadd52luq \a\()0, \r\()2, L2
 .endm
 
 /*
  * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
- * limb, and 2^8 * 2^132 = 5120 (mod p). Clobbers U.
+ * limb, and 2^8 * 2^132 = 2^140 (mod p). Clobbers U.
  *
- * Bounds, after at most two mul44 and a start of L below 2^44: U2 < 2^40, so
- * L0 < 7 * 2^52 + 2^52.4 and L1, L2 < 7 * 2^52 + 2^50.5.
+ * Bounds, after at most two mul44 and a start of L below 2^44: 5120 U2 < 2^52,
+ * so the multiplier takes it; L0 < 7 * 2^52 + 2^44, L1, L2 < 6 * 2^52 + 2^51.
  */
 .macro	join44
+	vpmadd52luq by_2_140(%rip){1to8}, U2, L0
 	vpsllq	$8, U0, U0
 	vpsllq	$8, U1, U1
 	vpaddq	U0, L1, L1
-	vpsllq	$10, U2, U0
 	vpaddq	U1, L2, L2
-	vpsllq	$12, U2, U2
-	vpaddq	U0, L0, L0
-	vpaddq	U2, L0, L0
 .endm
 
 /*
  * \x = L + 2^52 U. All carries move at once and only one limb up, which is as
  * far as the next multiplication needs. Clobbers L, U.
  *
- * Bounds, as above: the carries are below 2^12, 2^11 and 2^13, so
- * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^12, \x\()2 < 2^42 + 2^11.
+ * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so
+ * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
  */
 .macro	carry44	x
 	join44
 	vpsrlq	$42, L2, U2
 	vpsrlq	$44, L1, U1
 	vpsrlq	$44, L0, U0
+	vpandq	M44, L0, \x\()0
 	vpandq	M42, L2, L2
+	vpmadd52luq by_2_130(%rip){1to8}, U2, \x\()0
 	vpandq	M44, L1, L1
-	vpandq	M44, L0, L0
-	vpaddq	U2, L0, L0
-	vpsllq	$2, U2, U2
 	vpaddq	U0, L1, \x\()1
 	vpaddq	U1, L2, \x\()2
-	vpaddq	U2, L0, \x\()0
 .endm
 
 /* L + 2^52 U = 0 */
@@ -278,20 +289,35 @@ lanes_of_last:
 	vpxorq	U2, U2, U2
 .endm
 
-/* V = V0 + 2^64 V2 in radix 2^44, plus \hibit: below 2^44, 2^44 and 2^41 */
-.macro	radix44	hibit
-	vpshrdq	$44, V2, V0, V1
-	vpsrlq	$24, V2, V2
-	vpandq	M44, V0, V0
-	vpandq	M44, V1, V1
-	vporq	\hibit, V2, V2
+/* \x = \a \r */
+.macro	multiply a, r, x
+	zero_sums
+	mul44	\a, \r
+	carry44	\x
 .endm
 
-/* V = the blocks in T0, T1, in radix 2^44, plus \hibit */
-.macro	split44	hibit
-	vpunpcklqdq T1, T0, V0
-	vpunpckhqdq T1, T0, V2
-	radix44	\hibit
+/*
+ * L = L0 + 2^64 L2 in radix 2^44, with \hibit above; U = 0: a vector of weight 1
+ * begins the sums. L below 2^44, 2^44, and 2^43 for \hibit up to 2^42 + 2^40.
+ * Clobbers T0.
+ */
+.macro	begin_words hibit
+	vpsllq	$20, L2, T0
+	vpsrlq	$44, L0, L1
+	vpsrlq	$24, L2, L2
+	vpandq	M44, L0, L0
+	vpternlogq $0xa8, M44, T0, L1		/* L1 = (L1 | T0) & M44 */
+	vporq	\hibit, L2, L2
+	vpxorq	U0, U0, U0
+	vpxorq	U1, U1, U1
+	vpxorq	U2, U2, U2
+.endm
+
+/* The same with the blocks in T0, T1 */
+.macro	begin	hibit
+	vpunpcklqdq T1, T0, L0
+	vpunpckhqdq T1, T0, L2
+	begin_words \hibit
 .endm
 
 /* T0, T1 = the vector at \base + \offset, which is not the last */
@@ -308,14 +334,20 @@ lanes_of_last:
 	vmovdqa64 HIBIT, T2{LAST_LANES}{z}
 .endm
 
-/* L + 2^52 U = V: a vector of weight 1 begins the sums */
-.macro	begin44
-	vmovdqa64 V0, L0
-	vmovdqa64 V1, L1
-	vmovdqa64 V2, L2
-	vpxorq	U0, U0, U0
-	vpxorq	U1, U1, U1
-	vpxorq	U2, U2, U2
+/* \to = \from, three limbs */
+.macro	copy	from, to
+	vmovdqa64 \from\()0, \to\()0
+	vmovdqa64 \from\()1, \to\()1
+	vmovdqa64 \from\()2, \to\()2
+.endm
+
+/* Lanes \lanes of \to = those of \from. Clobbers edx, k7. */
+.macro	blend	from, to, lanes
+	mov	$\lanes, %edx
+	kmovd	%edx, %k7
+	vmovdqa64 \from\()0, \to\()0{%k7}
+	vmovdqa64 \from\()1, \to\()1{%k7}
+	vmovdqa64 \from\()2, \to\()2{%k7}
 .endm
 
 /* M44 and M42. Clobbers T0. */
@@ -327,46 +359,47 @@ lanes_of_last:
 
 /*
  * P = r^8 ... r^1 in the order of the lanes, from R0, R1.
- * Clobbers H, Q1, rdx, A, B, C, F, L, U, X, V, T, k7.
+ * Clobbers H, Q1, rdx, A, B, C, F, L, U, X, T, k1, k2, k3, k7.
  *
- * Scalar as far as r^4, which has less latency than a vector: V becomes 4 4 3 3
+ * Scalar as far as r^4, which has less latency than a vector: P becomes 4 4 3 3
  * 2 2 1 1, and one multiplication by r^4 adds 4 to every other exponent.
  */
 .macro	make_powers
 	mov	R1, Q1
 	shr	$2, Q1
 	add	R1, Q1
+	vpbroadcastq R0, L0
+	vpbroadcastq R1, L2
+	vpxorq	T2, T2, T2
+	mov	$0x30, %edx
+	mov	$0x0c, %eax
+	mov	$0x03, %ecx
+	kmovd	%edx, %k1
+	kmovd	%eax, %k2
+	kmovd	%ecx, %k3
 	mov	R0, H0
 	mov	R1, H1
-	xor	%r8d, %r8d
-	set_lanes 0xff
+	mul_r	h2_is_0=1
+	set_lanes %k1
 	mul_r
-	set_lanes 0x30
+	set_lanes %k2
 	mul_r
-	set_lanes 0x0c
-	mul_r
-	set_lanes 0x03
-	vpbroadcastq A0, F0
-	vpbroadcastq A1, F1
-	vpbroadcastq B0, F2
+	set_lanes %k3
+	vpsllq	$40, T2, T2
+	begin_words T2
+	copy	L, P
+	vpbroadcastq %xmm3, F0
+	vpbroadcastq %xmm4, F1
+	vpbroadcastq %xmm5, F2
 	times20	F
-	zero_sums
-	mul44	V, F
-	carry44	X
-	mov	$0x55, %edx
-	kmovd	%edx, %k7
-	vmovdqa64 V0, P0
-	vmovdqa64 V1, P1
-	vmovdqa64 V2, P2
-	vmovdqa64 X0, P0{%k7}
-	vmovdqa64 X1, P1{%k7}
-	vmovdqa64 X2, P2{%k7}
+	multiply P, F, X
+	blend	X, P, 0x55
 .endm
 
 /*
  * X = the first vector of rdx > 0 blocks at DATA, \len bytes; VECS is how many
  * vectors follow, DATA where; rdx (1 to 8) is how many blocks the first has.
- * Clobbers rax, rcx, \len, V, T, k1, k2, k3, k7.
+ * Clobbers rax, rcx, \len, L, U, T, k1, k2, k3, k7.
  *
  * Its n blocks go to the last lanes by a permutation: the word for a lane that
  * would be number i of a full vector is number i - 2 (8 - n) here.
@@ -409,18 +442,16 @@ lanes_of_last:
 	kmovb	%k3, %k2
 .Lsplit\@:
 	lea	-16(%rdx, %rdx), %eax
-	vpbroadcastq %rax, V2
-	vpmovzxbq lanes_from_blocks(%rip), V0
-	vpaddq	V2, V0, V0
-	vpternlogq $0xff, V1, V1, V1
-	vpsubq	V1, V0, V2
-	vpermi2q T1, T0, V0{%k3}{z}
-	vpermi2q T1, T0, V2{%k3}{z}
+	vpbroadcastq %rax, L2
+	vpmovzxbq lanes_from_blocks(%rip), L0
+	vpaddq	L2, L0, L0
+	vpternlogq $0xff, L1, L1, L1
+	vpsubq	L1, L0, L2
+	vpermi2q T1, T0, L0{%k3}{z}
+	vpermi2q T1, T0, L2{%k3}{z}
 	vmovdqa64 HIBIT, T2{%k2}{z}
-	radix44	T2
-	vmovdqa64 V0, X0
-	vmovdqa64 V1, X1
-	vmovdqa64 V2, X2
+	begin_words T2
+	copy	L, X
 	mov	%edx, %eax
 	shl	$4, %eax
 	add	%rax, DATA
@@ -441,15 +472,14 @@ lanes_of_last:
 .set C3C,		ES1
 .set C4A,		ES2
 .set C4B,		F0
-/* One power in all lanes; bit 128 as bit 0 of a word; 5 * 2^26 */
+/* One power in all lanes; bit 128 as bit 24; masks */
 .set G0,		F1
 .set G1,		F2
 .set G2,		FS1
-.set HIBIT0,		FS2
-.set FOLD,		E0
-
-.set M52,		M44
+.set HIBIT24,		FS2
+.set M24,		E0
 .set M26,		M42
+.set M52,		M44
 
 /* The table of powers of r^8: limb i of exponent k is at 256 i + 8 (k - 1) */
 .set TABLE,		%rax
@@ -489,14 +519,42 @@ lanes_of_last:
 .endm
 
 /*
- * V = the blocks in T0, T1, in radix 2^52, with \hibit above them. V0 and V1
- * have rubbish above 52 bits, which the multiplier ignores; V2 < 2^25.
+ * Y = the vector at DATA, which is not the last, in radix 2^52. Y0 and Y1 have
+ * rubbish above 52 bits, which the multiplier ignores; Y2 < 2^25.
+ *
+ * The low words of loads that begin 0, 48 and 104 bits into each block: this
+ * takes only one shift, and no multiplier port where shifts of two words do. It
+ * reads 13 bytes past the vector; the next one has that many and more.
  */
-.macro	split52	hibit
-	vpunpcklqdq T1, T0, V0
-	vpunpckhqdq T1, T0, V2
-	vpshrdq	$52, V2, V0, V1
-	vpshrdq	$40, \hibit, V2, V2
+.macro	split52
+	vmovdqu64 (DATA), T0
+	vmovdqu64 6(DATA), T1
+	vmovdqu64 13(DATA), T2
+	vpunpcklqdq 64(DATA), T0, Y0
+	vpunpcklqdq 70(DATA), T1, Y1
+	vpunpcklqdq 77(DATA), T2, Y2
+	vpsrlq	$4, Y1, Y1
+	vpternlogq $0xea, HIBIT24, M24, Y2	/* Y2 = (Y2 & M24) | HIBIT24 */
+.endm
+
+/* C = the blocks in T0, T1, plus \hibit. Clobbers T0, T1. */
+.macro	begin52	hibit
+	vpunpcklqdq T1, T0, C0A
+	vpunpckhqdq T1, T0, C2A
+	vpsllq	$12, C2A, T0
+	vpsrlq	$52, C0A, C1A
+	vpsrlq	$40, C2A, C2A
+	vpandq	M52, C0A, C0A
+	vpternlogq $0xa8, M52, T0, C1A		/* C1A = (C1A | T0) & M52 */
+	vporq	\hibit, C2A, C2A
+	vpxorq	C1B, C1B, C1B
+	vpxorq	C2B, C2B, C2B
+	vpxorq	C2C, C2C, C2C
+	vpxorq	C3A, C3A, C3A
+	vpxorq	C3B, C3B, C3B
+	vpxorq	C3C, C3C, C3C
+	vpxorq	C4A, C4A, C4A
+	vpxorq	C4B, C4B, C4B
 .endm
 
 /*
@@ -519,14 +577,14 @@ lanes_of_last:
 	vpaddq	C2B, C2A, C2A
 	vpsrlq	$52, C3A, T0
 	vpaddq	C2C, C2A, C2A
-	vpmadd52luq FOLD, C3A, C0A
-	vpmadd52huq FOLD, C3A, C1A
+	vpmadd52luq by_2_156(%rip){1to8}, C3A, C0A
+	vpmadd52huq by_2_156(%rip){1to8}, C3A, C1A
 	vpaddq	T0, C4A, C4A
 	vpsrlq	$52, C4A, T1
 	vpxorq	T2, T2, T2
-	vpmadd52luq FOLD, C4A, T2
-	vpmadd52huq FOLD, C4A, C2A
-	vpmadd52luq FOLD, T1, C2A
+	vpmadd52luq by_2_156(%rip){1to8}, C4A, T2
+	vpmadd52huq by_2_156(%rip){1to8}, C4A, C2A
+	vpmadd52luq by_2_156(%rip){1to8}, T1, C2A
 	vpsrlq	$52, C0A, T0
 	vpaddq	T2, C1A, C1A
 	vpaddq	T0, C1A, C1A
@@ -534,10 +592,8 @@ lanes_of_last:
 	vpaddq	T0, C2A, C2A
 	vpsrlq	$26, C2A, T1
 	vpandq	M52, C0A, C0A
-	vpsllq	$2, T1, T2
-	vpaddq	T1, C0A, C0A
+	vpmadd52luq by_2_130(%rip){1to8}, T1, C0A
 	vpandq	M52, C1A, C1A
-	vpaddq	T2, C0A, C0A
 	vpsrlq	$52, C0A, T0
 	vpandq	M26, C2A, C2A
 	vpaddq	T0, C1A, C1A
@@ -561,9 +617,7 @@ lanes_of_last:
 .macro	come_round a
 	vpsrlq	$42, \a\()2, T0
 	vpandq	M42, \a\()2, \a\()2
-	vpaddq	T0, \a\()0, \a\()0
-	vpsllq	$2, T0, T0
-	vpaddq	T0, \a\()0, \a\()0
+	vpmadd52luq by_2_130(%rip){1to8}, T0, \a\()0
 .endm
 
 /*
@@ -596,22 +650,7 @@ lanes_of_last:
 	vmovdqu64 \a\()2, 8 * (\first - 1) + 512(%rsp)
 .endm
 
-/* L = V F, lane by lane, and in the lanes \lanes V = V F */
-.macro	raise	lanes
-	times20	F
-	zero_sums
-	mul44	V, F
-	carry44	L
-	.ifnb	\lanes
-	mov	$\lanes, %edx
-	kmovd	%edx, %k7
-	vmovdqa64 L0, V0{%k7}
-	vmovdqa64 L1, V1{%k7}
-	vmovdqa64 L2, V2{%k7}
-	.endif
-.endm
-
-/* F = lane 7 of \a, in all lanes */
+/* F = lane 7 of \a, in all lanes. Clobbers T0, T1. */
 .macro	spread_last a
 	vshufi64x2 $0xff, \a\()0, \a\()0, F0
 	vshufi64x2 $0xff, \a\()1, \a\()1, F1
@@ -619,93 +658,85 @@ lanes_of_last:
 	vpunpckhqdq F0, F0, F0
 	vpunpckhqdq F1, F1, F1
 	vpunpckhqdq F2, F2, F2
+	times20	F
 .endm
 
 /*
  * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
  * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^44;
- * DATA, VECS, LAST_B, LAST_LANES, P and the constants of the call.
+ * DATA, VECS, LAST_B, LAST_LANES, PAD_B, P and the constants of the call.
  *
  * Wipes all vector registers. Leaves key material in H, rdx, A, B.
  */
 SYM_FUNC_START_LOCAL(finish_avx512)
 	test	VECS, VECS
-	jz	.Lfinal
-
+	jz	.Lfinal_one
 	vpbroadcastq %xmm12, E0
 	vpbroadcastq %xmm13, E1
 	vpbroadcastq %xmm14, E2
 	times20	E
 	cmp	$LONG, VECS
 	jae	.Llong
-	cmp	$4, VECS
-	jb	.Lsingle
+	cmp	$1, VECS
+	je	.Lone_more
 
-	/* Two vectors between reductions: X = X r^16 + v_1 r^8 + v_2 */
-	zero_sums
-	mul44	E, E
-	carry44	F
-	times20	F
+	/*
+	 * Two vectors between carries, X = X r^16 + v r^8 + w, once one vector
+	 * more, if need be, has made them even, and but for the last: that
+	 * joins in the multiplication by P.
+	 */
+	dec	VECS
 	test	$1, %dil
-	jz	.Lpair
+	jz	.Leven
 	load	DATA, 0
-	split44	HIBIT
-	begin44
+	begin	HIBIT
 	mul44	X, E
 	carry44	X
 	sub	$-128, DATA
 	dec	VECS
+	jz	.Llast_two
+.Leven:
+	multiply E, E, F
+	times20	F
 .Lpair:
-	sub	$2, VECS
-	jz	.Llast_pair
-	load	DATA, 128
-	split44	HIBIT
-	begin44
 	load	DATA, 0
-	split44	HIBIT
-	mul44	V, E
+	begin	HIBIT
+	copy	L, Y
+	load	DATA, 128
+	begin	HIBIT
+	mul44	Y, E
 	mul44	X, F
 	carry44	X
 	add	$256, DATA
-	jmp	.Lpair
-.Llast_pair:
-	load_last DATA, 128
-	split44	T2
-	begin44
-	load	DATA, 0
-	split44	HIBIT
-	mul44	V, E
-	mul44	X, F
-	carry44	X
-	jmp	.Lfinal
+	sub	$2, VECS
+	jnz	.Lpair
 
-	/* X = X r^8 + v */
-.Lsingle:
-	dec	VECS
-	jz	.Llast_single
-	load	DATA, 0
-	split44	HIBIT
-	begin44
-	mul44	X, E
-	carry44	X
-	sub	$-128, DATA
-	jmp	.Lsingle
-.Llast_single:
+	/* X r^8 P + Y P */
+.Llast_two:
+	multiply P, E, D
+	times20	D
 	load_last DATA, 0
-	split44	T2
-	begin44
+	begin	T2
+	copy	L, Y
+	times20	P
+	zero_sums
+	mul44	Y, P
+	mul44	X, D
+	jmp	.Lsum
+
+.Lone_more:
+	load_last DATA, 0
+	begin	T2
 	mul44	X, E
 	carry44	X
-
-.Lfinal:
-	vmovdqa64 P0, F0
-	vmovdqa64 P1, F1
-	vmovdqa64 P2, F2
-	times20	F
+.Lfinal_one:
+	times20	P
 	zero_sums
-	mul44	X, F
+	mul44	X, P
+
+.Lsum:
 	join44
-	/* Eight lanes: below 2^58 */
+	/* Eight lanes: below 2^59 */
 	vextracti64x4 $1, L0, %ymm6
 	vextracti64x4 $1, L1, %ymm7
 	vextracti64x4 $1, L2, %ymm8
@@ -737,20 +768,11 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	adc	A1, H1
 	adc	$0, H2
 
-	vzeroall
-	vpxord	%xmm16, %xmm16, %xmm16
-	vpxord	%xmm17, %xmm17, %xmm17
-	vpxord	%xmm18, %xmm18, %xmm18
-	vpxord	%xmm19, %xmm19, %xmm19
-	vpxord	%xmm20, %xmm20, %xmm20
-	vpxord	%xmm21, %xmm21, %xmm21
-	vpxord	%xmm22, %xmm22, %xmm22
-	vpxord	%xmm23, %xmm23, %xmm23
-	vpxord	%xmm24, %xmm24, %xmm24
-	vpxord	%xmm28, %xmm28, %xmm28
-	vpxord	%xmm29, %xmm29, %xmm29
-	vpxord	%xmm30, %xmm30, %xmm30
-	vpxord	%xmm31, %xmm31, %xmm31
+	.irp	i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, \
+		17, 18, 19, 20, 21, 22, 23, 24, 29, 30, 31
+	vpxord	%xmm\i, %xmm\i, %xmm\i
+	.endr
+	vzeroupper
 	RET
 
 	/* Radix 2^52: X = X R^s + v_1 R^(s-1) + ... + v_s, with R = r^8 */
@@ -760,55 +782,48 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	and	$-64, %rsp
 	sub	$TABLE_SIZE, %rsp
 
-	/* Group size: r8. V = R^1 ... R^4 or R^8 in the order of the table */
-	vmovdqa64 E0, V0
-	vmovdqa64 E1, V1
-	vmovdqa64 E2, V2
-	vmovdqa64 E0, F0
-	vmovdqa64 E1, F1
-	vmovdqa64 E2, F2
-	raise	0xaa
-	vmovdqa64 L0, F0
-	vmovdqa64 L1, F1
-	vmovdqa64 L2, F2
-	raise	0xcc
+	/* r8 is the group size, Y = R^1 ... R^4 or R^8 in the table's order. */
+	multiply E, E, L
+	copy	E, Y
+	blend	L, Y, 0xaa
+	copy	L, F
+	times20	F
+	multiply Y, F, L
+	blend	L, Y, 0xcc
 	mov	$4, %r8d
 	cmp	$LONG8, VECS
 	jb	.Ltable_8
-	vpermq	$0xff, V0, F0
-	vpermq	$0xff, V1, F1
-	vpermq	$0xff, V2, F2
-	raise	0xf0
+	vpermq	$0xff, Y0, F0
+	vpermq	$0xff, Y1, F1
+	vpermq	$0xff, Y2, F2
+	times20	F
+	multiply Y, F, L
+	blend	L, Y, 0xf0
 	add	%r8d, %r8d
 	cmp	$LONG16, VECS
 	jb	.Ltable_8
-	spread_last V
-	raise
-	vmovdqa64 L0, E0
-	vmovdqa64 L1, E1
-	vmovdqa64 L2, E2
+	spread_last Y
+	multiply Y, F, E
 	add	%r8d, %r8d
 	cmp	$LONG32, VECS
 	jb	.Ltable_16
 	spread_last E
-	raise
+	multiply Y, F, L
 	store_powers L, 17
-	zero_sums
-	mul44	E, F
-	carry44	L
+	multiply E, F, L
 	store_powers L, 25
 	add	%r8d, %r8d
 .Ltable_16:
 	store_powers E, 9
 .Ltable_8:
-	store_powers V, 1
+	store_powers Y, 1
 	strict52 X
 
 	vpternlogq $0xff, T0, T0, T0
 	vpsrlq	$12, T0, M52
 	vpsrlq	$38, T0, M26
-	vpsrlq	$40, HIBIT, HIBIT0
-	vpbroadcastq fold_156(%rip), FOLD
+	vpsrlq	$40, T0, M24
+	vpsrlq	$16, HIBIT, HIBIT24
 
 	/* The first group is what makes the others come out even. */
 	lea	-1(%r8), %ecx
@@ -822,33 +837,21 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	sub	%rcx, VECS
 	jz	.Llast_group
 	load	%rdx, 0
-	split52	HIBIT0
+	vmovdqa64 HIBIT24, T2
 	jmp	.Lbegin
 .Llast_group:
 	load_last %rdx, 0
-	vpsrlq	$40, T2, T2
-	split52	T2
+	vpsrlq	$16, T2, T2
 .Lbegin:
-	vpandq	M52, V0, C0A
-	vpandq	M52, V1, C1A
-	vmovdqa64 V2, C2A
-	vpxorq	C1B, C1B, C1B
-	vpxorq	C2B, C2B, C2B
-	vpxorq	C2C, C2C, C2C
-	vpxorq	C3A, C3A, C3A
-	vpxorq	C3B, C3B, C3B
-	vpxorq	C3C, C3C, C3C
-	vpxorq	C4A, C4A, C4A
-	vpxorq	C4B, C4B, C4B
+	begin52	T2
 	lea	-8(%rsp, %rcx, 8), TABLE
 	jmp	.Lvector_next
 .Lvector:
-	load	DATA, 0
-	sub	$-128, DATA
 	sub	$8, TABLE
 	load_power
-	split52	HIBIT0
-	mul52	V
+	split52
+	sub	$-128, DATA
+	mul52	Y
 .Lvector_next:
 	cmp	%rdx, DATA
 	jne	.Lvector
@@ -870,15 +873,15 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	.endr
 	leave
 	set_masks
-	vpsrlq	$44, X0, V0
-	vpsllq	$8, X1, V1
-	vpsrlq	$36, X1, V2
+	vpsrlq	$44, X0, Y0
+	vpsllq	$8, X1, Y1
+	vpsrlq	$36, X1, Y2
 	vpsllq	$16, X2, X2
 	vpandq	M44, X0, X0
-	vporq	V0, V1, X1
+	vporq	Y0, Y1, X1
 	vpandq	M44, X1, X1
-	vporq	V2, X2, X2
-	jmp	.Lfinal
+	vporq	Y2, X2, X2
+	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
 /* What the functions below save: the registers that the caller owns */
@@ -917,7 +920,7 @@ SYM_FUNC_END(finish_avx512)
  *			       u8 tag[16]);
  *
  * The tag of a message. A last block that is not full is loaded with a mask,
- * and gets its 1 bit from PAD instead of HIBIT.
+ * and gets its 1 bit from ONES instead of HIBIT.
  */
 SYM_FUNC_START(poly1305_digest_avx512)
 	enter
@@ -1024,12 +1027,12 @@ SYM_FUNC_START(poly1305_blocks_avx512)
 	make_powers
 	pop	%rdx
 	vpmovzxbq state_from_lanes(%rip), T0
-	vpermq	P0, T0, V0
-	vpermq	P1, T0, V1
-	vpermq	P2, T0, V2
-	vmovdqu64 V0, STATE_POW(%rdi)
-	vmovdqu64 V1, STATE_POW+64(%rdi)
-	vmovdqu64 V2, STATE_POW+128(%rdi)
+	vpermq	P0, T0, L0
+	vpermq	P1, T0, L1
+	vpermq	P2, T0, L2
+	vmovdqu64 L0, STATE_POW(%rdi)
+	vmovdqu64 L1, STATE_POW+64(%rdi)
+	vmovdqu64 L2, STATE_POW+128(%rdi)
 	movl	$8, STATE_NPOW(%rdi)
 .Lhave_powers:
 	mov	%rdx, %r8
