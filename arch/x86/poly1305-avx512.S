@@ -54,7 +54,9 @@ lanes_of_last:
 .set STATE_NPOW,	40
 .set STATE_POW,		48
 
-/* How many vectors after the first make radix 2^52 win, and groups of 8 ... */
+/* How many vectors after the first make it pay to take them in pairs, ... */
+.set PAIRS,		5
+/* ... to use radix 2^52, in groups of 4, 8, 16 or 32 */
 .set LONG,		20
 .set LONG8,		40
 .set LONG16,		80
@@ -677,27 +679,24 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	times20	E
 	cmp	$LONG, VECS
 	jae	.Llong
-	cmp	$1, VECS
-	je	.Lone_more
+	cmp	$PAIRS, VECS
+	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w, once one vector
-	 * more, if need be, has made them even, and but for the last: that
-	 * joins in the multiplication by P.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. The last vector
+	 * is kept for the end, and the first of the others made into X if they
+	 * are odd in number.
 	 */
-	dec	VECS
+	multiply E, E, F
+	times20	F
 	test	$1, %dil
-	jz	.Leven
+	jnz	.Lpair
 	load	DATA, 0
 	begin	HIBIT
 	mul44	X, E
 	carry44	X
 	sub	$-128, DATA
 	dec	VECS
-	jz	.Llast_two
-.Leven:
-	multiply E, E, F
-	times20	F
 .Lpair:
 	load	DATA, 0
 	begin	HIBIT
@@ -709,22 +708,20 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	carry44	X
 	add	$256, DATA
 	sub	$2, VECS
-	jnz	.Lpair
+	cmp	$1, VECS
+	jne	.Lpair
 
-	/* X r^8 P + Y P */
-.Llast_two:
-	multiply P, E, D
-	times20	D
-	load_last DATA, 0
-	begin	T2
-	copy	L, Y
-	times20	P
-	zero_sums
-	mul44	Y, P
-	mul44	X, D
-	jmp	.Lsum
-
-.Lone_more:
+	/* X = X r^8 + v */
+.Lsingle:
+	dec	VECS
+	jz	.Llast
+	load	DATA, 0
+	begin	HIBIT
+	mul44	X, E
+	carry44	X
+	sub	$-128, DATA
+	jmp	.Lsingle
+.Llast:
 	load_last DATA, 0
 	begin	T2
 	mul44	X, E
