@@ -56,11 +56,10 @@ lanes_of_last:
 
 /* How many vectors after the first make it pay to take them in pairs, ... */
 .set PAIRS,		5
-/* ... to use radix 2^52, in groups of 4, 8, 16 or 32 */
-.set LONG,		20
-.set LONG8,		40
-.set LONG16,		80
-.set LONG32,		200
+/* ... to use radix 2^52, and how many left then groups of 16, 32 */
+.set LONG,		40
+.set GROUPS_OF_16,	96
+.set GROUPS_OF_32,	256
 
 /* General registers */
 .set DATA,		%rsi	/* the next vector, or where it would begin */
@@ -299,6 +298,32 @@ lanes_of_last:
 .endm
 
 /*
+ * \x = \a^2, like mul44 but with equal products taken together. Clobbers L, U, T.
+ * Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums as for mul44.
+ */
+.macro	square	a, x
+	vpsllq	$1, \a\()1, T0
+	vpsllq	$2, \a\()2, T1
+	vpsllq	$4, \a\()2, T2
+	zero_sums
+	vpmadd52huq \a\()1, \a\()1, U2
+	vpmadd52luq \a\()1, \a\()1, L2
+	vpmadd52huq \a\()0, \a\()0, U0
+	vpmadd52luq \a\()0, \a\()0, L0
+	vpaddq	T1, T2, T2			/* 20 a2 */
+	vpsrlq	$1, T1, T1
+	vpmadd52huq \a\()0, T0, U1
+	vpmadd52luq \a\()0, T0, L1
+	vpmadd52huq \a\()0, T1, U2
+	vpmadd52luq \a\()0, T1, L2
+	vpmadd52huq \a\()2, T2, U1
+	vpmadd52huq T0, T2, U0
+	vpmadd52luq \a\()2, T2, L1
+	vpmadd52luq T0, T2, L0
+	carry44	\x
+.endm
+
+/*
  * L = L0 + 2^64 L2 in radix 2^44, with \hibit above; U = 0: a vector of weight 1
  * begins the sums. L below 2^44, 2^44, and 2^43 for \hibit up to 2^42 + 2^40.
  * Clobbers T0.
@@ -483,7 +508,7 @@ lanes_of_last:
 .set M26,		M42
 .set M52,		M44
 
-/* The table of powers of r^8: limb i of exponent k is at 256 i + 8 (k - 1) */
+/* The table of powers of r^8: limb i of exponent k is at 256 i + 8 (32 - k) */
 .set TABLE,		%rax
 .set TABLE_SIZE,	3 * 256
 
@@ -644,23 +669,21 @@ lanes_of_last:
 	vpsrlq	$16, \a\()2, \a\()2
 .endm
 
-/* Put \a at exponents \first to \first + 7 of the table. Clobbers \a, T0. */
+/* Put \a, made strict, at exponents \first to \first - 7. Clobbers \a, T0. */
 .macro	store_powers a, first
 	strict52 \a
-	vmovdqu64 \a\()0, 8 * (\first - 1)(%rsp)
-	vmovdqu64 \a\()1, 8 * (\first - 1) + 256(%rsp)
-	vmovdqu64 \a\()2, 8 * (\first - 1) + 512(%rsp)
+	vmovdqa64 \a\()0, 8 * (32 - \first)(%rsp)
+	vmovdqa64 \a\()1, 8 * (32 - \first) + 256(%rsp)
+	vmovdqa64 \a\()2, 8 * (32 - \first) + 512(%rsp)
 .endm
 
-/* F = lane 7 of \a, in all lanes. Clobbers T0, T1. */
-.macro	spread_last a
-	vshufi64x2 $0xff, \a\()0, \a\()0, F0
-	vshufi64x2 $0xff, \a\()1, \a\()1, F1
-	vshufi64x2 $0xff, \a\()2, \a\()2, F2
-	vpunpckhqdq F0, F0, F0
-	vpunpckhqdq F1, F1, F1
-	vpunpckhqdq F2, F2, F2
-	times20	F
+/* X = X r^8 + the vector at DATA, which is not the last; DATA moves on. */
+.macro	step
+	load	DATA, 0
+	begin	HIBIT
+	mul44	X, E
+	carry44	X
+	sub	$-128, DATA
 .endm
 
 /*
@@ -687,15 +710,11 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	 * is kept for the end, and the first of the others made into X if they
 	 * are odd in number.
 	 */
-	multiply E, E, F
+	square	E, F
 	times20	F
 	test	$1, %dil
 	jnz	.Lpair
-	load	DATA, 0
-	begin	HIBIT
-	mul44	X, E
-	carry44	X
-	sub	$-128, DATA
+	step
 	dec	VECS
 .Lpair:
 	load	DATA, 0
@@ -715,11 +734,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 .Lsingle:
 	dec	VECS
 	jz	.Llast
-	load	DATA, 0
-	begin	HIBIT
-	mul44	X, E
-	carry44	X
-	sub	$-128, DATA
+	step
 	jmp	.Lsingle
 .Llast:
 	load_last DATA, 0
@@ -779,41 +794,48 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	and	$-64, %rsp
 	sub	$TABLE_SIZE, %rsp
 
-	/* r8 is the group size, Y = R^1 ... R^4 or R^8 in the table's order. */
-	multiply E, E, L
-	copy	E, Y
-	blend	L, Y, 0xaa
-	copy	L, F
-	times20	F
-	multiply Y, F, L
-	blend	L, Y, 0xcc
-	mov	$4, %r8d
-	cmp	$LONG8, VECS
+	/*
+	 * Y = R^8 ... R^1 = P^8. Meanwhile the first vectors pass: each square
+	 * waits for the one before it, which leaves the multiplier free.
+	 */
+	copy	P, Y
+	square	Y, Y
+	step
+	square	Y, Y
+	step
+	square	Y, Y
+	step
+	sub	$3, VECS
+	vpmovzxbq state_from_lanes(%rip), T0
+	vpermq	Y0, T0, Y0
+	vpermq	Y1, T0, Y1
+	vpermq	Y2, T0, Y2
+
+	/* r8 is the group size. */
+	mov	$8, %r8d
+	cmp	$GROUPS_OF_16, VECS
 	jb	.Ltable_8
-	vpermq	$0xff, Y0, F0
-	vpermq	$0xff, Y1, F1
-	vpermq	$0xff, Y2, F2
+	vpbroadcastq %xmm9, F0
+	vpbroadcastq %xmm10, F1
+	vpbroadcastq %xmm11, F2
 	times20	F
-	multiply Y, F, L
-	blend	L, Y, 0xf0
-	add	%r8d, %r8d
-	cmp	$LONG16, VECS
-	jb	.Ltable_8
-	spread_last Y
 	multiply Y, F, E
-	add	%r8d, %r8d
-	cmp	$LONG32, VECS
+	mov	$16, %r8d
+	cmp	$GROUPS_OF_32, VECS
 	jb	.Ltable_16
-	spread_last E
+	vpbroadcastq %xmm15, F0
+	vpbroadcastq %xmm16, F1
+	vpbroadcastq %xmm17, F2
+	times20	F
 	multiply Y, F, L
-	store_powers L, 17
+	store_powers L, 24
 	multiply E, F, L
-	store_powers L, 25
-	add	%r8d, %r8d
+	store_powers L, 32
+	mov	$32, %r8d
 .Ltable_16:
-	store_powers E, 9
+	store_powers E, 16
 .Ltable_8:
-	store_powers Y, 1
+	store_powers Y, 8
 	strict52 X
 
 	vpternlogq $0xff, T0, T0, T0
@@ -841,10 +863,12 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpsrlq	$16, T2, T2
 .Lbegin:
 	begin52	T2
-	lea	-8(%rsp, %rcx, 8), TABLE
+	mov	$32, %r9d
+	sub	%rcx, %r9
+	lea	(%rsp, %r9, 8), TABLE
 	jmp	.Lvector_next
 .Lvector:
-	sub	$8, TABLE
+	add	$8, TABLE
 	load_power
 	split52
 	sub	$-128, DATA
@@ -853,7 +877,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	cmp	%rdx, DATA
 	jne	.Lvector
 	sub	$-128, DATA
-	lea	-8(%rsp, %rcx, 8), TABLE
+	lea	(%rsp, %r9, 8), TABLE
 	load_power
 	mul52	X
 	fold52
