@@ -381,7 +381,7 @@ int test_every_cpu(const struct subject *s)
 	struct everywhere everywhere = { .s = s };
 	unsigned int i;
 
-	for (i = 0; i < 4 * effort; i++)
+	for (i = 0; i < 20 * effort; i++)
 		on_each_cpu(check_here, &everywhere, 1);
 	return atomic_read(&everywhere.failed) ? -EINVAL : 0;
 }
