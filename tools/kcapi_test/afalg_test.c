@@ -28,7 +28,7 @@ static void usage(FILE *out)
 	fputs("Usage: afalg_test [-d DRIVER]... [-s SEED] [PATTERN]\n"
 	      "Test Poly1305 through AF_ALG. Prints TAP.\n"
 	      "\n"
-	      "  -d, --driver NAME  a driver to test (default " DEFAULT_DRIVER "), repeat for more\n"
+	      "  -d, --driver NAME  test this driver, not " DEFAULT_DRIVER "; repeat for more\n"
 	      "  -s, --seed SEED    of the random input, as an earlier run printed it\n"
 	      "  -l, --list         list the cases\n"
 	      "  -h, --help         this text\n"

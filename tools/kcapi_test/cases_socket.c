@@ -211,7 +211,7 @@ static bool recv_sizes(struct subject *t)
 		if (recvmsg(op, &msg, 0) != (ssize_t)due)
 			err = -EIO;
 		truncated = msg.msg_flags & MSG_TRUNC;
-		if (truncated != (due < TAG))
+		if (due < TAG ? !truncated : truncated)
 			err = -EMSGSIZE;
 		if (memcmp(buf, want, due))
 			err = -EBADMSG;

@@ -236,6 +236,9 @@ static size_t read_hex(int fd, unsigned char *out, size_t size)
 	return digits / 2;
 }
 
+static const char one_key_each[] =
+	"each message needs a key of its own, of 32 bytes";
+
 /* As many keys as there are entries, no more, no less, no two the same. */
 static void read_keys(int fd, bool hex, const char *path)
 {
@@ -247,14 +250,14 @@ static void read_keys(int fd, bool hex, const char *path)
 	got = hex ? read_hex(fd, keys, need + 1) :
 		    read_full(fd, keys, need + 1, path);
 	if (got != need)
-		die("%s: %s than %zu bytes: each message needs a key of its own, %d bytes",
-		    path, got < need ? "fewer" : "more", need, KEY_SIZE);
+		die("%s: %s than %zu bytes: %s", path,
+		    got < need ? "fewer" : "more", need, one_key_each);
 	for (i = 1; i < nentries; i++) {
 		for (j = 0; j < i; j++) {
 			if (!differ(keys + i * KEY_SIZE, keys + j * KEY_SIZE,
 				    KEY_SIZE))
-				die("%s: keys %zu and %zu are the same: each message needs a key of its own",
-				    path, j + 1, i + 1);
+				die("%s: keys %zu and %zu are the same: %s",
+				    path, j + 1, i + 1, one_key_each);
 		}
 	}
 }
@@ -272,17 +275,17 @@ static struct kcapi_handle *open_driver(const char *driver)
 	int err = init_hash(&handle, driver);
 
 	if (err == -EAFNOSUPPORT)
-		die("this kernel has no AF_ALG: modprobe algif_hash, or build it with CONFIG_CRYPTO_USER_API_HASH");
+		die("this kernel has no AF_ALG: modprobe af_alg");
 	if (err == -EPROTONOSUPPORT)
-		die("this kernel does not describe its algorithms: modprobe crypto_user, or build it with CONFIG_CRYPTO_USER");
+		die("this kernel does not tell of its hashes: modprobe crypto_user");
 	if (err == -ENOENT) {
 		/* A hash that every kernel has tells what is missing. */
 		err = init_hash(&other, "sha256");
 		if (err == -ENOENT)
-			die("this kernel does not hash for user space: modprobe algif_hash, or build it with CONFIG_CRYPTO_USER_API_HASH");
+			die("this kernel does not hash for user space: modprobe algif_hash");
 		if (!err)
 			kcapi_md_destroy(other);
-		die("%s: no such hash in this kernel: modprobe poly1305 (or, before Linux 6.16, poly1305_generic)",
+		die("%s: no such hash: modprobe poly1305 (or poly1305_generic)",
 		    driver);
 	}
 	if (err)
@@ -429,7 +432,7 @@ static bool check_tags(struct kcapi_handle *handle, const char *driver,
 	return !unread && !wrong;
 }
 
-static void help(void)
+static void usage(void)
 {
 	puts("Usage: poly1305sum -k KEYS [-d DRIVER] [--raw] [FILE]...\n"
 	     "       poly1305sum -k KEYS [-d DRIVER] --check [--quiet | --status] [LIST]...\n"
@@ -485,18 +488,20 @@ int main(int argc, char **argv)
 	static const struct rlimit no_core;
 	bool check = false, quiet = false, status = false, raw = false, good;
 	const char *driver = DEFAULT_DRIVER, *key_path = NULL, *input;
-	unsigned int stdin_uses = 0;
+	unsigned int key_sources = 0, stdin_uses = 0;
 	struct kcapi_handle *handle;
-	int opt, key_fd = -1;
+	int opt, key_fd = STDIN_FILENO;
 	size_t i;
 
 	while ((opt = getopt_long(argc, argv, "k:cd:h", options, NULL)) != -1) {
 		switch (opt) {
 		case 'k':
 			key_path = optarg;
+			key_sources++;
 			break;
 		case OPT_KEY_FD:
 			key_fd = parse_fd(optarg);
+			key_sources++;
 			break;
 		case 'c':
 			check = true;
@@ -514,14 +519,14 @@ int main(int argc, char **argv)
 			raw = true;
 			break;
 		case 'h':
-			help();
+			usage();
 			return EXIT_SUCCESS;
 		default:
 			fputs("Try 'poly1305sum --help'.\n", stderr);
 			return EXIT_FAILURE;
 		}
 	}
-	if (!key_path == (key_fd < 0))
+	if (key_sources != 1)
 		die("one of --key-file and --key-fd is needed");
 	if ((quiet || status) && !check)
 		die("--quiet and --status go with --check only");
