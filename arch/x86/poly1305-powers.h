@@ -106,6 +106,10 @@
 	store_power 1, %rsi, %rcx, %r13
 	mul_by_r %rsi, %rcx, %r13
 	store_power 0, %rsi, %rcx, %r13
+	/* Who is called next saves these. */
+	xor	%r13d, %r13d
+	xor	%r14d, %r14d
+	xor	%r15d, %r15d
 .endm
 
 /*

@@ -37,6 +37,14 @@ static bool x86_64_usable(void)
 	return true;
 }
 
+void poly1305_blocks_sse2(struct poly1305_mac_state *state, const u8 *data,
+			  size_t nblocks, u32 hibit);
+
+static bool sse2_usable(void)
+{
+	return boot_cpu_has(X86_FEATURE_XMM2);
+}
+
 void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
 			  size_t nblocks, u32 hibit);
 
@@ -77,6 +85,14 @@ static bool avx512_usable(void)
 	    .usable = x86_64_usable,					\
 	    .blocks = poly1305_blocks_x86_64,				\
 	    .digest = poly1305_digest_x86_64)				\
+	row(sse2, "poly1305-sse2", 310,					\
+	    .usable = sse2_usable,					\
+	    .blocks = poly1305_blocks_sse2,				\
+	    .scalar = poly1305_blocks_x86_64,				\
+	    .scalar_digest = poly1305_digest_x86_64,			\
+	    .min_len = 4096,						\
+	    .min_len_save = 20480,					\
+	    .section_len = 32768)					\
 	row(avx2, "poly1305-avx2", 400,					\
 	    .usable = avx2_usable,					\
 	    .blocks = poly1305_blocks_avx2,				\

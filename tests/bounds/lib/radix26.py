@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""Worst cases of the steps that the SIMD block functions in radix 2^26 share.
+
+Each number is the greatest value its lane can take; all operations in the code
+are monotonic, so the greatest inputs give the greatest outputs.
+"""
+
+import os
+import re
+
+MASK26 = 2**26 - 1
+DWORD = 2**32 - 1
+# What poly1305_core.h allows as limbs of a power.
+POWER44 = (2**45 - 1, 2**45 - 1, 2**43 - 1)
+results = {}
+
+
+def constant(path, name):
+    """The value of .set name in a source file of the project."""
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
+    with open(os.path.join(top, path), encoding="ascii") as f:
+        return int(re.search(rf"^\.set\t{name}, (\d+)$", f.read(), re.M).group(1))
+
+
+def check(what, value, limit):
+    """Remember whether value stayed below limit, wherever it was computed."""
+    results[what] = results.get(what, True) and value < limit
+
+
+def report():
+    """Print the results as TAP; 0 if all is well."""
+    for n, (what, ok) in enumerate(results.items(), 1):
+        print(f"{'ok' if ok else 'not ok'} {n} - {what}")
+    print(f"1..{len(results)}")
+    return 0 if all(results.values()) else 1
+
+
+def carry(c, what):
+    """The macro carry: its steps in their order."""
+    c = list(c)
+    for src, dst in (0, 1), (3, 4), (1, 2), (4, 0), (2, 3), (0, 1), (3, 4):
+        c[dst] += (c[src] >> 26) * (5 if (src, dst) == (4, 0) else 1)
+        c[src] = min(c[src], MASK26)
+        check(what + ": sums and carries fit 64 bits", c[dst], 2**64)
+    return c
+
+
+def mul(x, y, what):
+    """Columns of x y, 5 y_j or 5 x_i where the index comes round."""
+    c = [0] * 5
+    check(what + ": factors fit 32 bits", max(x), 2**32)
+    check(what + ": factors times 5 fit 32 bits", 5 * max(y), 2**32)
+    for i in range(5):
+        for j in range(5):
+            c[(i + j) % 5] += x[i] * y[j] * (1 if i + j < 5 else 5)
+    return c
+
+
+def split_power(p0, p1, p2):
+    """From the limbs that poly1305_core.h allows to radix 2^26."""
+    top = p2 >> 16
+    return [MASK26 + 5 * (top >> 26), (p0 >> 26) + MASK26, MASK26,
+            (p1 >> 34) + MASK26, min(top, MASK26)]
+
+
+def times_2_32(x):
+    """store_table: the limbs of 2^32 x."""
+    z = [5 * (MASK26 + (x[3] >> 20)), MASK26 + 5 * (x[4] >> 20)]
+    z += [MASK26 + (x[i] >> 20) for i in range(3)]
+    z[1] += z[0] >> 26
+    z[0] = min(z[0], MASK26)
+    return z
+
+
+def times_2_64(x):
+    """store_last: the limbs of 2^64 x."""
+    return [5 * (MASK26 + (x[2] >> 14)), 5 * (MASK26 + (x[3] >> 14)),
+            MASK26 + 5 * (x[4] >> 14), MASK26 + (x[0] >> 14),
+            MASK26 + (x[1] >> 14)]
+
+
+def add(*vectors):
+    return [sum(limbs) for limbs in zip(*vectors)]
+
+
+def most(*vectors):
+    return [max(limbs) for limbs in zip(*vectors)]
+
+
+def reduce(c, what):
+    """The end: from sums over all lanes to the form of the state."""
+    check(what + ": sum of all lanes below 2^63", max(c), 2**63)
+    h2 = (c[3] >> 50) + (c[4] >> 24) + 2
+    check(what + ": what is folded fits 64 bits", 5 * (h2 >> 2), 2**64)
+
+
+def far(r_1, r_2, group, first_group, sums_in_all, name):
+    """All that the far method does, given R^1 and R^2."""
+    # R^1 is as it was loaded; the others come out of carry.
+    power = r_2
+    for _ in range(4):
+        power = most(power, carry(mul(most(power, r_1), most(power, r_1),
+                                      name + ", powers"), name + ", powers"))
+
+    def at_2_128(times, x):
+        check(name + ": factors of 2^128 fit 32 bits", 5 * times << 24, 2**32)
+        return [5 * (times << 24) * limb for limb in x[1:]] + \
+               [(times << 24) * x[0]]
+
+    def products(n):
+        sums = [DWORD, DWORD << 6, 0, 0, 0]
+        hibits = [1, 0, 0, 0, 0]
+        for k in range(1, n):
+            x = r_1 if k == 1 else power
+            sums = add(sums, [DWORD * limb for limb in x],
+                       [DWORD * limb for limb in times_2_32(x)])
+            hibits = add(hibits, x)
+        check(name + ": sum of the powers fits 32 bits", max(hibits), 2**32)
+        return add(sums, at_2_128(1, hibits))
+
+    sums = carry(add(products(first_group), at_2_128(5, power)),
+                 name + ", first group")
+    for _ in range(4):
+        c = add(products(group), mul(sums, power, name + ", full group"))
+        sums = most(sums, carry(c, name + ", full group"))
+
+    # Here the sums are what is multiplied by 5.
+    last = most(r_1, times_2_64(r_1))
+    reduce([sums_in_all * c for c in mul(last, sums, name + ", last")], name)
