@@ -107,7 +107,7 @@ static bool avx512_usable(void)
 	    .digest = poly1305_digest_avx512,				\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .min_len = 224,						\
+	    .min_len = 192,						\
 	    .min_len_save = 768,					\
 	    .section_len = 65536)
 

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The registers and the arithmetic of poly1305-avx512.S, which explains what
+ * the lanes hold. Whatever a macro does to vectors it does in each lane.
+ *
+ * The bounds stated here are recomputed by tests/bounds/poly1305-avx512.py.
+ */
+
+/* General registers */
+.set DATA,		%rsi	/* the next vector, or where it would begin */
+.set VECS,		%rdi	/* how many vectors there are from DATA on */
+.set H0,		%rax	/* a number in radix 2^64, h2 small */
+.set H1,		%rcx
+.set H2,		%r8
+.set R0,		%r9	/* r */
+.set R1,		%r10
+.set Q1,		%r11	/* 5 r1 / 4, which is 2^128 r1 (mod p) */
+.set A0,		%rbx	/* scratch; so is rdx */
+.set A1,		%r12
+.set B0,		%r13
+.set B1,		%r14
+.set C0,		%r15
+
+/* Vectors of limbs: the value so far */
+.set X0,		%zmm0
+.set X1,		%zmm1
+.set X2,		%zmm2
+/* ... sums of low and of high halves of products */
+.set L0,		%zmm3
+.set L1,		%zmm4
+.set L2,		%zmm5
+.set U0,		%zmm6
+.set U1,		%zmm7
+.set U2,		%zmm8
+/* ... a message vector, or powers on their way to the table */
+.set Y0,		%zmm9
+.set Y1,		%zmm10
+.set Y2,		%zmm11
+/* ... P, the powers that the last vector is multiplied with */
+.set P0,		%zmm12
+.set P1,		%zmm13
+.set P2,		%zmm14
+/* ... E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
+.set E0,		%zmm15
+.set E1,		%zmm16
+.set E2,		%zmm17
+.set ES1,		%zmm18
+.set ES2,		%zmm19
+/* ... F = r^16 in all lanes; also any multiplier while powers are made */
+.set F0,		%zmm20
+.set F1,		%zmm21
+.set F2,		%zmm22
+.set FS1,		%zmm23
+.set FS2,		%zmm24
+/* ... D = r^8 P, in place of E; 20 P1, 20 P2, in place of 20 F1, 20 F2 */
+.set D0,		E0
+.set D1,		E1
+.set D2,		E2
+.set DS1,		ES1
+.set DS2,		ES2
+.set PS1,		FS1
+.set PS2,		FS2
+/* Constants of the call: masks; bit 128 of the blocks; bytes 0x01 to pad with */
+.set M44,		%zmm25
+.set M42,		%zmm26
+.set HIBIT,		%zmm27
+.set ONES,		%zmm28
+/* Scratch */
+.set T0,		%zmm29
+.set T1,		%zmm30
+.set T2,		%zmm31
+
+/* Which bytes of the last vector's second half, its lanes with a bit 128 */
+.set LAST_B,		%k4
+.set LAST_LANES,	%k5
+/* ... and the byte of its padding, if it is shorter than that half */
+.set PAD_B,		%k6
+
+/*
+ * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B, C.
+ *
+ *	     h0 r0 + h1 q1
+ *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
+ *	+ 2^128 (h2 r0)
+ *
+ * For h2 <= 4 the first two sums are below 2^126, the third is below 2^63 with
+ * the carry; what exceeds 130 bits, below 2^61, is folded by 2^130 = 5, which
+ * leaves h2 <= 4. With \h2_is_0 what h2 would add is left out.
+ */
+.macro	mul_r	h2_is_0=0
+	mov	R0, %rdx
+	mulx	H0, A0, A1
+	mulx	H1, B0, B1
+	.if	\h2_is_0
+	xor	%r15d, %r15d
+	.else
+	imul	H2, %rdx
+	mov	%rdx, C0
+	imul	Q1, H2
+	.endif
+	mov	R1, %rdx
+	mulx	H0, H0, %rdx
+	add	H0, B0
+	adc	%rdx, B1
+	mov	Q1, %rdx
+	mulx	H1, H0, H1
+	.if	!\h2_is_0
+	add	H2, B0
+	adc	$0, B1
+	.endif
+	add	A0, H0
+	adc	A1, H1
+	add	B0, H1
+	adc	B1, C0
+	/* 5 (c / 4) is c / 4 plus c without its low two bits */
+	mov	C0, H2
+	mov	C0, %rdx
+	and	$3, H2
+	and	$-4, C0
+	shr	$2, %rdx
+	add	%rdx, C0
+	add	C0, H0
+	adc	$0, H1
+	adc	$0, H2
+.endm
+
+/*
+ * (A0, A1, B0) = H in radix 2^44: below 2^44, 2^44 and, for h2 <= 4, 2^43.
+ * Clobbers rdx, B1.
+ */
+.macro	split_h
+	mov	$44, %edx
+	bzhi	%rdx, H0, A0
+	mov	H0, A1
+	shr	$44, A1
+	mov	H1, B0
+	shl	$20, B0
+	or	B0, A1
+	bzhi	%rdx, A1, A1
+	mov	H1, B0
+	shr	$24, B0
+	mov	H2, B1
+	shl	$40, B1
+	or	B1, B0
+.endm
+
+/* Lanes \k of L0, L2 and T2 become H. */
+.macro	set_lanes k
+	vpbroadcastq H0, L0{\k}
+	vpbroadcastq H1, L2{\k}
+	vpbroadcastq H2, T2{\k}
+.endm
+
+/* \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2. Clobbers T0, T1. */
+.macro	times20	r
+	vpsllq	$2, \r\()1, T0
+	vpsllq	$4, \r\()1, \r\()S1
+	vpsllq	$2, \r\()2, T1
+	vpsllq	$4, \r\()2, \r\()S2
+	vpaddq	T0, \r\()S1, \r\()S1
+	vpaddq	T1, \r\()S2, \r\()S2
+.endm
+
+/*
+ * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane. In an order that has
+ * ready first what carry44 takes first.
+ *
+ * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
+ * \r\()S2 < 2^47.4: what the multiplier takes is below 2^52. One call adds
+ * less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
+ */
+.macro	mul44	a, r
+	vpmadd52huq \a\()2, \r\()S2, U1
+	vpmadd52huq \a\()2, \r\()S1, U0
+	vpmadd52huq \a\()2, \r\()0, U2
+	vpmadd52luq \a\()2, \r\()S2, L1
+	vpmadd52luq \a\()2, \r\()S1, L0
+	vpmadd52luq \a\()2, \r\()0, L2
+	vpmadd52huq \a\()1, \r\()0, U1
+	vpmadd52huq \a\()1, \r\()S2, U0
+	vpmadd52huq \a\()1, \r\()1, U2
+	vpmadd52huq \a\()0, \r\()1, U1
+	vpmadd52huq \a\()0, \r\()0, U0
+	vpmadd52huq \a\()0, \r\()2, U2
+	vpmadd52luq \a\()1, \r\()0, L1
+	vpmadd52luq \a\()1, \r\()S2, L0
+	vpmadd52luq \a\()1, \r\()1, L2
+	vpmadd52luq \a\()0, \r\()1, L1
+	vpmadd52luq \a\()0, \r\()0, L0
+	vpmadd52luq \a\()0, \r\()2, L2
+.endm
+
+/*
+ * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
+ * limb, and 2^8 * 2^132 = 2^140 (mod p). Clobbers U.
+ *
+ * Bounds, after at most two mul44 and a start of L below 2^44: 5120 U2 < 2^52,
+ * so the multiplier takes it; L0 < 7 * 2^52 + 2^44, L1, L2 < 6 * 2^52 + 2^51.
+ */
+.macro	join44
+	vpmadd52luq by_2_140(%rip){1to8}, U2, L0
+	vpsllq	$8, U0, U0
+	vpsllq	$8, U1, U1
+	vpaddq	U0, L1, L1
+	vpaddq	U1, L2, L2
+.endm
+
+/*
+ * \x = L + 2^52 U. All carries move at once and only one limb up, which is as
+ * far as the next multiplication needs. Clobbers L, U.
+ *
+ * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so
+ * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
+ */
+.macro	carry44	x
+	join44
+	vpsrlq	$42, L2, U2
+	vpsrlq	$44, L1, U1
+	vpsrlq	$44, L0, U0
+	vpandq	M44, L0, \x\()0
+	vpandq	M42, L2, L2
+	vpmadd52luq by_2_130(%rip){1to8}, U2, \x\()0
+	vpandq	M44, L1, L1
+	vpaddq	U0, L1, \x\()1
+	vpaddq	U1, L2, \x\()2
+.endm
+
+/* L + 2^52 U = 0 */
+.macro	zero_sums
+	vpxorq	L0, L0, L0
+	vpxorq	L1, L1, L1
+	vpxorq	L2, L2, L2
+	vpxorq	U0, U0, U0
+	vpxorq	U1, U1, U1
+	vpxorq	U2, U2, U2
+.endm
+
+/* \x = \a \r */
+.macro	multiply a, r, x
+	zero_sums
+	mul44	\a, \r
+	carry44	\x
+.endm
+
+/*
+ * \x = \a^2, like mul44 but with equal products taken together. Clobbers L, U, T.
+ * Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums as for mul44.
+ */
+.macro	square	a, x
+	vpsllq	$1, \a\()1, T0
+	vpsllq	$2, \a\()2, T1
+	vpsllq	$4, \a\()2, T2
+	zero_sums
+	vpmadd52huq \a\()1, \a\()1, U2
+	vpmadd52luq \a\()1, \a\()1, L2
+	vpmadd52huq \a\()0, \a\()0, U0
+	vpmadd52luq \a\()0, \a\()0, L0
+	vpaddq	T1, T2, T2			/* 20 a2 */
+	vpsrlq	$1, T1, T1
+	vpmadd52huq \a\()0, T0, U1
+	vpmadd52luq \a\()0, T0, L1
+	vpmadd52huq \a\()0, T1, U2
+	vpmadd52luq \a\()0, T1, L2
+	vpmadd52huq \a\()2, T2, U1
+	vpmadd52huq T0, T2, U0
+	vpmadd52luq \a\()2, T2, L1
+	vpmadd52luq T0, T2, L0
+	carry44	\x
+.endm
+
+/*
+ * L = L0 + 2^64 L2 in radix 2^44, with \hibit above; U = 0: a vector of weight 1
+ * begins the sums. L below 2^44, 2^44, and 2^43 for \hibit up to 2^42 + 2^40.
+ * Clobbers T0.
+ */
+.macro	begin_words hibit
+	vpsllq	$20, L2, T0
+	vpsrlq	$44, L0, L1
+	vpsrlq	$24, L2, L2
+	vpandq	M44, L0, L0
+	vpternlogq $0xa8, M44, T0, L1		/* L1 = (L1 | T0) & M44 */
+	vporq	\hibit, L2, L2
+	vpxorq	U0, U0, U0
+	vpxorq	U1, U1, U1
+	vpxorq	U2, U2, U2
+.endm
+
+/* The same with the blocks in T0, T1 */
+.macro	begin	hibit
+	vpunpcklqdq T1, T0, L0
+	vpunpckhqdq T1, T0, L2
+	begin_words \hibit
+.endm
+
+/* T0, T1 = the vector at \base + \offset, which is not the last */
+.macro	load	base, offset
+	vmovdqu64 \offset(\base), T0
+	vmovdqu64 \offset+64(\base), T1
+.endm
+
+/* T0, T1 = the last vector, at \base + \offset, T2 = its bits 128 */
+.macro	load_last base, offset
+	vmovdqu64 \offset(\base), T0
+	vmovdqu8 ONES, T1{PAD_B}{z}
+	vmovdqu8 \offset+64(\base), T1{LAST_B}
+	vmovdqa64 HIBIT, T2{LAST_LANES}{z}
+.endm
+
+/* \to = \from, three limbs */
+.macro	copy	from, to
+	vmovdqa64 \from\()0, \to\()0
+	vmovdqa64 \from\()1, \to\()1
+	vmovdqa64 \from\()2, \to\()2
+.endm
+
+/* Lanes \lanes of \to = those of \from. Clobbers edx, k7. */
+.macro	blend	from, to, lanes
+	mov	$\lanes, %edx
+	kmovd	%edx, %k7
+	vmovdqa64 \from\()0, \to\()0{%k7}
+	vmovdqa64 \from\()1, \to\()1{%k7}
+	vmovdqa64 \from\()2, \to\()2{%k7}
+.endm
+
+/* M44 and M42. Clobbers T0. */
+.macro	set_masks
+	vpternlogq $0xff, T0, T0, T0
+	vpsrlq	$20, T0, M44
+	vpsrlq	$22, T0, M42
+.endm
+
+/*
+ * Radix 2^52: the sums of products, not folded. Column c has weight 2^(52 c).
+ * Eleven registers for 17 products, so that none waits for another.
+ */
+.set C0A,		L0
+.set C1A,		L1
+.set C1B,		L2
+.set C2A,		U0
+.set C2B,		U1
+.set C2C,		U2
+.set C3A,		E1
+.set C3B,		E2
+.set C3C,		ES1
+.set C4A,		ES2
+.set C4B,		F0
+/* One power in all lanes; bit 128 as bit 24; masks */
+.set G0,		F1
+.set G1,		F2
+.set G2,		FS1
+.set HIBIT24,		FS2
+.set M24,		E0
+.set M26,		M42
+.set M52,		M44
+
+/* How many vectors go between two folds, at most: see fold52 */
+.set GROUP,		32
+
+/* The table of powers: limb i of exponent k is at ROW i + 8 (GROUP - k). */
+.set TABLE,		%rax
+.set ROW,		8 * GROUP
+.set TABLE_SIZE,	3 * ROW
+
+/*
+ * C += \a G in radix 2^52, lane by lane.
+ *
+ * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
+ * \a\()2 G2 < 2^52 has no high half. One call adds less than 2^53 to each.
+ */
+.macro	mul52	a
+	vpmadd52luq \a\()0, G0, C0A
+	vpmadd52luq \a\()0, G1, C1A
+	vpmadd52luq \a\()0, G2, C2A
+	vpmadd52huq \a\()0, G0, C1B
+	vpmadd52huq \a\()0, G1, C2B
+	vpmadd52huq \a\()0, G2, C3A
+	vpmadd52luq \a\()1, G1, C2C
+	vpmadd52luq \a\()1, G2, C3B
+	vpmadd52huq \a\()1, G1, C3C
+	vpmadd52huq \a\()1, G2, C4A
+	vpmadd52luq \a\()1, G0, C1A
+	vpmadd52huq \a\()1, G0, C2A
+	vpmadd52luq \a\()2, G0, C2B
+	vpmadd52luq \a\()2, G1, C3A
+	vpmadd52luq \a\()2, G2, C4B
+	vpmadd52huq \a\()2, G0, C3B
+	vpmadd52huq \a\()2, G1, C4A
+.endm
+
+/* G = the power at TABLE */
+.macro	load_power
+	vpbroadcastq (TABLE), G0
+	vpbroadcastq ROW(TABLE), G1
+	vpbroadcastq 2 * ROW(TABLE), G2
+.endm
+
+/*
+ * Y = the vector at DATA, which is not the last, in radix 2^52. Y0 and Y1 have
+ * rubbish above 52 bits, which the multiplier ignores; Y2 < 2^25.
+ *
+ * The low words of loads that begin 0, 48 and 104 bits into each block: this
+ * takes only one shift, and no multiplier port where shifts of two words do. It
+ * reads 13 bytes past the vector; the next one has that many and more.
+ */
+.macro	split52
+	vmovdqu64 (DATA), T0
+	vmovdqu64 6(DATA), T1
+	vmovdqu64 13(DATA), T2
+	vpunpcklqdq 64(DATA), T0, Y0
+	vpunpcklqdq 70(DATA), T1, Y1
+	vpunpcklqdq 77(DATA), T2, Y2
+	vpsrlq	$4, Y1, Y1
+	vpternlogq $0xea, HIBIT24, M24, Y2	/* Y2 = (Y2 & M24) | HIBIT24 */
+.endm
+
+/* C = the blocks in T0, T1, plus \hibit. Clobbers T0, T1. */
+.macro	begin52	hibit
+	vpunpcklqdq T1, T0, C0A
+	vpunpckhqdq T1, T0, C2A
+	vpsllq	$12, C2A, T0
+	vpsrlq	$52, C0A, C1A
+	vpsrlq	$40, C2A, C2A
+	vpandq	M52, C0A, C0A
+	vpternlogq $0xa8, M52, T0, C1A		/* C1A = (C1A | T0) & M52 */
+	vporq	\hibit, C2A, C2A
+	vpxorq	C1B, C1B, C1B
+	vpxorq	C2B, C2B, C2B
+	vpxorq	C2C, C2C, C2C
+	vpxorq	C3A, C3A, C3A
+	vpxorq	C3B, C3B, C3B
+	vpxorq	C3C, C3C, C3C
+	vpxorq	C4A, C4A, C4A
+	vpxorq	C4B, C4B, C4B
+.endm
+
+/*
+ * X = C in radix 2^52: X0, X1 < 2^52 and X2 <= 2^26. Clobbers C, T.
+ *
+ * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
+ * 2^59, 2^57. The upper two come down as
+ *
+ *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
+ *
+ * in pieces of 52 bits, c4 in two. Then everything carries; what c2 has above
+ * 26 bits, at most 2^34, comes round times 5. After that c0 < 2^52 + 2^37 and
+ * c1 < 2^52, so the carries of the second round are 0 or 1, and X2 <= 2^26.
+ */
+.macro	fold52
+	vpaddq	C3B, C3A, C3A
+	vpaddq	C4B, C4A, C4A
+	vpaddq	C3C, C3A, C3A
+	vpaddq	C1B, C1A, C1A
+	vpaddq	C2B, C2A, C2A
+	vpsrlq	$52, C3A, T0
+	vpaddq	C2C, C2A, C2A
+	vpmadd52luq by_2_156(%rip){1to8}, C3A, C0A
+	vpmadd52huq by_2_156(%rip){1to8}, C3A, C1A
+	vpaddq	T0, C4A, C4A
+	vpsrlq	$52, C4A, T1
+	vpxorq	T2, T2, T2
+	vpmadd52luq by_2_156(%rip){1to8}, C4A, T2
+	vpmadd52huq by_2_156(%rip){1to8}, C4A, C2A
+	vpmadd52luq by_2_156(%rip){1to8}, T1, C2A
+	vpsrlq	$52, C0A, T0
+	vpaddq	T2, C1A, C1A
+	vpaddq	T0, C1A, C1A
+	vpsrlq	$52, C1A, T0
+	vpaddq	T0, C2A, C2A
+	vpsrlq	$26, C2A, T1
+	vpandq	M52, C0A, C0A
+	vpmadd52luq by_2_130(%rip){1to8}, T1, C0A
+	vpandq	M52, C1A, C1A
+	vpsrlq	$52, C0A, T0
+	vpandq	M26, C2A, C2A
+	vpaddq	T0, C1A, C1A
+	vpsrlq	$52, C1A, T1
+	vpandq	M52, C0A, X0
+	vpandq	M52, C1A, X1
+	vpaddq	T1, C2A, X2
+.endm
+
+/* Carries of \a, in radix 2^44: up to limb 2. Clobbers T0. */
+.macro	ripple	a
+	vpsrlq	$44, \a\()0, T0
+	vpandq	M44, \a\()0, \a\()0
+	vpaddq	T0, \a\()1, \a\()1
+	vpsrlq	$44, \a\()1, T0
+	vpandq	M44, \a\()1, \a\()1
+	vpaddq	T0, \a\()2, \a\()2
+.endm
+
+/* ... and from there round to limb 0 */
+.macro	come_round a
+	vpsrlq	$42, \a\()2, T0
+	vpandq	M42, \a\()2, \a\()2
+	vpmadd52luq by_2_130(%rip){1to8}, T0, \a\()0
+.endm
+
+/*
+ * \a from radix 2^44, limbs below 2^46, to radix 2^52: below 2^52, 2^52, 2^26.
+ * Clobbers T0.
+ *
+ * Two rounds of carries, \a\()2 coming round between them, leave \a\()2 = 2^42
+ * at worst. It is only then that the third does something: a carry of 1 went
+ * all the way, so \a\()1 is 0 and \a\()0 less than what came round, 5 * 2^5;
+ * now 5 more come round, and no carry follows.
+ */
+.macro	strict52 a
+	ripple	\a
+	come_round \a
+	ripple	\a
+	come_round \a
+	vpsllq	$44, \a\()1, T0
+	vporq	T0, \a\()0, \a\()0
+	vpsrlq	$8, \a\()1, \a\()1
+	vpsllq	$36, \a\()2, T0
+	vporq	T0, \a\()1, \a\()1
+	vpsrlq	$16, \a\()2, \a\()2
+.endm
+

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""Worst-case sizes of every lane in arch/x86/poly1305-avx512.S, as TAP.
+
+The macros of poly1305-avx512.h are executed as they stand, on the greatest
+value that each register can have: all operations are monotonic, so the
+greatest inputs give the greatest outputs. (A mask gives at most itself.)
+Where that is too coarse, strict52, they are executed on numbers.
+"""
+
+import itertools
+import os
+import re
+import sys
+
+HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                      "../../arch/x86/poly1305-avx512.h")
+M42, M44, M52 = 2**42 - 1, 2**44 - 1, 2**52 - 1
+P = 2**130 - 5
+MEMORY = {"by_2_156": 5 << 26, "by_2_140": 20 << 8, "by_2_130": 5}
+MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
+# Here the multiplier may ignore what is above 52 bits: message words, and
+# columns of which the code takes the upper bits separately.
+TRUNCATES = {"mul52", "fold52"}
+# Here the low half of a product is taken for all of it.
+WHOLE = {"join44", "carry44", "come_round"}
+macros, alias, results = {}, {}, {}
+
+with open(HEADER, encoding="ascii") as f:
+    text = f.read()
+GROUP = int(re.search(r"^\.set GROUP,\s+(\d+)$", text, re.M).group(1))
+for m in re.finditer(r"^\.macro\t(\w+)[ \t]*(.*)\n((?:.*\n)*?)\.endm", text,
+                     re.M):
+    macros[m[1]] = (m[2].replace(",", " ").split(), m[3].split("\n"))
+for m in re.finditer(r"^\.set (\w+),\s+([A-Z]\w+)\b(?! *\*)", text, re.M):
+    alias[m[1]] = m[2]
+
+
+def check(what, ok):
+    """Remember whether it was so wherever it was computed."""
+    results[what] = results.get(what, True) and bool(ok)
+
+
+class Lane:
+    """One lane of the registers: greatest values, or numbers if exact."""
+
+    def __init__(self, exact=False, **triples):
+        self.reg = {}
+        self.exact = exact
+        for name, limbs in triples.items():
+            self.put(name, limbs)
+
+    def put(self, name, limbs):
+        for i, limb in enumerate(limbs):
+            self.reg[self.real(name + str(i))] = limb
+
+    def get(self, name):
+        return [self.reg[self.real(name + str(i))] for i in range(3)]
+
+    @staticmethod
+    def real(name):
+        return name if name in MASKS else alias.get(name, name)
+
+    def value(self, operand):
+        if operand[0] == "$":
+            return int(operand[1:], 0)
+        memory = re.match(r"\w+(?=\(%rip\))", operand)
+        if memory:
+            return MEMORY[memory[0]]
+        return MASKS.get(operand, self.reg.get(self.real(operand)))
+
+    def run(self, name, *args):
+        """The macro called name; returns this lane."""
+        params, lines = macros[name]
+        for line in lines:
+            line = line.split("/*")[0].strip()
+            for param, arg in zip(params, args):
+                line = line.replace("\\" + param, arg)
+            line = line.replace("\\()", "").replace("{1to8}", "")
+            if line:
+                op, _, rest = line.partition("\t")
+                if not rest:
+                    op, _, rest = line.partition(" ")
+                ops = [x for x in re.split(r",\s*", rest.strip()) if x]
+                if op in macros:
+                    self.run(op, *ops)
+                else:
+                    self.step(name, op, ops)
+        return self
+
+    def step(self, name, op, ops):
+        if op == "vpxorq":
+            a = b = 0
+        else:
+            a, b = (self.value(x) for x in ops[:2])
+        if op.startswith("vpmadd52"):
+            if name not in TRUNCATES:
+                check(name + ": factors fit 52 bits", max(a, b) <= M52)
+            product = (a & M52 if self.exact else min(a, M52)) * \
+                      (b & M52 if self.exact else min(b, M52))
+            if op == "vpmadd52huq":
+                out = product >> 52
+            else:
+                if name in WHOLE or name == "fold52" and "T1" in ops:
+                    check(name + ": low halves are whole products",
+                          product <= M52)
+                out = product & M52 if self.exact else min(product, M52)
+            out += self.value(ops[2])
+        else:
+            out = {"vpaddq": lambda: a + b, "vpsllq": lambda: b << a,
+                   "vpsrlq": lambda: b >> a, "vpxorq": lambda: 0,
+                   "vpandq": lambda: a & b if self.exact else min(a, b),
+                   "vporq": lambda: a | b if self.exact
+                   else 2**max(a.bit_length(), b.bit_length()) - 1}[op]()
+        if op in ("vpsllq", "vporq") and name == "strict52":
+            out &= 2**64 - 1
+        check(name + ": results fit 64 bits", out < 2**64)
+        self.reg[self.real(ops[-1])] = out
+
+
+def most(*triples):
+    return [max(limbs) for limbs in zip(*triples)]
+
+
+def product(start, *pairs, op="carry44"):
+    """carry44 or join44 of start + a sum of products, in radix 2^44."""
+    lane = Lane(L=start, U=[0, 0, 0])
+    for x, r in pairs:
+        lane.put("X", x)
+        lane.put("F", r)
+        lane.run("times20", "F").run("mul44", "X", "F")
+    return lane.run(op, *(["X"] if op == "carry44" else [])).get(
+        "X" if op == "carry44" else "L")
+
+
+def square(x):
+    return Lane(P=x).run("square", "P", "X").get("X")
+
+
+def strict():
+    """strict52: two rounds by size, what is left of the third by numbers."""
+    loose = [2**46 - 1] * 3
+    lane = Lane(X=loose).run("ripple", "X")
+    back = 5 * (lane.get("X")[2] >> 42)
+    lane.run("come_round", "X")
+    x0, x1, x2 = lane.get("X")
+    check("strict52: the second carries are 0 or 1", x0 >> 44 <= 1 and
+          x1 + 1 <= 2**44 and x2 < 2**42)
+    # A carry out of limb 1 leaves 0 there, and less than back in limb 0.
+    check("strict52: no carry follows the third", back + 5 < 2**44)
+    edge = [0, 1, M42 - 1, M42, M42 + 1, M44 - 9, M44 - 5, M44 - 4, M44,
+            M44 + 1, M44 + 6, 2**45 - 1, 2**46 - 1]
+    for x in itertools.product(edge, repeat=3):
+        y = Lane(exact=True, X=x).run("strict52", "X").get("X")
+        y = [y[0] & M52, y[1] & M52, y[2]]
+        check("strict52: powers have limbs below 2^52, 2^52, 2^26",
+              y[2] < 2**26)
+        check("strict52: the value stays", not
+              (x[0] + (x[1] << 44) + (x[2] << 88)
+               - y[0] - (y[1] << 52) - (y[2] << 104)) % P)
+
+
+def long_messages():
+    """Groups in radix 2^52; returns what they leave in radix 2^44."""
+    c = {"C" + n: 0 for n in "0A 1A 1B 2A 2B 2C 3A 3B 3C 4A 4B".split()}
+    lane = Lane()
+    for name, start in {**c, "C0A": M52, "C1A": M52, "C2A": 2**25 - 1}.items():
+        lane.reg[lane.real(name)] = start
+    lane.put("G", [M52, M52, 2**26 - 1])
+    lane.put("Y", [2**64 - 1, 2**60 - 1, 2**25 - 1])
+    lane.put("X", [M52, M52, 2**26])
+    for v in "Y" * (GROUP - 1) + "X":
+        x = lane.get(v)
+        check("mul52: limbs 2 make no high half", x[2] * (2**26 - 1) < 2**52)
+        lane.run("mul52", v)
+    lane.run("fold52")
+    check("fold52: limbs below 2^52, 2^52 and up to 2^26",
+          lane.get("X")[2] <= 2**26)
+    return [M44, M44, 2**42 + 2**16]
+
+
+def main():
+    block = [M44, M44, 2**41 - 1]
+    h = [M44, M44, (5 << 40) - 1]
+    state = [2**45 - 1, 2**45 - 1, 2**43 - 1]
+    power = most(h, product([0] * 3, (h, h)), state)
+    x = [a + b for a, b in zip(block, h)]
+    check("h + block is below 2^45, 2^45, 2^44",
+          x[0] < 2**45 and x[1] < 2**45 and x[2] < 2**44)
+    f = square(power)
+    y = square(square(f))
+    for _ in range(3):
+        f = most(f, product([0] * 3, (most(y, f), most(y, f))))
+        y = most(y, f)
+        x = most(x, product(block, (x, power)))
+        x = most(x, product(block, (block, power), (x, f)))
+    check("powers for the state are below 2^45, 2^45, 2^43",
+          all(a <= b for a, b in zip(f, state)))
+    check("what becomes strict is below 2^46", max(most(x, y)) < 2**46)
+    strict()
+    x = most(x, long_messages())
+
+    d = [8 * limb for limb in product([0] * 3, (x, power), op="join44")]
+    check("the sums of eight lanes fit 64 bits", max(d) < 2**64)
+    check("h2 of the result is below 2^20", (d[2] >> 40) + 2 < 2**20)
+
+    for n, (what, ok) in enumerate(results.items(), 1):
+        print(f"{'ok' if ok else 'not ok'} {n} - avx512 {what}")
+    print(f"1..{len(results)}")
+    return 0 if all(results.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
