@@ -17,7 +17,8 @@
  *	h = (h + first quad) R^2 + second quad R
  *
  * with one carry for both. The last time the lanes are multiplied by r^8, r^7,
- * r^6, r^5 and r^4, r^3, r^2, r instead and summed up, and that is all.
+ * r^6, r^5 and r^4, r^3, r^2, r instead and summed up, and that is all. A head of
+ * up to 7 blocks, left to scalar code, makes the number of quads even.
  *
  * Far, for long messages
  * ----------------------
@@ -62,7 +63,7 @@
 
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
-/* With fewer blocks than this scalar code is called; from FAR on see below. */
+/* From how many blocks on either method is used; scalar code for fewer. */
 .set	MIN_BLOCKS, 16
 .set	FAR_BLOCKS, 180
 
@@ -103,7 +104,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	cmp	$FAR_BLOCKS, %rdx
 	jae	.Ldivide_far
 
-	/* Near: groups of two quads. Scalar code does what is left, first. */
+	/* Near: %r10 groups of two quads, after a head of %rdx blocks */
 	mov	%rdx, %r10
 	shr	$3, %r10
 	and	$7, %edx
@@ -112,8 +113,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 
 	/*
 	 * Far: n = %rax quads become a first group of g1 = %r8 and %r10 groups
-	 * of %r9, with 2 <= g1 <= %r9 <= 32. Scalar code begins with 4 blocks at
-	 * least: there is time while the powers are computed one by one.
+	 * of %r9, with 2 <= g1 <= %r9 <= 32, after a head of 4 blocks or more.
 	 */
 .Ldivide_far:
 	lea	-4(%rdx), %rax
@@ -133,7 +133,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	/* A first group of 0 or 1 becomes 32. */
 	mov	$GROUP, %r9d
 	mov	%rax, %r10
-	shr	$5, %r10
+	shr	$GROUP_LOG, %r10
 	and	$GROUP - 1, %r8d
 	cmp	$2, %r8d
 	jae	.Ldivided_far
@@ -161,9 +161,13 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	compute_powers
 .Lpowers_known:
 
+	/*
+	 * The head. It comes now so that it runs beside the multiplications
+	 * above, each of which waits for the one before.
+	 */
 	mov	VAR_HEAD(%rsp), %rdx
 	test	%rdx, %rdx
-	jz	.Lno_head
+	jz	.Lhead_done
 	mov	STATE, %rdi
 	mov	DATA, %rsi
 	mov	%rdx, %rax
@@ -171,7 +175,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	add	%rax, DATA
 	mov	VAR_HIBIT(%rsp), %ecx
 	call	SCALAR_BLOCKS
-.Lno_head:
+.Lhead_done:
 
 	vpbroadcastq .Lmask26(%rip), MASK26
 	load_powers 0, X0, %xmm10, %xmm13
@@ -243,7 +247,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	jmp	.Lreduce
 
 .Lfar:
-	/* h + first block, %r9 what exceeds 128 bits; and the second block */
+	/* Far: h + first block, %r9 what exceeds 128 bits; and the second block */
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9
@@ -421,7 +425,10 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 
 	store_h
 
-	/* Keep the powers if more of the message is announced or likely. */
+	/*
+	 * Keep the powers where more of the message is announced, or likely as
+	 * so much has come already. Else there is less for the caller to wipe.
+	 */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
 	cmpq	$0, VAR_G1(%rsp)
@@ -433,12 +440,12 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
-	/* Leave nothing behind, from POWERS to %r8 or in registers. */
-	vzeroupper
+	/* Leave nothing behind: what was used of the frame, and all registers. */
+	wipe_frame
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpxor	%xmm\i, %xmm\i, %xmm\i
 .endr
-	wipe	POWERS
+	vzeroupper
 	clear_registers
 	lea	-40(%rbp), %rsp
 	pop	%r15

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The stack frame and the arithmetic of poly1305-avx2.S, which explains them.
- * Whatever a macro of several operands does, it does in each 64-bit lane.
+ * Whatever a macro of several operands does, it does in each 64-bit lane. A macro of a list of operands calls
+ * itself for those that follow the first.
  */
 
-/* Longest group of the far method, in quads */
+/* Longest group of the far method, in quads, and its logarithm */
 .set	GROUP, 32
+.set	GROUP_LOG, 5
 
 /*
  * The stack frame. From POWERS on it holds key material.
@@ -116,6 +118,7 @@
 	carry_step \c3, \c4, \t
 .endm
 
+/* What from has above 26 bits moves to the next limb. */
 .macro	carry_step from, to, t
 	vpsrlq	$26, \from, \t
 	vpand	MASK26, \from, \from
@@ -196,6 +199,7 @@
 	mac	M, T, A0, B1, A1, B2, A2, B3, A3, B4
 .endm
 
+/* For \load and \load5: one power for all lanes, or one for each */
 .macro	bcast	x, m
 	vpbroadcastd \x, \m
 .endm
@@ -266,6 +270,7 @@
 .endif
 .endm
 
+/* Join x and z as dwords of one qword, and store them a row apart. */
 .macro	store_pairs to, x, z, more:vararg
 	vpsllq	$32, \z, \z
 	vpor	\x, \z, \z
@@ -436,6 +441,7 @@
 	vpmuludq M, A3, A3
 .endm
 
+/* Store vectors one behind the other in the frame. */
 .macro	store_vectors to, x, more:vararg
 	vmovdqa	\x, \to(%rsp)
 .ifnb \more
@@ -443,6 +449,7 @@
 .endif
 .endm
 
+/* Move any number of pairs from, to. */
 .macro	copy	from, to, more:vararg
 	vmovdqa	\from, \to
 .ifnb \more
@@ -450,12 +457,10 @@
 .endif
 .endm
 
-/* Zeroes at \from ... \to of the frame, or to %r8 if there is no \to */
-.macro	wipe	from, to
-	lea	\from(%rsp), %rdi
-.ifnb \to
-	lea	\to(%rsp), %r8
-.endif
+/* Zeroes from POWERS to %r8, both in the frame. Clobbers %rdi. */
+.macro	wipe_frame
+	vpxor	%xmm0, %xmm0, %xmm0
+	lea	POWERS(%rsp), %rdi
 .Lwipe\@:
 	vmovdqa	%ymm0, (%rdi)
 	add	$32, %rdi

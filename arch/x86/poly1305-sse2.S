@@ -28,7 +28,7 @@
 
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
-/* With fewer blocks than this scalar code is called. */
+/* From how many blocks on the method is used; scalar code for fewer. */
 .set	MIN_BLOCKS, 64
 
 /*
@@ -84,7 +84,7 @@
 	.quad	(1 << 26) - 1, (1 << 26) - 1
 .text
 
-/* y = x shifted by n bits, right or left; keeping the low 26 bits of the latter */
+/* y = x / 2^n, and y = 2^n x mod 2^26 */
 .macro	shift_right n, x, y
 	movdqa	\x, \y
 	psrlq	$\n, \y
@@ -103,6 +103,7 @@
 	paddq	\t, \x
 .endm
 
+/* What from has above 26 bits moves to the next limb. */
 .macro	carry_step from, to, t=T
 	shift_right 26, \from, \t
 	pand	MASK26, \from
@@ -152,7 +153,10 @@
 .endif
 .endm
 
-/* c += x y (mod p): x in memory, y one power of the table */
+/*
+ * c += x y (mod p): x in memory, y one power of the table. Limbs of at most
+ * 2^26 + 2^19: adds less than 2^56.8 to each c_i.
+ */
 .macro	mul_power c0, c1, c2, c3, c4, x, y
 	movdqa	0 * 16 + \y, M
 	mul_limb M, T, \x, 5, \c0, \c1, \c2, \c3, \c4
@@ -166,7 +170,10 @@
 	mul_limb M, T, \x, 1, \c4, \c0, \c1, \c2, \c3
 .endm
 
-/* Add to %xmm10 ... %xmm14 s x (mod p) in each lane, x from LAST. s becomes 5 s. */
+/*
+ * Add to %xmm10 ... %xmm14 s x (mod p) in each lane, x from LAST. s becomes 5 s.
+ * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
+ */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %xmm15, \x, 5, %xmm10, %xmm11, %xmm12, %xmm13, %xmm14
 	mul_limb \s1, %xmm15, \x, 4, %xmm11, %xmm12, %xmm13, %xmm14, %xmm10
@@ -201,6 +208,7 @@
 	paddq	X0, A0
 .endm
 
+/* Recent stores of 8 bytes cannot be loaded as 16. */
 .macro	load_two x, lo, hi, row
 	movq	POWERS + 8 * \lo + \row(%rsp), \x
 	movhps	POWERS + 8 * \hi + \row(%rsp), \x
@@ -234,6 +242,7 @@
 	store_pairs 0, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
+/* Join x and z as dwords of one qword, and store each of the two as an entry. */
 .macro	store_pairs to, x, z, more:vararg
 	psllq	$32, \z
 	por	\x, \z
@@ -291,6 +300,7 @@
 .endif
 .endm
 
+/* The power, and 2^32 times the power */
 .macro	load_even y, m
 	movdqa	\y, \m
 .endm
@@ -299,7 +309,10 @@
 	movdqu	4 + \y, \m
 .endm
 
-/* A += R^k times the block at \p, B += R^k times the one at \q, R^k at (%rdi) */
+/*
+ * A += R^k times the block at \p, B += R^k times the one at \q, R^k at (%rdi).
+ * Adds two products below 2^32 L to each sum.
+ */
 .macro	mul_pair p, q
 	movdqu	\p, X0
 	movdqu	\q, X1
@@ -366,6 +379,7 @@
 	lea	TABLE(%rsp), %rdi
 .endm
 
+/* Store vectors one behind the other in the frame. */
 .macro	store_vectors to, x, more:vararg
 	movdqa	\x, \to(%rsp)
 .ifnb \more
@@ -373,6 +387,7 @@
 .endif
 .endm
 
+/* Move any number of pairs from, to. */
 .macro	copy	from, to, more:vararg
 	movdqa	\from, \to
 .ifnb \more
