@@ -17,8 +17,8 @@
  *	h = (h + first quad) R^2 + second quad R
  *
  * with one carry for both. The last time the lanes are multiplied by r^8, r^7,
- * r^6, r^5 and r^4, r^3, r^2, r instead and summed up, and that is all. A head of
- * up to 7 blocks, left to scalar code, makes the number of quads even.
+ * r^6, r^5 and r^4, r^3, r^2, r instead and summed up, and that is all. A head
+ * of up to 7 blocks, left to scalar code, makes the number of quads even.
  *
  * Far, for long messages
  * ----------------------
@@ -247,7 +247,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	jmp	.Lreduce
 
 .Lfar:
-	/* Far: h + first block, %r9 what exceeds 128 bits; and the second block */
+	/* Far: h + first block, its excess over 128 bits %r9; second block */
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9
@@ -342,7 +342,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 .Lfirst_quad:
 	mul_quad FIRST(%rsp), 32(DATA), 0(%rdi)
 
-	/* 2^128 %r9 R^(g1-1), as in sum_hibits, into the lane of the first block */
+	/* 2^128 %r9 R^(g1-1) as in sum_hibits, to the first block's lane */
 	shl	$24, %r9
 	vmovq	%r9, %xmm10
 	vpbroadcastd 0 * ROW(%rdi), M
@@ -401,7 +401,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	mul_last LAST+160(%rsp), B0, B1, B2, B3, B4
 	lea	FRAME(%rsp), %r8
 
-	/* h = the lanes of %ymm10 ... %ymm14 summed up, which gives below 2^63 */
+	/* h = %ymm10 ... %ymm14, their lanes summed up, below 2^63 each */
 .Lreduce:
 	vpunpcklqdq %ymm11, %ymm10, %ymm0
 	vpunpckhqdq %ymm11, %ymm10, %ymm1
@@ -440,7 +440,7 @@ SYM_FUNC_START(poly1305_blocks_avx2)
 	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
-	/* Leave nothing behind: what was used of the frame, and all registers. */
+	/* Leave nothing behind in the frame, as far as used, or registers. */
 	wipe_frame
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpxor	%xmm\i, %xmm\i, %xmm\i

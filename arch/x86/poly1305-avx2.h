@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The stack frame and the arithmetic of poly1305-avx2.S, which explains them.
- * Whatever a macro of several operands does, it does in each 64-bit lane. A macro of a list of operands calls
- * itself for those that follow the first.
+ * Whatever a macro does, it does in each 64-bit lane. A macro of a list of
+ * operands ends with itself, for the rest of the list.
  */
 
 /* Longest group of the far method, in quads, and its logarithm */
@@ -313,7 +313,7 @@
 .endm
 
 /*
- * Add to %ymm10 ... %ymm14 s x (mod p) in each lane, x from LAST. s becomes 5 s.
+ * Add s x (mod p) to %ymm10 ... %ymm14, with x from LAST. s becomes 5 s.
  * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
@@ -325,8 +325,8 @@
 .endm
 
 /*
- * One limb of what mul_last wants, for the two vectors of a quad: r^4, 2^64 r^4,
- * r^3, 2^64 r^3, and the same of r^2 and r. x = r^4, r^2, r^3, r^1 is given.
+ * One limb of what mul_last wants, for the two vectors of a quad: r^4,
+ * 2^64 r^4, r^3, 2^64 r^3, and the same of r^2 and r. x is r^4, r^2, r^3, r.
  *
  * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
  * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index comes
@@ -403,7 +403,7 @@
  * Clobbers %rax, %rcx, M, T.
  */
 .macro	sum_hibits g
-	/* Rows of four powers, first the last one, of which g - 1 mod 4 count */
+	/* Rows of four powers; of the last, g - 1 mod 4 count */
 	lea	-1(\g), %rax
 	mov	%eax, %ecx
 	and	$3, %ecx

@@ -113,8 +113,8 @@
 .endm
 
 /*
- * state->h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p), each
- * below 2^63. Clobbers all general registers but STATE, %r8, %r12, %r14, %r15.
+ * state->h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p),
+ * each below 2^63. Clobbers all general registers but STATE, %r8, %r12, %r14, %r15.
  */
 .macro	store_h
 	mov	%rcx, %r13

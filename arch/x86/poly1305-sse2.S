@@ -171,7 +171,7 @@
 .endm
 
 /*
- * Add to %xmm10 ... %xmm14 s x (mod p) in each lane, x from LAST. s becomes 5 s.
+ * Add s x (mod p) to %xmm10 ... %xmm14, with x from LAST. s becomes 5 s.
  * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
@@ -183,7 +183,7 @@
 .endm
 
 /*
- * A = two powers in radix 2^26, from two lanes of POWERS at \lo and \hi in radix
+ * A = two powers in radix 2^26, from the lanes lo and hi of POWERS in radix
  * 2^44: limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
  * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
  */
@@ -242,7 +242,7 @@
 	store_pairs 0, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
-/* Join x and z as dwords of one qword, and store each of the two as an entry. */
+/* Join x and z as dwords of qwords, and store each of the two in its entry. */
 .macro	store_pairs to, x, z, more:vararg
 	psllq	$32, \z
 	por	\x, \z
@@ -437,8 +437,8 @@ SYM_FUNC_START(poly1305_blocks_sse2)
 .Leven:
 
 	/*
-	 * %rax full groups of %rcx pairs, and a first one of %rdx: what is left,
-	 * but 2 at least. It may be one more than a full one then.
+	 * %rax full groups of %rcx pairs, and a first one of %rdx: what is
+	 * left, but 2 at least. It may be one more than a full one then.
 	 */
 	mov	%r13, %rax
 	shr	%rax

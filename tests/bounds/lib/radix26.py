@@ -19,7 +19,8 @@ def constant(path, name):
     """The value of .set name in a source file of the project."""
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
     with open(os.path.join(top, path), encoding="ascii") as f:
-        return int(re.search(rf"^\.set\t{name}, (\d+)$", f.read(), re.M).group(1))
+        found = re.search(rf"^\.set\t{name}, (\d+)$", f.read(), re.M)
+        return int(found.group(1))
 
 
 def check(what, value, limit):
