@@ -27,7 +27,14 @@
 #include "poly1305-avx512.h"
 
 	.section .rodata
-	.p2align 3
+	.p2align 6
+/* 5 * 2^26, 20 * 2^8 and 5 in all lanes: 2^156, 2^140 and 2^130 (mod p) */
+by_2_156:
+	.fill	8, 8, 5 << 26
+by_2_140:
+	.fill	8, 8, 20 << 8
+by_2_130:
+	.fill	8, 8, 5
 /* The order of the lanes: which word of eight blocks, the low one, they take */
 lanes_from_blocks:
 	.byte	0, 8, 2, 10, 4, 12, 6, 14
@@ -37,13 +44,9 @@ lanes_from_state:
 /* ... and where the state finds its powers in the lanes */
 state_from_lanes:
 	.byte	0, 2, 4, 6, 1, 3, 5, 7
-/* 5 * 2^26, 20 * 2^8 and 5: 2^156, 2^140 and 2^130 (mod p) */
-by_2_156:
-	.quad	5 << 26
-by_2_140:
-	.quad	20 << 8
-by_2_130:
-	.quad	5
+/* 8 4 7 3 6 2 5 1 from 4 3 2 1 in four lanes and, past eight, 8 7 6 5 */
+lanes_of_powers:
+	.byte	8, 0, 9, 1, 10, 2, 11, 3
 /* The lanes that hold blocks if only the last f of 8 do, f = 0 ... 8 */
 lanes_of_last:
 	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
@@ -64,21 +67,22 @@ lanes_of_last:
 
 /*
  * P = r^8 ... r^1 in the order of the lanes, from R0, R1.
- * Clobbers H, Q1, rdx, A, B, C, F, L, U, X, T, k1, k2, k3, k7.
+ * Clobbers H, Q1, rdx, A, B, C, F, L, U, X, T, k1, k2, k3.
  *
- * Scalar as far as r^4, which has less latency than a vector: P becomes 4 4 3 3
- * 2 2 1 1, and one multiplication by r^4 adds 4 to every other exponent.
+ * Scalar as far as r^4, which has less latency than a vector. In four lanes, as
+ * narrow vectors are cheaper on some CPUs, r^4 ... r^1 times r^4 is r^8 ... r^5.
  */
 .macro	make_powers
+	use	ymm
 	mov	R1, Q1
 	shr	$2, Q1
 	add	R1, Q1
 	vpbroadcastq R0, L0
 	vpbroadcastq R1, L2
 	vpxorq	T2, T2, T2
-	mov	$0x30, %edx
-	mov	$0x0c, %eax
-	mov	$0x03, %ecx
+	mov	$4, %edx
+	mov	$2, %eax
+	mov	$1, %ecx
 	kmovd	%edx, %k1
 	kmovd	%eax, %k2
 	kmovd	%ecx, %k3
@@ -98,7 +102,11 @@ lanes_of_last:
 	vpbroadcastq %xmm5, F2
 	times20	F
 	multiply P, F, X
-	blend	X, P, 0x55
+	use	zmm
+	vpmovzxbq lanes_of_powers(%rip), T0
+	vpermt2q X0, T0, P0
+	vpermt2q X1, T0, P1
+	vpermt2q X2, T0, P2
 .endm
 
 /*

@@ -21,54 +21,56 @@
 .set B1,		%r14
 .set C0,		%r15
 
+/*
+ * The vectors, as zmm with eight lanes or as ymm with four. All that follows is
+ * written for either: \width says as what.
+ */
+.macro	use	width
 /* Vectors of limbs: the value so far */
-.set X0,		%zmm0
-.set X1,		%zmm1
-.set X2,		%zmm2
+.set X0,		%\width\()0
+.set X1,		%\width\()1
+.set X2,		%\width\()2
 /* ... sums of low and of high halves of products */
-.set L0,		%zmm3
-.set L1,		%zmm4
-.set L2,		%zmm5
-.set U0,		%zmm6
-.set U1,		%zmm7
-.set U2,		%zmm8
+.set L0,		%\width\()3
+.set L1,		%\width\()4
+.set L2,		%\width\()5
+.set U0,		%\width\()6
+.set U1,		%\width\()7
+.set U2,		%\width\()8
 /* ... a message vector, or powers on their way to the table */
-.set Y0,		%zmm9
-.set Y1,		%zmm10
-.set Y2,		%zmm11
+.set Y0,		%\width\()9
+.set Y1,		%\width\()10
+.set Y2,		%\width\()11
 /* ... P, the powers that the last vector is multiplied with */
-.set P0,		%zmm12
-.set P1,		%zmm13
-.set P2,		%zmm14
+.set P0,		%\width\()12
+.set P1,		%\width\()13
+.set P2,		%\width\()14
 /* ... E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
-.set E0,		%zmm15
-.set E1,		%zmm16
-.set E2,		%zmm17
-.set ES1,		%zmm18
-.set ES2,		%zmm19
+.set E0,		%\width\()15
+.set E1,		%\width\()16
+.set E2,		%\width\()17
+.set ES1,		%\width\()18
+.set ES2,		%\width\()19
 /* ... F = r^16 in all lanes; also any multiplier while powers are made */
-.set F0,		%zmm20
-.set F1,		%zmm21
-.set F2,		%zmm22
-.set FS1,		%zmm23
-.set FS2,		%zmm24
-/* ... D = r^8 P, in place of E; 20 P1, 20 P2, in place of 20 F1, 20 F2 */
-.set D0,		E0
-.set D1,		E1
-.set D2,		E2
-.set DS1,		ES1
-.set DS2,		ES2
+.set F0,		%\width\()20
+.set F1,		%\width\()21
+.set F2,		%\width\()22
+.set FS1,		%\width\()23
+.set FS2,		%\width\()24
+/* ... 20 P1, 20 P2, in place of 20 F1, 20 F2 */
 .set PS1,		FS1
 .set PS2,		FS2
 /* Constants of the call: masks; bit 128 of the blocks; bytes 0x01 to pad with */
-.set M44,		%zmm25
-.set M42,		%zmm26
-.set HIBIT,		%zmm27
-.set ONES,		%zmm28
+.set M44,		%\width\()25
+.set M42,		%\width\()26
+.set HIBIT,		%\width\()27
+.set ONES,		%\width\()28
 /* Scratch */
-.set T0,		%zmm29
-.set T1,		%zmm30
-.set T2,		%zmm31
+.set T0,		%\width\()29
+.set T1,		%\width\()30
+.set T2,		%\width\()31
+.endm
+	use	zmm
 
 /* Which bytes of the last vector's second half, its lanes with a bit 128 */
 .set LAST_B,		%k4
@@ -198,7 +200,7 @@
  * so the multiplier takes it; L0 < 7 * 2^52 + 2^44, L1, L2 < 6 * 2^52 + 2^51.
  */
 .macro	join44
-	vpmadd52luq by_2_140(%rip){1to8}, U2, L0
+	vpmadd52luq by_2_140(%rip), U2, L0
 	vpsllq	$8, U0, U0
 	vpsllq	$8, U1, U1
 	vpaddq	U0, L1, L1
@@ -219,7 +221,7 @@
 	vpsrlq	$44, L0, U0
 	vpandq	M44, L0, \x\()0
 	vpandq	M42, L2, L2
-	vpmadd52luq by_2_130(%rip){1to8}, U2, \x\()0
+	vpmadd52luq by_2_130(%rip), U2, \x\()0
 	vpandq	M44, L1, L1
 	vpaddq	U0, L1, \x\()1
 	vpaddq	U1, L2, \x\()2
@@ -311,15 +313,6 @@
 	vmovdqa64 \from\()0, \to\()0
 	vmovdqa64 \from\()1, \to\()1
 	vmovdqa64 \from\()2, \to\()2
-.endm
-
-/* Lanes \lanes of \to = those of \from. Clobbers edx, k7. */
-.macro	blend	from, to, lanes
-	mov	$\lanes, %edx
-	kmovd	%edx, %k7
-	vmovdqa64 \from\()0, \to\()0{%k7}
-	vmovdqa64 \from\()1, \to\()1{%k7}
-	vmovdqa64 \from\()2, \to\()2{%k7}
 .endm
 
 /* M44 and M42. Clobbers T0. */
@@ -453,14 +446,14 @@
 	vpaddq	C2B, C2A, C2A
 	vpsrlq	$52, C3A, T0
 	vpaddq	C2C, C2A, C2A
-	vpmadd52luq by_2_156(%rip){1to8}, C3A, C0A
-	vpmadd52huq by_2_156(%rip){1to8}, C3A, C1A
+	vpmadd52luq by_2_156(%rip), C3A, C0A
+	vpmadd52huq by_2_156(%rip), C3A, C1A
 	vpaddq	T0, C4A, C4A
 	vpsrlq	$52, C4A, T1
 	vpxorq	T2, T2, T2
-	vpmadd52luq by_2_156(%rip){1to8}, C4A, T2
-	vpmadd52huq by_2_156(%rip){1to8}, C4A, C2A
-	vpmadd52luq by_2_156(%rip){1to8}, T1, C2A
+	vpmadd52luq by_2_156(%rip), C4A, T2
+	vpmadd52huq by_2_156(%rip), C4A, C2A
+	vpmadd52luq by_2_156(%rip), T1, C2A
 	vpsrlq	$52, C0A, T0
 	vpaddq	T2, C1A, C1A
 	vpaddq	T0, C1A, C1A
@@ -468,7 +461,7 @@
 	vpaddq	T0, C2A, C2A
 	vpsrlq	$26, C2A, T1
 	vpandq	M52, C0A, C0A
-	vpmadd52luq by_2_130(%rip){1to8}, T1, C0A
+	vpmadd52luq by_2_130(%rip), T1, C0A
 	vpandq	M52, C1A, C1A
 	vpsrlq	$52, C0A, T0
 	vpandq	M26, C2A, C2A
@@ -493,7 +486,7 @@
 .macro	come_round a
 	vpsrlq	$42, \a\()2, T0
 	vpandq	M42, \a\()2, \a\()2
-	vpmadd52luq by_2_130(%rip){1to8}, T0, \a\()0
+	vpmadd52luq by_2_130(%rip), T0, \a\()0
 .endm
 
 /*
