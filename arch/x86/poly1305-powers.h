@@ -114,7 +114,8 @@
 
 /*
  * state->h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p),
- * each below 2^63. Clobbers all general registers but STATE, %r8, %r12, %r14, %r15.
+ * each below 2^63. Clobbers all general registers but STATE, %r8, %r12, %r14
+ * and %r15.
  */
 .macro	store_h
 	mov	%rcx, %r13
