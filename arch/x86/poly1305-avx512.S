@@ -211,7 +211,12 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	 * is kept for the end, and the first of the others made into X if they
 	 * are odd in number.
 	 */
+	use	ymm
 	square	E, F
+	use	zmm
+	vpbroadcastq %xmm20, F0
+	vpbroadcastq %xmm21, F1
+	vpbroadcastq %xmm22, F2
 	times20	F
 	test	$1, %dil
 	jnz	.Lpair
