@@ -61,7 +61,7 @@ lanes_of_last:
 /* How many vectors after the first make it pay to take them in pairs, ... */
 .set PAIRS,		5
 /* ... to use radix 2^52, and how many left then groups of 16, 32 */
-.set LONG,		40
+.set LONG,		48
 .set GROUPS_OF_16,	96
 .set GROUPS_OF_32,	256
 
