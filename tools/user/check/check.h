@@ -34,22 +34,29 @@ typedef void digest_fn(const u8 key[KEY_SIZE], const u8 *data, size_t len,
 
 /**
  * struct subject - an implementation under test
- * @name: its driver name
+ * @name: what to call it
+ * @driver: its driver name
  * @impl: its glue
  * @blocks: its block function
  * @digest: its digest function, or NULL
  * @compiled: whether they are C, which cannot promise clean registers
+ * @poor: whether the CPU shall seem to lack what they can do without
  */
 struct subject {
 	const char *name;
+	const char *driver;
 	const struct poly1305_impl *impl;
 	blocks_fn *blocks;
 	digest_fn *digest;
 	bool compiled;
+	bool poor;
 };
 
 /* internals.c: all that this CPU can run, an entry without a name at the end */
 const struct subject *subjects(void);
+
+/* To be called before a subject is. */
+void prepare(const struct subject *subject);
 
 /* One of them by chance */
 const struct subject *any_subject(void);

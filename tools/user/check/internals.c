@@ -16,9 +16,20 @@ const struct saved_offsets saved_offsets = {
 	.size = sizeof(struct poly1305_saved),
 };
 
+static void describe(struct subject *s, const struct poly1305_impl *impl)
+{
+	s->name = impl->tier->name;
+	s->driver = impl->tier->name;
+	s->impl = impl;
+	s->blocks = impl->tier->blocks;
+	s->digest = impl->tier->digest;
+	s->compiled = s->blocks == poly1305_blocks_generic;
+}
+
 const struct subject *subjects(void)
 {
-	static struct subject list[ARRAY_SIZE(impls) + 1];
+	/* Two for the scalar tier */
+	static struct subject list[ARRAY_SIZE(impls) + 2];
 	struct subject *s = list;
 	size_t i;
 
@@ -27,14 +38,26 @@ const struct subject *subjects(void)
 	for (i = 0; i < ARRAY_SIZE(impls); i++) {
 		if (!impls[i].tier->usable())
 			continue;
-		s->name = impls[i].tier->name;
-		s->impl = &impls[i];
-		s->blocks = impls[i].tier->blocks;
-		s->digest = impls[i].tier->digest;
-		s->compiled = s->blocks == poly1305_blocks_generic;
-		s++;
+		describe(s++, &impls[i]);
+#ifdef CONFIG_X86_64
+		if (s[-1].blocks == poly1305_blocks_x86_64 &&
+		    poly1305_x86_64_adx) {
+			describe(s, &impls[i]);
+			s->name = "poly1305-x86_64-without-adx";
+			s++->poor = true;
+		}
+#endif
 	}
 	return list;
+}
+
+void prepare(const struct subject *subject)
+{
+	subject->impl->tier->usable();
+#ifdef CONFIG_X86_64
+	if (subject->poor)
+		poly1305_x86_64_adx = false;
+#endif
 }
 
 const struct subject *any_subject(void)

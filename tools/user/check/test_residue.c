@@ -238,7 +238,7 @@ static void test_glue(const struct subject *subject)
 
 	call_residue();
 	need_optimization();
-	if (poly1305_user_select(subject->name))
+	if (poly1305_user_select(subject->driver))
 		fail("cannot be selected");
 	for (i = first_case(); next_case(&i, 4 * 600); i++) {
 		m.len = i / 4;

@@ -8,6 +8,9 @@
 #ifndef POLY1305_USER_TYPES_H
 #define POLY1305_USER_TYPES_H
 
+/* As those are: no warning about #include_next in programs that want pedantry */
+#pragma GCC system_header
+
 #include_next <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
