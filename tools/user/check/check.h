@@ -58,6 +58,10 @@ const struct subject *subjects(void);
 /* To be called before a subject is. */
 void prepare(const struct subject *subject);
 
+/* Whether the exported functions call it, and whether they did at start */
+bool serves(const struct subject *subject);
+bool served_at_start(const struct subject *subject);
+
 /* One of them by chance */
 const struct subject *any_subject(void);
 

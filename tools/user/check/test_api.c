@@ -11,6 +11,8 @@ static void serve_by(const struct subject *subject)
 {
 	if (poly1305_user_select(subject->driver))
 		fail("cannot be selected: did it fail the self-test?");
+	if (!serves(subject))
+		fail("does not serve, although it was selected");
 }
 
 /* Passed the self-test, stands in its place, says of itself what it should */
@@ -26,6 +28,8 @@ static void test_registered(const struct subject *subject)
 			;
 		if (!s->name)
 			fail("%s is listed, but cannot run", *name);
+		if (!last && !served_at_start(s))
+			fail("%s is listed first, but did not serve", *name);
 		if (last && last->impl->alg.base.cra_priority <=
 			    s->impl->alg.base.cra_priority)
 			fail("%s is listed before %s", last->name, *name);
@@ -43,8 +47,9 @@ static void test_registered(const struct subject *subject)
 	    alg->statesize != saved_offsets.size)
 		fail("the shash says something wrong of itself");
 
+	serve_by(subject);
 	if (poly1305_user_select("poly1305") != -ENOENT ||
-	    poly1305_user_select("") != -ENOENT)
+	    poly1305_user_select("") != -ENOENT || !serves(subject))
 		fail("what does not exist can be selected");
 }
 
