@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
 # Worst cases of arch/x86/poly1305-x86_64.S: the largest value that each word,
-# limb and column can take, with the constants read from that file. All
+# limb and column can take, with the constants read from it. All
 # quantities are sums and products of nonnegative numbers, so upper bounds are
 # carried through the code line by line; only where a mask or a word cuts a
 # number off is the bound the mask's.
@@ -12,8 +12,8 @@ import os
 import re
 import sys
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                      "../../arch/x86/poly1305-x86_64.S")
+ARCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../arch/x86")
+SOURCES = ("poly1305-x86_64.S", "poly1305-x86_64-groups.h")
 WORD = 2**64 - 1
 R0 = 0x0ffffffc0fffffff
 R1 = 0x0ffffffc0ffffffc
@@ -64,8 +64,10 @@ def times_2_128(a):
     return (5 * b[0], 5 * b[1], 5 * b[2] + (3 << 40))
 
 
-with open(SOURCE, encoding="ascii") as f:
-    source = f.read()
+source = ""
+for name in SOURCES:
+    with open(os.path.join(ARCH, name), encoding="ascii") as f:
+        source += f.read()
 group = max(int(k) for k in re.findall(r"\$(\d+), BLOCKS\(", source))
 mask = int(re.search(r"MASK44\s+(0x[0-9a-f]+)", source).group(1), 16)
 check(mask == 2**44 - 1, "MASK44 has 44 bits")
