@@ -73,10 +73,10 @@
 	use	zmm
 
 /* Which bytes of the last vector's second half, its lanes with a bit 128 */
-.set LAST_B,		%k4
-.set LAST_LANES,	%k5
+#define LAST_B		%k4
+#define LAST_LANES	%k5
 /* ... and the byte of its padding, if it is shorter than that half */
-.set PAD_B,		%k6
+#define PAD_B		%k6
 
 /*
  * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B, C.
