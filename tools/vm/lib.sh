@@ -7,6 +7,9 @@
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+# Where root's own tools are, whoever runs this.
+PATH=$PATH:/usr/sbin:/sbin
+
 # A make above us must not reach into the ones below.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
