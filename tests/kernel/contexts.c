@@ -407,11 +407,14 @@ static void act(struct actor *actor)
 	WRITE_ONCE(actor->count, actor->count + 1);
 }
 
-/* Waits until each has acted that often, ten seconds at most. */
+/*
+ * Waits until each has acted that often. The minute is there to end, not to
+ * judge: an emulator on a busy machine may stand still for seconds.
+ */
 static bool wait_for(const struct actor *actors, unsigned int n,
 		     unsigned int often)
 {
-	unsigned long deadline = jiffies + 10 * HZ;
+	unsigned long deadline = jiffies + 60 * HZ;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
@@ -494,7 +497,7 @@ int test_at_once(const struct subject *s)
 		s->name, levels[PROCESS].count, levels[SOFTIRQ].count,
 		levels[HARDIRQ].count, without_simd);
 	if (!enough)
-		return fail(s, "not often enough within 10 seconds");
+		return fail(s, "not often enough within a minute");
 	for (i = 0; i < LEVELS; i++)
 		err = err ?: levels[i].err;
 	return err;
@@ -537,6 +540,6 @@ int test_threads(const struct subject *s)
 		err = err ?: stopped;
 	}
 	if (!enough)
-		return fail(s, "not often enough within 10 seconds");
+		return fail(s, "not often enough within a minute");
 	return err;
 }
