@@ -182,6 +182,10 @@ void fill_message(u8 *data, size_t len);
 void fill_r(u64 r[2]);
 void fill_h(u64 h[3]);
 void fill_powers(struct poly1305_mac_state *state, u32 npow);
+/* An h near which carries and the last reduction have something to do */
+void fill_target(u64 h[3]);
+/* Changes the last block of whole blocks so that they lead to such an h. */
+void aim_message(const u8 key[KEY_SIZE], u8 *data, size_t len);
 /* x += y 2^shift, for shift < 128 */
 void add_shifted(u64 x[3], u64 y, unsigned int shift);
 

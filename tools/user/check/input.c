@@ -151,3 +151,54 @@ void fill_powers(struct poly1305_mac_state *state, u32 npow)
 	}
 	state->npow = npow;
 }
+
+/* An end near which carries and the last reduction have something to do */
+void fill_target(u64 t[3])
+{
+	const u64 near = rnd_below(16);
+
+	switch (rnd_below(3)) {
+	case 0:				/* around 0, that is p */
+		t[0] = near - 8;
+		t[1] = near < 8 ? -1ULL : 0;
+		t[2] = near < 8 ? 3 : 0;
+		break;
+	case 1:				/* around a multiple of 2^128 */
+		t[0] = near - 8;
+		t[1] = near < 8 ? -1ULL : 0;
+		t[2] = rnd_below(4);
+		break;
+	default:			/* around a multiple of 2^64 */
+		t[0] = near - 8;
+		t[1] = rnd();
+		t[2] = rnd_below(4);
+	}
+	ref_reduce(t);
+}
+
+/*
+ * The last block m for which (h + m) r is a target, if there is one: of four
+ * targets one needs an m that begins with hibit 1.
+ */
+void aim_message(const u8 key[KEY_SIZE], u8 *data, size_t len)
+{
+	u8 *last = data + len - BLOCK_SIZE;
+	u64 r[3], h[3], m[3];
+	int tries;
+
+	ref_r(r, key);
+	for (tries = 0; tries < 16; tries++) {
+		memcpy(m, r, sizeof(m));
+		ref_invert(m);
+		fill_target(h);
+		ref_multiply(m, h);
+		memset(h, 0, sizeof(h));
+		ref_blocks(h, r, data, len / BLOCK_SIZE - 1, 1);
+		ref_subtract(m, h);
+		if (m[2] != 1)
+			continue;
+		put_unaligned_le64(m[0], last);
+		put_unaligned_le64(m[1], last + 8);
+		return;
+	}
+}

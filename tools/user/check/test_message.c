@@ -173,7 +173,9 @@ static size_t any_len(void)
 	switch (rnd_below(16)) {
 	case 0:
 		return rnd_below(LEN_MAX + 1);
-	case 1 ... 6:
+	case 1:
+		return rnd_below(60) * BLOCK_SIZE;
+	case 2 ... 6:
 		return rnd_below(700);
 	default:
 		return rnd_below(160);
@@ -193,6 +195,9 @@ static void try_all(const struct subject *subject,
 		at = area_offset(&input, KEY_SIZE + len, 1);
 		fill_key(input.rw + at);
 		fill_message(input.rw + at + KEY_SIZE, len);
+		if (len && len % BLOCK_SIZE == 0 && rnd() & 1)
+			aim_message(input.rw + at, input.rw + at + KEY_SIZE,
+				    len);
 		ref_tag(expected, input.rw + at, input.rw + at + KEY_SIZE, len);
 		try_message(subject, way, at, len, expected);
 	}
