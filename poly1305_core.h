@@ -48,7 +48,7 @@
  *    key material: r, powers of r, h, message. Nor does any general register
  *    that the code has written.
  *  - It runs inside a kernel FPU section if and only if its row in the glue's
- *    table names a scalar block function beside it.
+ *    table says simd.
  *
  * Digest functions
  * ----------------
@@ -87,11 +87,9 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 void poly1305_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE]);
 
-struct poly1305_tier;
-
 /**
  * struct poly1305_impl - one implementation behind the glue
- * @tier: its row of the glue's table
+ * @usable: whether this CPU and this kernel can run it
  * @update: its poly1305_mac_update()
  * @final: its poly1305_mac_final()
  * @digest: its poly1305_mac_digest()
@@ -101,7 +99,7 @@ struct poly1305_tier;
  * These may be called in any context, as what they stand for.
  */
 struct poly1305_impl {
-	const struct poly1305_tier *tier;
+	bool (*usable)(void);
 	void (*update)(struct poly1305_mac_ctx *ctx, const void *data,
 		       size_t len);
 	void (*final)(struct poly1305_mac_ctx *ctx,

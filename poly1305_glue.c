@@ -37,24 +37,30 @@ static inline bool poly1305_fpu_saved(void) { return false; }
 /**
  * struct poly1305_tier - what distinguishes one implementation from another
  * @name: its driver name
- * @usable: whether this CPU and this kernel can run @blocks
  * @blocks: its block function, as poly1305_core.h defines one
- * @digest: NULL, or its digest function
- * @scalar: NULL, or a block function for where SIMD does not pay or may not be
- *	used; @blocks and @digest then run in FPU sections
- * @scalar_digest: NULL, or the digest function that goes with @scalar
+ * @has_digest: whether there is a @digest
+ * @digest: its digest function
+ * @simd: whether @blocks and @digest must run in FPU sections
+ * @scalar: if so, the block function for where SIMD does not pay or may not be
+ *	used
+ * @scalar_digest: the digest function that goes with @scalar
  * @min_len: from how many bytes on @blocks and @digest win over @scalar when
  *	the FPU registers hold nothing that a section must save first
  * @min_len_save: the same when they hold the state of a user process
  * @section_len: how many bytes may be processed in one FPU section
+ *
+ * Two members say what a pointer being NULL could: the kernel is built so that
+ * compilers do not take for granted that a function has an address, and they
+ * would load it to compare it with NULL.
  */
 struct poly1305_tier {
 	const char *name;
-	bool (*usable)(void);
 	void (*blocks)(struct poly1305_mac_state *state, const u8 *data,
 		       size_t nblocks, u32 hibit);
+	bool has_digest;
 	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data,
 		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
+	bool simd;
 	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
 		       size_t nblocks, u32 hibit);
 	void (*scalar_digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -71,13 +77,12 @@ static bool always_usable(void)
 }
 
 /*
- * The table. Each row: identifier, driver name, priority, and the rest of its
- * struct poly1305_tier. The portable row comes first, all others in any order;
+ * The table. Each row: identifier, driver name, priority, whether this CPU and
+ * this kernel can run it, and the rest of its struct poly1305_tier. The portable row comes first, all others in any order;
  * the exported functions use the highest priority that is usable.
  */
 #define POLY1305_TIERS(row)						\
-	row(portable, "poly1305-portable", 120,				\
-	    .usable = always_usable,					\
+	row(portable, "poly1305-portable", 120, always_usable,		\
 	    .blocks = poly1305_blocks_generic)				\
 	POLY1305_ARCH_TIERS(row)
 
@@ -102,7 +107,7 @@ static inline void inject_fault(const struct poly1305_tier *tier, void *result)
 static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 				      size_t len)
 {
-	if (!tier->scalar || len < tier->min_len)
+	if (!tier->simd || len < tier->min_len)
 		return false;
 	if (len < tier->min_len_save && !poly1305_fpu_saved())
 		return false;
@@ -137,7 +142,7 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 					const u8 *data, size_t nblocks,
 					u32 hibit)
 {
-	if (!tier->scalar)
+	if (!tier->simd)
 		tier->blocks(state, data, nblocks, hibit);
 	else if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE))
 		simd_blocks(tier, state, data, nblocks, hibit);
@@ -150,7 +155,7 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 static __always_inline void tier_block(const struct poly1305_tier *tier,
 				       struct poly1305_mac_ctx *ctx, u32 hibit)
 {
-	if (tier->scalar)
+	if (tier->simd)
 		tier->scalar(&ctx->state, ctx->buf, 1, hibit);
 	else
 		tier->blocks(&ctx->state, ctx->buf, 1, hibit);
@@ -247,14 +252,14 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 {
 	const bool simd = simd_pays(tier, len);
 
-	if (tier->digest && simd && len <= tier->section_len) {
+	if (tier->simd && !simd) {
+		tier->scalar_digest(key, data, len, tag);
+	} else if (tier->has_digest && !tier->simd) {
+		tier->digest(key, data, len, tag);
+	} else if (tier->has_digest && len <= tier->section_len) {
 		kernel_fpu_begin();
 		tier->digest(key, data, len, tag);
 		kernel_fpu_end();
-	} else if (tier->digest && !tier->scalar) {
-		tier->digest(key, data, len, tag);
-	} else if (tier->scalar_digest && !simd) {
-		tier->scalar_digest(key, data, len, tag);
 	} else {
 		ctx_digest(tier, key, data, len, tag);
 		return;
@@ -391,7 +396,7 @@ out:
 }
 
 /* Compile all of the above once for a row of the table... */
-#define DEFINE_IMPL(id, driver, prio, ...)				\
+#define DEFINE_IMPL(id, driver, prio, usable_fn, ...)			\
 static const struct poly1305_tier tier_##id = {				\
 	.name = driver,							\
 	__VA_ARGS__							\
@@ -446,9 +451,9 @@ static int shash_digest_##id(struct shash_desc *desc, const u8 *data,	\
 }
 
 /* ... and list what came out. */
-#define IMPL(id, driver, prio, ...)					\
+#define IMPL(id, driver, prio, usable_fn, ...)				\
 {									\
-	.tier = &tier_##id,						\
+	.usable = usable_fn,						\
 	.update = update_##id,						\
 	.final = final_##id,						\
 	.digest = digest_##id,						\
@@ -588,7 +593,7 @@ static int __init poly1305_mod_init(void)
 	int err;
 
 	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
-		if (!impl->tier->usable())
+		if (!impl->usable())
 			continue;
 
 		err = poly1305_selftest(impl, portable);

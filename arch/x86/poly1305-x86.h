@@ -85,30 +85,31 @@ static bool avx512_usable(void)
 }
 
 #define POLY1305_ARCH_TIERS(row)					\
-	row(x86_64, "poly1305-x86_64", 320,				\
-	    .usable = x86_64_usable,					\
+	row(x86_64, "poly1305-x86_64", 320, x86_64_usable,		\
 	    .blocks = poly1305_blocks_x86_64,				\
+	    .has_digest = true,						\
 	    .digest = poly1305_digest_x86_64)				\
-	row(sse2, "poly1305-sse2", 310,					\
-	    .usable = sse2_usable,					\
+	row(sse2, "poly1305-sse2", 310, sse2_usable,			\
 	    .blocks = poly1305_blocks_sse2,				\
+	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .min_len = 4096,						\
 	    .min_len_save = 20480,					\
 	    .section_len = 32768)					\
-	row(avx2, "poly1305-avx2", 400,					\
-	    .usable = avx2_usable,					\
+	row(avx2, "poly1305-avx2", 400, avx2_usable,			\
 	    .blocks = poly1305_blocks_avx2,				\
+	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .min_len = 384,						\
 	    .min_len_save = 1024,					\
 	    .section_len = 32768)					\
-	row(avx512, "poly1305-avx512", 500,				\
-	    .usable = avx512_usable,					\
+	row(avx512, "poly1305-avx512", 500, avx512_usable,		\
 	    .blocks = poly1305_blocks_avx512,				\
+	    .has_digest = true,						\
 	    .digest = poly1305_digest_avx512,				\
+	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .min_len = 192,						\

@@ -16,13 +16,17 @@ const struct saved_offsets saved_offsets = {
 	.size = sizeof(struct poly1305_saved),
 };
 
-static void describe(struct subject *s, const struct poly1305_impl *impl)
+/* The rows themselves, in the order of impls */
+#define ROW(id, ...) &tier_##id,
+static const struct poly1305_tier *const tiers[] = { POLY1305_TIERS(ROW) };
+
+static void describe(struct subject *s, size_t i)
 {
-	s->name = impl->tier->name;
-	s->driver = impl->tier->name;
-	s->impl = impl;
-	s->blocks = impl->tier->blocks;
-	s->digest = impl->tier->digest;
+	s->name = tiers[i]->name;
+	s->driver = tiers[i]->name;
+	s->impl = &impls[i];
+	s->blocks = tiers[i]->blocks;
+	s->digest = tiers[i]->digest;
 	s->compiled = s->blocks == poly1305_blocks_generic;
 }
 
@@ -52,13 +56,13 @@ const struct subject *subjects(void)
 		return list;
 	digest_at_start = shim_call_poly1305_best_digest;
 	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (!impls[i].tier->usable())
+		if (!impls[i].usable())
 			continue;
-		describe(s++, &impls[i]);
+		describe(s++, i);
 #ifdef CONFIG_X86_64
 		if (s[-1].blocks == poly1305_blocks_x86_64 &&
 		    poly1305_x86_64_adx) {
-			describe(s, &impls[i]);
+			describe(s, i);
 			s->name = "poly1305-x86_64-without-adx";
 			s++->poor = true;
 		}
@@ -69,7 +73,7 @@ const struct subject *subjects(void)
 
 void prepare(const struct subject *subject)
 {
-	subject->impl->tier->usable();
+	subject->impl->usable();
 #ifdef CONFIG_X86_64
 	if (subject->poor)
 		poly1305_x86_64_adx = false;
