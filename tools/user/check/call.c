@@ -4,11 +4,11 @@
  * registers and on a stack of their own, and what they leave in both is kept.
  */
 
-#include <stdlib.h>
-
 #include "check.h"
 
 #ifdef CONFIG_X86_64
+
+#include <asm/fpu/api.h>
 
 /* call_x86_64.S restates these offsets. */
 struct call {
@@ -52,9 +52,11 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 	size_t i;
 
 	if (!end) {
-		if (__builtin_cpu_supports("avx512bw"))
+		if (boot_cpu_has(X86_FEATURE_AVX512BW) &&
+		    cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL))
 			frame.level = 2;
-		else if (__builtin_cpu_supports("avx"))
+		else if (boot_cpu_has(X86_FEATURE_AVX) &&
+			 cpu_has_xfeatures(XFEATURE_MASK_YMM, NULL))
 			frame.level = 1;
 		end = (u64 *)(stack.rw + stack.size);
 	}

@@ -2,6 +2,7 @@
 #ifndef SHIM_ASM_FPU_API_H
 #define SHIM_ASM_FPU_API_H
 
+#include <asm/cpufeature.h>
 #include <crypto/internal/simd.h>
 #include <linux/types.h>
 
@@ -18,10 +19,15 @@ static inline void kernel_fpu_end(void)
 {
 }
 
-/* boot_cpu_has() already asks the compiler's runtime, which looks at XCR0. */
+/* Whether the system saves these registers when it switches processes */
 static inline int cpu_has_xfeatures(u64 mask, const char **name)
 {
-	return 1;
+	u32 low, high;
+
+	if (!boot_cpu_has(X86_FEATURE_OSXSAVE))
+		return 0;
+	asm("xgetbv" : "=a" (low), "=d" (high) : "c" (0));
+	return (low & mask) == mask;
 }
 
 #endif
