@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Measures all implementations in one process, their samples interleaved, and writes
+ * what it saw as JSON. docs/benchmarking.md describes the method; tools/bench turns
+ * the JSON into tables.
+ */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <x86intrin.h>
+
+#include "bench.h"
+#include "poly1305_user.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define LONGEST		(1 << 20)
+#define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
+#define MANY_KEYS	1000
+#define MOST_IMPLS	64
+#define MOST_ROUNDS	10000
+
+/* How long a sample shall last, in TSC cycles, where one MAC is shorter */
+#define SAMPLE		12000
+#define MOST_CALLS	512
+
+/* What stands for a peer of which the package was not there at build time */
+struct package {
+	const char *name;
+	const char *package;
+	const struct bench_peer *peer;
+};
+
+static const struct package packages[] = {
+	{ "OpenSSL", "libssl-dev", &peer_openssl },
+	{ "libsodium", "libsodium-dev", &peer_sodium },
+	{ "libgcrypt", "libgcrypt20-dev", &peer_gcrypt },
+	{ "nettle", "nettle-dev", &peer_nettle },
+	{ "Botan", "libbotan-2-dev", &peer_botan },
+	{ "ipsec-mb", "libipsec-mb-dev", &peer_ipsec_mb },
+	{ "Mbed TLS", "libmbedtls-dev", &peer_mbedtls },
+	{ "Linux", "linux-source", &peer_linux },
+	{ "Go", "golang-golang-x-crypto-dev", &peer_go },
+};
+
+/* Ours: what the library says this CPU can run */
+static bool our_select(const struct bench_impl *impl)
+{
+	return !poly1305_user_select(impl->name);
+}
+
+static void our_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+		       const uint8_t key[KEY_SIZE])
+{
+	poly1305_mac_digest(key, msg, len, tag);
+}
+
+static struct poly1305_mac_ctx our_ctx;
+
+static void our_init(const uint8_t key[KEY_SIZE], size_t hint)
+{
+	if (hint)
+		poly1305_mac_init_hint(&our_ctx, key, hint);
+	else
+		poly1305_mac_init(&our_ctx, key);
+}
+
+static void our_update(const uint8_t *data, size_t len)
+{
+	poly1305_mac_update(&our_ctx, data, len);
+}
+
+static void our_final(uint8_t tag[TAG_SIZE])
+{
+	poly1305_mac_final(&our_ctx, tag);
+}
+
+static const char *our_tier(const char *name)
+{
+	name = strchr(name, '-') + 1;
+	if (!strcmp(name, "x86_64"))
+		return "scalar";
+	return strncmp(name, "avx512", 6) ? name : "avx512";
+}
+
+/* What the tags of all others are compared with */
+static const char *reference = "poly1305-portable";
+
+static struct bench_impl impls[MOST_IMPLS];
+static size_t nimpls, nours;
+
+static void add_impl(const struct bench_impl *impl)
+{
+	if (nimpls == MOST_IMPLS) {
+		fprintf(stderr, "bench: more than %d implementations\n",
+			MOST_IMPLS);
+		exit(1);
+	}
+	impls[nimpls++] = *impl;
+}
+
+static void find_impls(const char *pattern)
+{
+	const char *const *name;
+	const struct bench_impl *impl;
+	struct bench_impl our = {
+		.entry = "poly1305_mac_digest",
+		.select = our_select,
+		.digest = our_digest,
+		.init = our_init,
+		.update = our_update,
+		.final = our_final,
+	};
+	size_t i;
+
+	for (name = poly1305_user_impls(); *name; name++) {
+		our.name = *name;
+		our.tier = our_tier(*name);
+		if (!fnmatch(pattern, our.name, 0))
+			add_impl(&our);
+	}
+	nours = nimpls;
+	for (i = 0; i < ARRAY_SIZE(packages); i++) {
+		if (!packages[i].peer)
+			continue;
+		for (impl = packages[i].peer->impls; impl->name; impl++)
+			if (!fnmatch(pattern, impl->name, 0) &&
+			    impl->select(impl))
+				add_impl(impl);
+	}
+}
+
+/* The ways in which a message is given */
+enum style { WHOLE, CHAINED, PIECES };
+
+struct mode {
+	const char *name;
+	enum style style;
+	size_t nkeys;
+	size_t offset;
+	size_t piece;
+	bool hint;
+	const size_t *lengths;
+};
+
+static const size_t all_lengths[] = {
+	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 512, 576, 1024, 1420, 1500,
+	4096, 8192, 16384, 65536, LONGEST, SIZE_MAX
+};
+
+static const size_t some_lengths[] = {
+	16, 64, 128, 256, 576, 1024, 1420, 4096, 16384, SIZE_MAX
+};
+
+static const size_t quick_lengths[] = {
+	16, 64, 128, 256, 512, 1024, 1420, 4096, 16384, 65536, SIZE_MAX
+};
+
+static const size_t piece_lengths[] = {
+	1024, 4096, 16384, 65536, SIZE_MAX
+};
+
+static const struct mode all_modes[] = {
+	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, all_lengths },
+	{ "1000-keys", WHOLE, MANY_KEYS, 0, 0, false, some_lengths },
+	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, false, some_lengths },
+	{ "chained", CHAINED, FRESH_KEYS, 0, 0, false, some_lengths },
+	{ "pieces-64", PIECES, FRESH_KEYS, 0, 64, false, piece_lengths },
+	{ "pieces-64-hint", PIECES, FRESH_KEYS, 0, 64, true, piece_lengths },
+	{ "pieces-1024", PIECES, FRESH_KEYS, 0, 1024, false, piece_lengths },
+	{ "pieces-1024-hint", PIECES, FRESH_KEYS, 0, 1024, true, piece_lengths },
+};
+
+static const struct mode quick_modes[] = {
+	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, quick_lengths },
+};
+
+static uint8_t *msg;
+static uint8_t keys[MANY_KEYS * KEY_SIZE];
+static uint8_t tag[TAG_SIZE];
+
+/* Unknown to the compiler: makes the next key's address wait for this tag. */
+static volatile size_t zero;
+
+static void pieces(const struct bench_impl *impl, const struct mode *mode,
+		   const uint8_t *data, size_t len, const uint8_t *key)
+{
+	size_t n;
+
+	impl->init(key, mode->hint ? len : 0);
+	for (; len; data += n, len -= n) {
+		n = len < mode->piece ? len : mode->piece;
+		impl->update(data, n);
+	}
+	impl->final(tag);
+}
+
+static void calls(const struct bench_impl *impl, const struct mode *mode,
+		  size_t len, size_t n)
+{
+	const uint8_t *data = msg + mode->offset;
+	const uint8_t *end = keys + mode->nkeys * KEY_SIZE;
+	const uint8_t *key = keys;
+	const size_t none = zero;
+
+	if (impl->many) {
+		impl->many(tag, data, len, keys, mode->nkeys, n);
+		return;
+	}
+	for (; n; n--) {
+		switch (mode->style) {
+		case WHOLE:
+			impl->digest(tag, data, len, key);
+			break;
+		case CHAINED:
+			impl->digest(tag, data, len, key + (tag[0] & none));
+			break;
+		case PIECES:
+			pieces(impl, mode, data, len, key);
+			break;
+		}
+		key += KEY_SIZE;
+		if (key == end)
+			key = keys;
+	}
+}
+
+/* All before is over when the first reading is taken, all between at the second. */
+static inline uint64_t tsc_begin(void)
+{
+	uint64_t tsc;
+
+	_mm_lfence();
+	tsc = __rdtsc();
+	_mm_lfence();
+	return tsc;
+}
+
+static inline uint64_t tsc_end(void)
+{
+	unsigned int cpu;
+	uint64_t tsc = __rdtscp(&cpu);
+
+	_mm_lfence();
+	return tsc;
+}
+
+static uint64_t tsc_cost;
+
+static uint64_t sample(const struct bench_impl *impl, const struct mode *mode,
+		       size_t len, size_t n)
+{
+	uint64_t begin, cycles;
+
+	begin = tsc_begin();
+	calls(impl, mode, len, n);
+	cycles = tsc_end() - begin;
+	return cycles > tsc_cost ? cycles - tsc_cost : 0;
+}
+
+static void find_tsc_cost(void)
+{
+	uint64_t begin, cycles;
+	int i;
+
+	tsc_cost = UINT64_MAX;
+	for (i = 0; i < 1000; i++) {
+		begin = tsc_begin();
+		cycles = tsc_end() - begin;
+		if (cycles < tsc_cost)
+			tsc_cost = cycles;
+	}
+}
+
+/* One implementation at one length in one mode, and its samples */
+struct cell {
+	const struct bench_impl *impl;
+	const struct mode *mode;
+	size_t len;
+	size_t calls;
+	double *cycles;	/* per call, by round */
+};
+
+static struct cell *cells;
+static size_t ncells;
+
+static bool can(const struct bench_impl *impl, const struct mode *mode)
+{
+	if (impl->many && mode->style != WHOLE)
+		return false;
+	return mode->style != PIECES || impl->init;
+}
+
+static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
+{
+	const size_t *len;
+	size_t i, m;
+
+	cells = calloc(nmodes * ARRAY_SIZE(all_lengths) * nimpls, sizeof(*cells));
+	for (m = 0; cells && m < nmodes; m++) {
+		for (len = modes[m].lengths; *len != SIZE_MAX; len++) {
+			for (i = 0; i < nimpls; i++) {
+				if (!can(&impls[i], &modes[m]))
+					continue;
+				cells[ncells].impl = &impls[i];
+				cells[ncells].mode = &modes[m];
+				cells[ncells].len = *len;
+				cells[ncells].cycles =
+					calloc(rounds, sizeof(double));
+				if (!cells[ncells++].cycles)
+					cells = NULL;
+			}
+		}
+	}
+	if (!cells) {
+		fprintf(stderr, "bench: out of memory\n");
+		exit(1);
+	}
+}
+
+/* How many calls make a sample long enough */
+static void calibrate(struct cell *cell)
+{
+	uint64_t cycles, least = UINT64_MAX;
+	int i;
+
+	cell->impl->select(cell->impl);
+	for (i = 0; i < 4; i++) {
+		cycles = sample(cell->impl, cell->mode, cell->len, 4) / 4;
+		if (cycles < least)
+			least = cycles;
+	}
+	cell->calls = SAMPLE / (least + 1) + 1;
+	if (cell->calls > MOST_CALLS || cell->impl->many)
+		cell->calls = MOST_CALLS;
+	if (cell->len > 4096 && cell->impl->many)
+		cell->calls = 16;
+}
+
+/*
+ * Rounds go over all cells, so that a change of the clock or a busy neighbour hits
+ * all implementations; odd ones backwards, so that none always follows the same.
+ */
+static void measure(size_t rounds, bool progress)
+{
+	struct cell *cell;
+	size_t round, i;
+
+	for (i = 0; i < ncells; i++)
+		calibrate(&cells[i]);
+	for (round = 0; round < rounds; round++) {
+		for (i = 0; i < ncells; i++) {
+			cell = &cells[round & 1 ? ncells - 1 - i : i];
+			cell->impl->select(cell->impl);
+			calls(cell->impl, cell->mode, cell->len,
+			      cell->calls / 2 + 1);
+			cell->cycles[round] =
+				(double)sample(cell->impl, cell->mode, cell->len,
+					       cell->calls) / cell->calls;
+		}
+		if (progress)
+			fprintf(stderr, "\rround %zu of %zu ", round + 1,
+				rounds);
+	}
+	if (progress)
+		fprintf(stderr, "\r\033[K");
+}
+
+/* Every implementation agrees with the reference, or nothing is measured. */
+static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
+		      const uint8_t *key)
+{
+	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
+	uint8_t want[TAG_SIZE];
+	const char *how = "";
+	bool good;
+
+	poly1305_user_select(reference);
+	poly1305_mac_digest(key, msg + offset, len, want);
+
+	impl->select(impl);
+	memset(tag, 0, sizeof(tag));
+	if (impl->many)
+		impl->many(tag, msg + offset, len, key, 1, 1);
+	else
+		impl->digest(tag, msg + offset, len, key);
+	good = !memcmp(tag, want, TAG_SIZE);
+	if (good && impl->init) {
+		how = " in pieces";
+		memset(tag, 0, sizeof(tag));
+		pieces(impl, len < 3000 ? &sixes : &kilo, msg + offset, len, key);
+		good = !memcmp(tag, want, TAG_SIZE);
+	}
+	if (!good) {
+		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",
+			impl->name, len, how);
+		exit(1);
+	}
+}
+
+static void check_tags(void)
+{
+	const size_t *length;
+	size_t i, len;
+
+	for (i = 0; i < nimpls; i++) {
+		for (len = 0; len < 1100; len++)
+			check_one(&impls[i], len, len & 1, keys + len % MANY_KEYS *
+				  KEY_SIZE);
+		for (length = all_lengths; *length != SIZE_MAX; length++)
+			check_one(&impls[i], *length, 0, keys);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void print_results(size_t rounds)
+{
+	struct cell *cell;
+	size_t i;
+
+	printf(" \"results\": [\n");
+	for (i = 0; i < ncells; i++) {
+		cell = &cells[i];
+		qsort(cell->cycles, rounds, sizeof(double), compare);
+		printf("  {\"impl\": \"%s\", \"mode\": \"%s\", \"len\": %zu, \"min\": %.2f, \"median\": %.2f}%s\n",
+		       cell->impl->name, cell->mode->name, cell->len,
+		       cell->cycles[0], cell->cycles[rounds / 2],
+		       i + 1 < ncells ? "," : "");
+	}
+	printf(" ]\n");
+}
+
+static void print_impls(void)
+{
+	size_t i;
+
+	printf(" \"impls\": [\n");
+	for (i = 0; i < nimpls; i++)
+		printf("  {\"name\": \"%s\", \"tier\": \"%s\", \"entry\": \"%s\", \"ours\": %s, \"inner\": %s}%s\n",
+		       impls[i].name, impls[i].tier, impls[i].entry,
+		       i < nours ? "true" : "false",
+		       impls[i].inner ? "true" : "false",
+		       i + 1 < nimpls ? "," : "");
+	printf(" ],\n");
+}
+
+static void print_packages(void)
+{
+	size_t i;
+
+	printf(" \"peers\": [\n");
+	for (i = 0; i < ARRAY_SIZE(packages); i++)
+		printf("  {\"name\": \"%s\", \"package\": \"%s\", \"version\": \"%s\"}%s\n",
+		       packages[i].name, packages[i].package,
+		       packages[i].peer ? packages[i].peer->version : "",
+		       i + 1 < ARRAY_SIZE(packages) ? "," : "");
+	printf(" ],\n");
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+static int pin(int cpu)
+{
+	cpu_set_t set;
+
+	if (cpu < 0)
+		cpu = sched_getcpu();
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set)) {
+		fprintf(stderr, "bench: cannot run on CPU %d: %s\n", cpu,
+			strerror(errno));
+		exit(1);
+	}
+	return cpu;
+}
+
+static void fill(void *buf, size_t len)
+{
+	uint8_t *p = buf;
+	ssize_t n;
+
+	while (len) {
+		n = getrandom(p, len, 0);
+		if (n < 0) {
+			perror("bench: getrandom");
+			exit(1);
+		}
+		p += n;
+		len -= n;
+	}
+}
+
+static const struct option options[] = {
+	{ "cpu", required_argument, NULL, 'c' },
+	{ "impl", required_argument, NULL, 'i' },
+	{ "list", no_argument, NULL, 'l' },
+	{ "quick", no_argument, NULL, 'q' },
+	{ "rounds", required_argument, NULL, 'r' },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	const struct mode *modes = all_modes;
+	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300;
+	bool list = false, progress;
+	const char *pattern = "*";
+	uint64_t tsc;
+	double start;
+	int cpu = -1, c;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (c) {
+		case 'c':
+			cpu = atoi(optarg);
+			break;
+		case 'i':
+			pattern = optarg;
+			break;
+		case 'l':
+			list = true;
+			break;
+		case 'q':
+			modes = quick_modes;
+			nmodes = ARRAY_SIZE(quick_modes);
+			rounds = 100;
+			break;
+		case 'r':
+			rounds = strtoul(optarg, NULL, 10);
+			break;
+		default:
+			return 2;
+		}
+	}
+	if (rounds < 1 || rounds > MOST_ROUNDS) {
+		fprintf(stderr, "bench: rounds must be 1 to %d\n", MOST_ROUNDS);
+		return 2;
+	}
+
+	cpu = pin(cpu);
+	msg = aligned_alloc(4096, LONGEST + 4096);
+	if (!msg) {
+		perror("bench");
+		return 1;
+	}
+	fill(msg, LONGEST + 4096);
+	fill(keys, sizeof(keys));
+	find_impls(pattern);
+	if (!nimpls) {
+		fprintf(stderr, "bench: no implementation is named %s\n",
+			pattern);
+		return 1;
+	}
+
+	printf("{\n");
+	print_packages();
+	print_impls();
+	if (!list) {
+		progress = getenv("BENCH_PROGRESS");
+		check_tags();
+		find_tsc_cost();
+		make_cells(modes, nmodes, rounds);
+		start = seconds();
+		tsc = __rdtsc();
+		measure(rounds, progress);
+		printf(" \"tsc_mhz\": %.0f,\n",
+		       (__rdtsc() - tsc) / (seconds() - start) / 1e6);
+		printf(" \"seconds\": %.0f,\n", seconds() - start);
+		printf(" \"rounds\": %zu,\n \"cpu\": %d,\n", rounds, cpu);
+		print_results(rounds);
+	} else {
+		printf(" \"results\": []\n");
+	}
+	printf("}\n");
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * What a peer, another implementation of Poly1305, offers to be measured.
+ */
+
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KEY_SIZE	32
+#define TAG_SIZE	16
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * struct bench_impl - one implementation on one tier of CPUs
+ * @name: unique among all
+ * @tier: "avx512", "avx2", "avx", "sse2", "scalar" or "portable"
+ * @entry: what is called, for the reader of the results
+ * @inner: whether that is no function users of the package could call
+ * @arg: for @select
+ * @select: makes the functions below serve this tier; false if this CPU or this
+ *	build of the package cannot. Called before every sample, outside of the time.
+ * @digest: a whole MAC, from a key not seen before
+ * @init: begins a message in the one context a peer has; hint is its length, or 0
+ *	if the caller does not tell. NULL if the peer has no such interface.
+ * @update: adds to it
+ * @final: ends it
+ * @many: NULL, or n times @digest, with keys from an array that is used in turn;
+ *	for peers to whom a call from C is not what their users pay
+ */
+struct bench_impl {
+	const char *name;
+	const char *tier;
+	const char *entry;
+	bool inner;
+	int arg;
+	bool (*select)(const struct bench_impl *impl);
+	void (*digest)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+		       const uint8_t key[KEY_SIZE]);
+	void (*init)(const uint8_t key[KEY_SIZE], size_t hint);
+	void (*update)(const uint8_t *data, size_t len);
+	void (*final)(uint8_t tag[TAG_SIZE]);
+	void (*many)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+		     const uint8_t *keys, size_t nkeys, size_t n);
+};
+
+/**
+ * struct bench_peer - a package and the implementations in it
+ * @version: of what was built
+ * @impls: the last one has no name
+ */
+struct bench_peer {
+	const char *version;
+	const struct bench_impl *impls;
+};
+
+/* Those that were not built are missing at link time, hence weak. */
+#define BENCH_PEER(id)	\
+	extern const struct bench_peer peer_##id __attribute__((weak))
+
+BENCH_PEER(botan);
+BENCH_PEER(gcrypt);
+BENCH_PEER(go);
+BENCH_PEER(ipsec_mb);
+BENCH_PEER(linux);
+BENCH_PEER(mbedtls);
+BENCH_PEER(nettle);
+BENCH_PEER(openssl);
+BENCH_PEER(sodium);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

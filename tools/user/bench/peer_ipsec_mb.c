@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Intel's ipsec-mb. Its public way to a Poly1305 tag alone is a job; a job without
+ * checks is the cheapest (its bursts know no Poly1305). Only the manager for AVX-512
+ * has vector code, the others are scalar. A static link reaches the functions inside,
+ * which users cannot call: they are rows of their own.
+ */
+
+#include <intel-ipsec-mb.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+/* Not in a header of the package */
+void poly1305_mac_scalar(IMB_JOB *job);
+void poly1305_mac_plain_avx512(IMB_JOB *job);
+void poly1305_mac_fma_avx512(IMB_JOB *job);
+
+enum { SSE, AVX512, AVX512_NO_IFMA };
+
+static IMB_MGR *mgr;
+
+static bool ipsec_mb_select(const struct bench_impl *impl)
+{
+	static IMB_MGR *mgrs[AVX512 + 1];
+
+	mgr = mgrs[impl->arg];
+	if (mgr)
+		return true;
+	if (impl->arg == AVX512 && !__builtin_cpu_supports("avx512ifma"))
+		return false;
+	mgr = alloc_mb_mgr(0);
+	if (!mgr)
+		abort();
+	if (impl->arg == AVX512)
+		init_mb_mgr_avx512(mgr);
+	else
+		init_mb_mgr_sse(mgr);
+	if (imb_get_errno(mgr))
+		return false;
+	mgrs[impl->arg] = mgr;
+	return true;
+}
+
+static void describe(IMB_JOB *job, uint8_t *tag, const uint8_t *msg, size_t len,
+		     const uint8_t *key)
+{
+	job->cipher_mode = IMB_CIPHER_NULL;
+	job->cipher_direction = IMB_DIR_ENCRYPT;
+	job->chain_order = IMB_ORDER_HASH_CIPHER;
+	job->hash_alg = IMB_AUTH_POLY1305;
+	job->src = msg;
+	job->hash_start_src_offset_in_bytes = 0;
+	job->msg_len_to_hash_in_bytes = len;
+	job->auth_tag_output = tag;
+	job->auth_tag_output_len_in_bytes = TAG_SIZE;
+	job->u.POLY1305._key = key;
+}
+
+static void ipsec_mb_job(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+			 const uint8_t key[KEY_SIZE])
+{
+	describe(IMB_GET_NEXT_JOB(mgr), tag, msg, len, key);
+	IMB_SUBMIT_JOB_NOCHECK(mgr);
+}
+
+static IMB_JOB inner_job;
+
+static bool inner_select(const struct bench_impl *impl)
+{
+	switch (impl->arg) {
+	case AVX512:
+		return __builtin_cpu_supports("avx512ifma");
+	case AVX512_NO_IFMA:
+		return __builtin_cpu_supports("avx512bw");
+	}
+	return true;
+}
+
+static void inner_scalar(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+			 const uint8_t key[KEY_SIZE])
+{
+	describe(&inner_job, tag, msg, len, key);
+	poly1305_mac_scalar(&inner_job);
+}
+
+static void inner_plain(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+			const uint8_t key[KEY_SIZE])
+{
+	describe(&inner_job, tag, msg, len, key);
+	poly1305_mac_plain_avx512(&inner_job);
+}
+
+static void inner_fma(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+		      const uint8_t key[KEY_SIZE])
+{
+	describe(&inner_job, tag, msg, len, key);
+	poly1305_mac_fma_avx512(&inner_job);
+}
+
+#define JOB(tier_name, row_name, which) {				\
+	.name = "ipsec-mb-" row_name,					\
+	.tier = tier_name,						\
+	.entry = "job API, IMB_SUBMIT_JOB_NOCHECK",			\
+	.arg = which,							\
+	.select = ipsec_mb_select,					\
+	.digest = ipsec_mb_job,						\
+}
+
+#define INNER(tier_name, row_name, which, function) {			\
+	.name = "ipsec-mb-inner-" row_name,				\
+	.tier = tier_name,						\
+	.entry = "its poly1305_mac_* inside",				\
+	.inner = true,							\
+	.arg = which,							\
+	.select = inner_select,						\
+	.digest = function,						\
+}
+
+static const struct bench_impl impls[] = {
+	JOB("avx512", "avx512", AVX512),
+	INNER("avx512", "avx512", AVX512, inner_fma),
+	INNER("avx512", "avx512f", AVX512_NO_IFMA, inner_plain),
+	JOB("scalar", "scalar", SSE),
+	INNER("scalar", "scalar", SSE, inner_scalar),
+	{ }
+};
+
+const struct bench_peer peer_ipsec_mb = { "ipsec-mb " IMB_VERSION_STR, impls };

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * The kernel's own code, from the assembly that its sources generate, called as the
+ * kernel calls it: scalar below 288 bytes, otherwise SIMD in pieces of 4 KiB. What
+ * the kernel pays besides (saving FPU state, the crypto API) is not in here.
+ */
+
+#include <string.h>
+
+#include "bench.h"
+
+void linux_poly1305_init_x86_64(void *ctx, const uint8_t key[16]);
+void linux_poly1305_blocks_x86_64(void *ctx, const uint8_t *inp, size_t len,
+				  uint32_t padbit);
+void linux_poly1305_blocks_avx(void *ctx, const uint8_t *inp, size_t len,
+			       uint32_t padbit);
+void linux_poly1305_blocks_avx2(void *ctx, const uint8_t *inp, size_t len,
+				uint32_t padbit);
+void linux_poly1305_blocks_avx512(void *ctx, const uint8_t *inp, size_t len,
+				  uint32_t padbit);
+void linux_poly1305_emit_x86_64(void *ctx, uint8_t mac[16],
+				const uint32_t nonce[4]);
+void linux_poly1305_emit_avx(void *ctx, uint8_t mac[16],
+			     const uint32_t nonce[4]);
+
+#define SIMD_MIN	288
+#define SIMD_PIECE	4096
+
+/*
+ * What the assembly works on: the sum in words of 64 bits or, once SIMD code has run,
+ * in five limbs of 26 bits and a word that says so; then the key and its powers.
+ */
+struct linux_state {
+	uint32_t limb[5];
+	uint32_t in_limbs;
+	uint8_t key[168];
+};
+
+static struct {
+	_Alignas(64) struct linux_state state;
+	uint32_t pad[4];
+	uint8_t buf[16];
+	size_t buflen;
+} ctx;
+
+static void (*simd)(void *ctx, const uint8_t *inp, size_t len, uint32_t padbit);
+static void (*emit)(void *ctx, uint8_t mac[16], const uint32_t nonce[4]);
+
+enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F };
+
+static bool linux_select(const struct bench_impl *impl)
+{
+	emit = linux_poly1305_emit_avx;
+	switch (impl->arg) {
+	case TIER_AVX512F:
+		simd = linux_poly1305_blocks_avx512;
+		return __builtin_cpu_supports("avx512f");
+	case TIER_AVX2:
+		simd = linux_poly1305_blocks_avx2;
+		return __builtin_cpu_supports("avx2");
+	case TIER_AVX:
+		simd = linux_poly1305_blocks_avx;
+		return __builtin_cpu_supports("avx");
+	}
+	simd = NULL;
+	emit = linux_poly1305_emit_x86_64;
+	return true;
+}
+
+static void blocks(const uint8_t *data, size_t len, uint32_t padbit)
+{
+	size_t n;
+
+	if (!simd || (len < SIMD_MIN && !ctx.state.in_limbs)) {
+		linux_poly1305_blocks_x86_64(&ctx.state, data, len, padbit);
+		return;
+	}
+	do {
+		n = len < SIMD_PIECE ? len : SIMD_PIECE;
+		simd(&ctx.state, data, n, padbit);
+		data += n;
+		len -= n;
+	} while (len);
+}
+
+static void linux_init(const uint8_t key[KEY_SIZE], size_t hint)
+{
+	(void)hint;
+	linux_poly1305_init_x86_64(&ctx.state, key);
+	memcpy(ctx.pad, key + 16, 16);
+	ctx.buflen = 0;
+}
+
+static void linux_update(const uint8_t *data, size_t len)
+{
+	size_t n;
+
+	if (ctx.buflen) {
+		n = 16 - ctx.buflen;
+		if (n > len)
+			n = len;
+		memcpy(ctx.buf + ctx.buflen, data, n);
+		ctx.buflen += n;
+		data += n;
+		len -= n;
+		if (ctx.buflen < 16)
+			return;
+		blocks(ctx.buf, 16, 1);
+		ctx.buflen = 0;
+	}
+	n = len & ~(size_t)15;
+	if (n)
+		blocks(data, n, 1);
+	ctx.buflen = len - n;
+	if (ctx.buflen)
+		memcpy(ctx.buf, data + n, ctx.buflen);
+}
+
+static void linux_final(uint8_t tag[TAG_SIZE])
+{
+	if (ctx.buflen) {
+		ctx.buf[ctx.buflen++] = 1;
+		memset(ctx.buf + ctx.buflen, 0, 16 - ctx.buflen);
+		blocks(ctx.buf, 16, 0);
+	}
+	emit(&ctx.state, tag, ctx.pad);
+	explicit_bzero(&ctx, sizeof(ctx));
+}
+
+static void linux_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+			 const uint8_t key[KEY_SIZE])
+{
+	linux_init(key, 0);
+	linux_update(msg, len);
+	linux_final(tag);
+}
+
+#define IMPL(tier_name, row_name, which) {				\
+	.name = "linux-" row_name,					\
+	.tier = tier_name,						\
+	.entry = "poly1305_blocks_*, as the kernel's glue calls them",	\
+	.arg = which,							\
+	.select = linux_select,						\
+	.digest = linux_digest,						\
+	.init = linux_init,						\
+	.update = linux_update,						\
+	.final = linux_final,						\
+}
+
+static const struct bench_impl impls[] = {
+	IMPL("avx512", "avx512f", TIER_AVX512F),
+	IMPL("avx2", "avx2", TIER_AVX2),
+	IMPL("avx", "avx", TIER_AVX),
+	IMPL("scalar", "scalar", SCALAR),
+	{ }
+};
+
+const struct bench_peer peer_linux = { LINUX_SOURCE, impls };

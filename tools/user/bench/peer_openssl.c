@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * OpenSSL's libcrypto.a: the functions below EVP, which a static link reaches. They
+ * choose among tiers at each Init, by what OPENSSL_ia32cap_P says of the CPU; so
+ * tiers are chosen here by taking from it.
+ */
+
+#include <openssl/opensslv.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+/* Not in a header of the package */
+extern unsigned int OPENSSL_ia32cap_P[4];
+size_t Poly1305_ctx_size(void);
+void Poly1305_Init(void *ctx, const unsigned char key[32]);
+void Poly1305_Update(void *ctx, const unsigned char *inp, size_t len);
+void Poly1305_Final(void *ctx, unsigned char mac[16]);
+
+/* Bits of CPUID 1 ECX and CPUID 7 EBX, words 1 and 2 of OPENSSL_ia32cap_P */
+#define AVX		(1u << 28)
+#define AVX2		(1u << 5)
+#define AVX512F		(1u << 16)
+#define AVX512IFMA	(1u << 21)
+#define AVX512_ALL	(AVX512F | AVX512IFMA | 1u << 17 | 1u << 30 | 1u << 31)
+
+enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F, TIER_AVX512 };
+
+static _Alignas(64) unsigned char ctx[1024];
+
+static bool openssl_select(const struct bench_impl *impl)
+{
+	static unsigned int found[2];
+	unsigned int word1, word2;
+
+	if (!found[0]) {
+		if (Poly1305_ctx_size() > sizeof(ctx))
+			abort();
+		found[0] = OPENSSL_ia32cap_P[1];
+		found[1] = OPENSSL_ia32cap_P[2];
+	}
+	word1 = found[0];
+	word2 = found[1];
+	if (impl->arg < TIER_AVX)
+		word1 &= ~AVX;
+	if (impl->arg < TIER_AVX2)
+		word2 &= ~AVX2;
+	if (impl->arg < TIER_AVX512F)
+		word2 &= ~AVX512_ALL;
+	if (impl->arg < TIER_AVX512)
+		word2 &= ~AVX512IFMA;
+	OPENSSL_ia32cap_P[1] = word1;
+	OPENSSL_ia32cap_P[2] = word2;
+
+	switch (impl->arg) {
+	case TIER_AVX:
+		return word1 & AVX;
+	case TIER_AVX2:
+		return word2 & AVX2;
+	case TIER_AVX512F:
+		return word2 & AVX512F;
+	case TIER_AVX512:
+		return word2 & AVX512IFMA;
+	}
+	return true;
+}
+
+static void openssl_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+			   const uint8_t key[KEY_SIZE])
+{
+	Poly1305_Init(ctx, key);
+	Poly1305_Update(ctx, msg, len);
+	Poly1305_Final(ctx, tag);
+}
+
+static void openssl_init(const uint8_t key[KEY_SIZE], size_t hint)
+{
+	(void)hint;
+	Poly1305_Init(ctx, key);
+}
+
+static void openssl_update(const uint8_t *data, size_t len)
+{
+	Poly1305_Update(ctx, data, len);
+}
+
+static void openssl_final(uint8_t tag[TAG_SIZE])
+{
+	Poly1305_Final(ctx, tag);
+}
+
+#define IMPL(tier_name, row_name, which) {				\
+	.name = "openssl-" row_name,					\
+	.tier = tier_name,						\
+	.entry = "Poly1305_Init, _Update, _Final",			\
+	.arg = which,							\
+	.select = openssl_select,					\
+	.digest = openssl_digest,					\
+	.init = openssl_init,						\
+	.update = openssl_update,					\
+	.final = openssl_final,						\
+}
+
+static const struct bench_impl impls[] = {
+	IMPL("avx512", "avx512", TIER_AVX512),
+	IMPL("avx512", "avx512f", TIER_AVX512F),
+	IMPL("avx2", "avx2", TIER_AVX2),
+	IMPL("avx", "avx", TIER_AVX),
+	IMPL("scalar", "scalar", SCALAR),
+	{ }
+};
+
+const struct bench_peer peer_openssl = { OPENSSL_VERSION_TEXT, impls };

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * libsodium.a. It chooses once, between SSE2 and donna-64 in C; a static link
+ * reaches the tables of functions that it chooses from. Its public functions are one
+ * jump away from these.
+ */
+
+#include <sodium.h>
+
+#include "bench.h"
+
+/* Not in a header of the package */
+struct sodium_onetimeauth {
+	int (*onetimeauth)(unsigned char *out, const unsigned char *in,
+			   unsigned long long len, const unsigned char *key);
+	int (*onetimeauth_verify)(const unsigned char *h, const unsigned char *in,
+				  unsigned long long len,
+				  const unsigned char *key);
+	int (*onetimeauth_init)(crypto_onetimeauth_poly1305_state *state,
+				const unsigned char *key);
+	int (*onetimeauth_update)(crypto_onetimeauth_poly1305_state *state,
+				  const unsigned char *in,
+				  unsigned long long len);
+	int (*onetimeauth_final)(crypto_onetimeauth_poly1305_state *state,
+				 unsigned char *out);
+};
+
+extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_donna_implementation;
+extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_sse2_implementation;
+
+static const struct sodium_onetimeauth *chosen;
+static crypto_onetimeauth_poly1305_state state;
+
+static bool sodium_select(const struct bench_impl *impl)
+{
+	chosen = impl->arg ? &crypto_onetimeauth_poly1305_sse2_implementation :
+			     &crypto_onetimeauth_poly1305_donna_implementation;
+	return true;
+}
+
+static void sodium_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+			  const uint8_t key[KEY_SIZE])
+{
+	chosen->onetimeauth(tag, msg, len, key);
+}
+
+static void sodium_begin(const uint8_t key[KEY_SIZE], size_t hint)
+{
+	(void)hint;
+	chosen->onetimeauth_init(&state, key);
+}
+
+static void sodium_update(const uint8_t *data, size_t len)
+{
+	chosen->onetimeauth_update(&state, data, len);
+}
+
+static void sodium_final(uint8_t tag[TAG_SIZE])
+{
+	chosen->onetimeauth_final(&state, tag);
+}
+
+#define IMPL(tier_name, row_name, which) {				\
+	.name = "libsodium-" row_name,					\
+	.tier = tier_name,						\
+	.entry = "crypto_onetimeauth_poly1305",				\
+	.arg = which,							\
+	.select = sodium_select,					\
+	.digest = sodium_digest,					\
+	.init = sodium_begin,						\
+	.update = sodium_update,					\
+	.final = sodium_final,						\
+}
+
+static const struct bench_impl impls[] = {
+	IMPL("sse2", "sse2", 1),
+	IMPL("portable", "donna64", 0),
+	{ }
+};
+
+const struct bench_peer peer_sodium = {
+	"libsodium " SODIUM_VERSION_STRING, impls
+};

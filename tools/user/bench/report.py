@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""Tables from what build/bench/bench measured (a JSON file)."""
+
+import json
+import sys
+
+TIERS = ["avx512", "avx2", "avx", "sse2", "scalar", "portable"]
+PER_CALL = 64  # up to this length per call, above per byte
+
+
+def short(length):
+    for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
+        if length >= 4 * unit or length == unit == 1 << 20:
+            return f"{length // unit}{name}"
+    return str(length)
+
+
+class Run:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.data = json.load(file)
+        self.impls = self.data["impls"]
+        self.tier = {i["name"]: i["tier"] for i in self.impls}
+        self.cells = {
+            (r["mode"], r["impl"], r["len"]): r for r in self.data["results"]
+        }
+
+    def modes(self):
+        return list(dict.fromkeys(r["mode"] for r in self.data["results"]))
+
+    def lengths(self, mode):
+        return sorted({r["len"] for r in self.data["results"] if r["mode"] == mode})
+
+    def cycles(self, impl, length, mode="one-shot", what="min"):
+        cell = self.cells.get((mode, impl, length))
+        return cell and max(cell[what], 0.01)
+
+    def names(self, keep=lambda impl: True):
+        found = [i for i in self.impls if keep(i)]
+        found.sort(key=lambda i: (TIERS.index(i["tier"]), not i["ours"]))
+        return [i["name"] for i in found]
+
+    def best(self, length, keep):
+        """The fastest public peer for which keep() holds: (cycles, name)"""
+        peers = self.names(
+            lambda i: not i["ours"] and not i["inner"] and keep(i)
+        )
+        known = [(self.cycles(n, length), n) for n in peers]
+        return min((k for k in known if k[0]), default=None)
+
+
+def cell(cycles, length):
+    if cycles is None:
+        return "-"
+    if length <= PER_CALL:
+        return f"{cycles:.0f}"
+    return f"{cycles / length:.3f}".lstrip("0") or "0"
+
+
+def table(head, rows):
+    widths = [max(len(row[i]) for row in [head] + rows) for i in range(len(head))]
+    for row in [head] + rows:
+        line = row[0].ljust(widths[0])
+        line += "".join("  " + c.rjust(w) for c, w in zip(row[1:], widths[1:]))
+        print(line.rstrip())
+    print()
+
+
+def cycles_table(run, mode, what="min"):
+    lengths = run.lengths(mode)
+    rows = []
+    for name in run.names():
+        row = [cell(run.cycles(name, n, mode, what), n) for n in lengths]
+        if any(c != "-" for c in row):
+            rows.append([name] + row)
+    table([mode] + [short(n) for n in lengths], rows)
+
+
+def ratio(peer, ours):
+    return f"{peer[0] / ours:.2f}" if peer and ours else "-"
+
+
+def ratio_tables(run):
+    lengths = run.lengths("one-shot")
+    against = [
+        ("the best peer of its tier", lambda tier: lambda i: i["tier"] == tier),
+        ("the best peer of all", lambda tier: lambda i: True),
+        ("the kernel's own best", lambda tier: lambda i: i["name"].startswith("linux-")),
+    ]
+    for what, keep in against:
+        rows = []
+        for name in run.names(lambda i: i["ours"]):
+            row = []
+            for n in lengths:
+                peer = run.best(n, keep(run.tier[name]))
+                row.append(ratio(peer, run.cycles(name, n)))
+            rows.append([name] + row)
+        print(f"Times faster than {what}:")
+        table([""] + [short(n) for n in lengths], rows)
+
+
+def best_table(run):
+    ours = run.names(lambda i: i["ours"])
+    if not ours:
+        return
+    print(f"{ours[0]} and the best peer at each length:")
+    rows = []
+    for n in run.lengths("one-shot"):
+        mine = run.cycles(ours[0], n)
+        peer = run.best(n, lambda i: True)
+        linux = run.best(n, lambda i: i["name"].startswith("linux-"))
+        rows.append([
+            short(n),
+            cell(mine, n),
+            cell(peer and peer[0], n),
+            peer[1] if peer else "-",
+            ratio(peer, mine),
+            cell(linux and linux[0], n),
+            ratio(linux, mine),
+        ])
+    table(["bytes", "ours", "peer", "which", "ratio", "Linux", "ratio"], rows)
+
+
+def missing(run):
+    for peer in run.data["peers"]:
+        if not peer["version"]:
+            print(f"Missing: {peer['name']} (package {peer['package']})")
+
+
+def main():
+    args = sys.argv[1:]
+    run = Run(args[-1])
+    if args[0] == "--list":
+        names = run.names()
+        impls = {i["name"]: i for i in run.impls}
+        table(
+            ["name", "tier", "what is called"],
+            [[n, run.tier[n], impls[n]["entry"]] for n in names],
+        )
+        missing(run)
+        return
+    versions = [p["version"] for p in run.data["peers"] if p["version"]]
+    print(f"Peers: {', '.join(versions)}")
+    missing(run)
+    print(
+        f"TSC at {run.data['tsc_mhz']:.0f} MHz, {run.data['rounds']} rounds, CPU "
+        f"{run.data['cpu']}, {run.data['seconds']:.0f} s. Minimum of all rounds, in "
+        f"cycles:\nper call up to {PER_CALL} bytes, per byte above.\n"
+    )
+    for mode in run.modes():
+        cycles_table(run, mode)
+    print("The median of all rounds:")
+    cycles_table(run, "one-shot", "median")
+    best_table(run)
+    ratio_tables(run)
+
+
+if __name__ == "__main__":
+    main()
