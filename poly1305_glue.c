@@ -78,8 +78,9 @@ static bool always_usable(void)
 
 /*
  * The table. Each row: identifier, driver name, priority, whether this CPU and
- * this kernel can run it, and the rest of its struct poly1305_tier. The portable row comes first, all others in any order;
- * the exported functions use the highest priority that is usable.
+ * this kernel can run it, and the rest of its struct poly1305_tier. The portable
+ * row comes first, all others in any order; the exported functions use the
+ * highest priority that is usable.
  */
 #define POLY1305_TIERS(row)						\
 	row(portable, "poly1305-portable", 120, always_usable,		\
@@ -115,7 +116,7 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 }
 
 /*
- * FPU sections begin and end here and in simd_digest(). Within one the CPU
+ * FPU sections begin and end here and in tier_digest(). Within one the CPU
  * cannot be preempted, so a section ends after section_len bytes, which take a
  * few microseconds at most; what happens in between is the scheduler's choice.
  */
@@ -591,6 +592,13 @@ static int __init poly1305_mod_init(void)
 {
 	struct poly1305_impl *portable = &impls[0], *best = portable, *impl;
 	int err;
+
+	/*
+	 * From here on the registers hold nothing to save, so that the
+	 * self-tests reach vector code from min_len on, whoever loads this.
+	 */
+	kernel_fpu_begin();
+	kernel_fpu_end();
 
 	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
 		if (!impl->usable())

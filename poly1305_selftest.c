@@ -24,7 +24,7 @@
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define LENGTHS_MAX	1024
-#define LEN_MAX		4113
+#define LEN_MAX		16433
 #define OFFSETS	64
 
 static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
@@ -43,14 +43,15 @@ static u8 saved[POLY1305_STATE_MAX] __initdata;
 
 /*
  * The messages that are cut, and how far apart: short ones everywhere, long ones
- * so that both parts come in all sizes of rest.
+ * so that both parts come in all sizes of rest. The longest are what it takes to
+ * reach all code of every implementation.
  */
 static const struct {
 	u16 len;
 	u16 step;
 } cuts[] __initconst = {
 	{ 17, 1 }, { 65, 1 }, { 140, 1 }, { 300, 1 }, { 1024, 37 },
-	{ LEN_MAX, 121 },
+	{ 4113, 121 }, { LEN_MAX, 1259 },
 };
 
 static int __init check(const struct poly1305_impl *impl, const u8 *tag,
