@@ -29,8 +29,8 @@
 #else
 #define POLY1305_ARCH_TIERS(row)
 /* Without SIMD rows there are no FPU sections. */
-static inline void kernel_fpu_begin(void) { }
-static inline void kernel_fpu_end(void) { }
+static inline void poly1305_fpu_begin(void) { }
+static inline void poly1305_fpu_end(void) { }
 static inline bool poly1305_fpu_saved(void) { return false; }
 #endif
 
@@ -130,9 +130,9 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 
 	do {
 		n = min(nblocks, most);
-		kernel_fpu_begin();
+		poly1305_fpu_begin();
 		tier->blocks(state, data, n, hibit);
-		kernel_fpu_end();
+		poly1305_fpu_end();
 		data += n * POLY1305_MAC_BLOCK_SIZE;
 		nblocks -= n;
 	} while (nblocks);
@@ -258,9 +258,9 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	} else if (tier->has_digest && !tier->simd) {
 		tier->digest(key, data, len, tag);
 	} else if (tier->has_digest && len <= tier->section_len) {
-		kernel_fpu_begin();
+		poly1305_fpu_begin();
 		tier->digest(key, data, len, tag);
-		kernel_fpu_end();
+		poly1305_fpu_end();
 	} else {
 		ctx_digest(tier, key, data, len, tag);
 		return;

@@ -11,6 +11,16 @@
 #include <asm/fpu/api.h>
 #include <linux/sched.h>
 
+static inline void poly1305_fpu_begin(void)
+{
+	kernel_fpu_begin();
+}
+
+static inline void poly1305_fpu_end(void)
+{
+	kernel_fpu_end();
+}
+
 /*
  * Whether an FPU section finds nothing to save: kernel threads have no state of
  * a user process, and once a section has saved one it stays saved until the
