@@ -170,12 +170,14 @@ static void try_message(const struct subject *subject,
 
 static size_t any_len(void)
 {
-	switch (rnd_below(16)) {
+	switch (rnd_below(64)) {
 	case 0:
+		return rnd_below(INPUT_MAX - KEY_SIZE);
+	case 1 ... 4:
 		return rnd_below(LEN_MAX + 1);
-	case 1:
+	case 5 ... 8:
 		return rnd_below(60) * BLOCK_SIZE;
-	case 2 ... 6:
+	case 9 ... 24:
 		return rnd_below(700);
 	default:
 		return rnd_below(160);
