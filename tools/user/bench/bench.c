@@ -186,9 +186,6 @@ static uint8_t *msg;
 static uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
 
-/* Unknown to the compiler: makes the next key's address wait for this tag. */
-static volatile size_t zero;
-
 static void pieces(const struct bench_impl *impl, const struct mode *mode,
 		   const uint8_t *data, size_t len, const uint8_t *key)
 {
@@ -208,12 +205,14 @@ static void calls(const struct bench_impl *impl, const struct mode *mode,
 	const uint8_t *data = msg + mode->offset;
 	const uint8_t *end = keys + mode->nkeys * KEY_SIZE;
 	const uint8_t *key = keys;
-	const size_t none = zero;
+	size_t none = 0;
 
 	if (impl->many) {
 		impl->many(tag, data, len, keys, mode->nkeys, n);
 		return;
 	}
+	/* Not a constant for the compiler, so a chained key waits for the last tag. */
+	__asm__("" : "+r"(none));
 	for (; n; n--) {
 		switch (mode->style) {
 		case WHOLE:
@@ -435,9 +434,10 @@ static void print_results(size_t rounds)
 	for (i = 0; i < ncells; i++) {
 		cell = &cells[i];
 		qsort(cell->cycles, rounds, sizeof(double), compare);
-		printf("  {\"impl\": \"%s\", \"mode\": \"%s\", \"len\": %zu, \"min\": %.2f, \"median\": %.2f}%s\n",
-		       cell->impl->name, cell->mode->name, cell->len,
-		       cell->cycles[0], cell->cycles[rounds / 2],
+		printf("  {\"impl\": \"%s\", \"mode\": \"%s\", ",
+		       cell->impl->name, cell->mode->name);
+		printf("\"len\": %zu, \"min\": %.2f, \"median\": %.2f}%s\n",
+		       cell->len, cell->cycles[0], cell->cycles[rounds / 2],
 		       i + 1 < ncells ? "," : "");
 	}
 	printf(" ]\n");
@@ -448,12 +448,15 @@ static void print_impls(void)
 	size_t i;
 
 	printf(" \"impls\": [\n");
-	for (i = 0; i < nimpls; i++)
-		printf("  {\"name\": \"%s\", \"tier\": \"%s\", \"entry\": \"%s\", \"ours\": %s, \"inner\": %s}%s\n",
-		       impls[i].name, impls[i].tier, impls[i].entry,
+	for (i = 0; i < nimpls; i++) {
+		printf("  {\"name\": \"%s\", \"tier\": \"%s\", ",
+		       impls[i].name, impls[i].tier);
+		printf("\"entry\": \"%s\", \"ours\": %s, \"inner\": %s}%s\n",
+		       impls[i].entry,
 		       i < nours ? "true" : "false",
 		       impls[i].inner ? "true" : "false",
 		       i + 1 < nimpls ? "," : "");
+	}
 	printf(" ],\n");
 }
 
@@ -475,7 +478,7 @@ static double seconds(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec * 1e-9;
+	return now.tv_sec + now.tv_nsec / 1000000000.0;
 }
 
 static int pin(int cpu)

@@ -2,9 +2,7 @@
 /* Go's golang.org/x/crypto: what is timed is a loop in Go, entered once per sample. */
 
 #include "bench.h"
-
-void bench_go_many(void *tag, const void *msg, size_t len, const void *keys,
-		   size_t nkeys, size_t n);
+#include "foreign.h"
 
 static bool go_select(const struct bench_impl *impl)
 {

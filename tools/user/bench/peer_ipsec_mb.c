@@ -10,11 +10,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-
-/* Not in a header of the package */
-void poly1305_mac_scalar(IMB_JOB *job);
-void poly1305_mac_plain_avx512(IMB_JOB *job);
-void poly1305_mac_fma_avx512(IMB_JOB *job);
+#include "foreign.h"
 
 enum { SSE, AVX512, AVX512_NO_IFMA };
 

@@ -8,20 +8,7 @@
 #include <string.h>
 
 #include "bench.h"
-
-void linux_poly1305_init_x86_64(void *ctx, const uint8_t key[16]);
-void linux_poly1305_blocks_x86_64(void *ctx, const uint8_t *inp, size_t len,
-				  uint32_t padbit);
-void linux_poly1305_blocks_avx(void *ctx, const uint8_t *inp, size_t len,
-			       uint32_t padbit);
-void linux_poly1305_blocks_avx2(void *ctx, const uint8_t *inp, size_t len,
-				uint32_t padbit);
-void linux_poly1305_blocks_avx512(void *ctx, const uint8_t *inp, size_t len,
-				  uint32_t padbit);
-void linux_poly1305_emit_x86_64(void *ctx, uint8_t mac[16],
-				const uint32_t nonce[4]);
-void linux_poly1305_emit_avx(void *ctx, uint8_t mac[16],
-			     const uint32_t nonce[4]);
+#include "foreign.h"
 
 #define SIMD_MIN	288
 #define SIMD_PIECE	4096

@@ -9,12 +9,7 @@
 #include <string.h>
 
 #include "bench.h"
-
-/* Not in a header of the package */
-void _nettle_poly1305_set_key(struct poly1305_ctx *ctx, const uint8_t key[16]);
-void _nettle_poly1305_block(struct poly1305_ctx *ctx, const uint8_t *m,
-			    unsigned int high);
-void _nettle_poly1305_digest(struct poly1305_ctx *ctx, union nettle_block16 *s);
+#include "foreign.h"
 
 static struct {
 	struct poly1305_ctx poly;

@@ -9,13 +9,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-
-/* Not in a header of the package */
-extern unsigned int OPENSSL_ia32cap_P[4];
-size_t Poly1305_ctx_size(void);
-void Poly1305_Init(void *ctx, const unsigned char key[32]);
-void Poly1305_Update(void *ctx, const unsigned char *inp, size_t len);
-void Poly1305_Final(void *ctx, unsigned char mac[16]);
+#include "foreign.h"
 
 /* Bits of CPUID 1 ECX and CPUID 7 EBX, words 1 and 2 of OPENSSL_ia32cap_P */
 #define AVX		(1u << 28)

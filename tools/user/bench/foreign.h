@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * What is called, or looked into, of packages that declare it in no header. A
+ * static link reaches it.
+ */
+
+#ifndef FOREIGN_H
+#define FOREIGN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* OpenSSL */
+extern unsigned int OPENSSL_ia32cap_P[4];
+size_t Poly1305_ctx_size(void);
+void Poly1305_Init(void *ctx, const unsigned char key[32]);
+void Poly1305_Update(void *ctx, const unsigned char *inp, size_t len);
+void Poly1305_Final(void *ctx, unsigned char mac[16]);
+
+/* libsodium */
+struct crypto_onetimeauth_poly1305_state;
+
+struct sodium_onetimeauth {
+	int (*digest)(unsigned char *out, const unsigned char *in,
+		      unsigned long long len, const unsigned char *key);
+	int (*verify)(const unsigned char *tag, const unsigned char *in,
+		      unsigned long long len, const unsigned char *key);
+	int (*init)(struct crypto_onetimeauth_poly1305_state *state,
+		    const unsigned char *key);
+	int (*update)(struct crypto_onetimeauth_poly1305_state *state,
+		      const unsigned char *in, unsigned long long len);
+	int (*final)(struct crypto_onetimeauth_poly1305_state *state,
+		     unsigned char *out);
+};
+
+extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_donna_implementation;
+extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_sse2_implementation;
+
+/* nettle */
+struct poly1305_ctx;
+union nettle_block16;
+
+void _nettle_poly1305_set_key(struct poly1305_ctx *ctx, const uint8_t key[16]);
+void _nettle_poly1305_block(struct poly1305_ctx *ctx, const uint8_t *m,
+			    unsigned int high);
+void _nettle_poly1305_digest(struct poly1305_ctx *ctx, union nettle_block16 *s);
+
+/* ipsec-mb */
+struct IMB_JOB;
+
+void poly1305_mac_scalar(struct IMB_JOB *job);
+void poly1305_mac_plain_avx512(struct IMB_JOB *job);
+void poly1305_mac_fma_avx512(struct IMB_JOB *job);
+
+/* Linux, its assembly with a prefix */
+void linux_poly1305_init_x86_64(void *ctx, const uint8_t key[16]);
+void linux_poly1305_blocks_x86_64(void *ctx, const uint8_t *inp, size_t len,
+				  uint32_t padbit);
+void linux_poly1305_blocks_avx(void *ctx, const uint8_t *inp, size_t len,
+			       uint32_t padbit);
+void linux_poly1305_blocks_avx2(void *ctx, const uint8_t *inp, size_t len,
+				uint32_t padbit);
+void linux_poly1305_blocks_avx512(void *ctx, const uint8_t *inp, size_t len,
+				  uint32_t padbit);
+void linux_poly1305_emit_x86_64(void *ctx, uint8_t mac[16],
+				const uint32_t nonce[4]);
+void linux_poly1305_emit_avx(void *ctx, uint8_t mac[16],
+			     const uint32_t nonce[4]);
+
+/* Go, peer_go.go */
+void bench_go_many(void *tag, const void *msg, size_t len, const void *keys,
+		   size_t nkeys, size_t n);
+
+#endif
