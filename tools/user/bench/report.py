@@ -9,6 +9,71 @@ TIERS = ["avx512", "avx2", "avx", "sse2", "scalar", "portable"]
 PER_CALL = 64  # up to this length per call, above per byte
 
 
+# A loss this small may be chance.
+NOISE = 1.03
+
+
+def is_linux(impl):
+    return impl["name"].startswith("linux-")
+
+
+def of_tier(tier):
+    return lambda impl: impl["tier"] == tier
+
+
+def anyone(_impl):
+    return True
+
+
+LENGTHS = [16, 64, 128, 256, 512, 576, 1024, 1420, 4096, 16384, 65536]
+
+
+def wanted(*ratios):
+    """Ratios for the last of LENGTHS"""
+    return dict(zip(LENGTHS[len(LENGTHS) - len(ratios) :], ratios))
+
+
+# What the project set out to reach: the peer's cycles by ours
+GOALS = [
+    (
+        "avx512 : best of all",
+        "poly1305-avx512",
+        anyone,
+        wanted(2.5, 1.7, 1.35, 1.65, 1.6, 1.6, 1.5, 1.5, 1.6, 1.9, 2.1),
+    ),
+    (
+        "avx512 : Linux",
+        "poly1305-avx512",
+        is_linux,
+        wanted(3, 1.7, 1.35, 2, 2, 2, 2, 2, 2.4, 3.3, 3.9),
+    ),
+    (
+        "avx2 : best avx2",
+        "poly1305-avx2",
+        of_tier("avx2"),
+        wanted(1.15, 1.1, 1.1, 1.15, 1.2, 1.3, 1.75, 1.9),
+    ),
+    (
+        "sse2 : best sse2",
+        "poly1305-sse2",
+        of_tier("sse2"),
+        wanted(1, 1, 1, 1, 1.05, 1.15, 1.4, 1.5),
+    ),
+    (
+        "x86_64 : best scalar",
+        "poly1305-x86_64",
+        of_tier("scalar"),
+        wanted(3, 1.7, 1.35, 1.2, 1.35, 1.35, 1.4, 1.5, 1.8, 2, 2.1),
+    ),
+    (
+        "portable : best portable",
+        "poly1305-portable",
+        of_tier("portable"),
+        wanted(1, 1, 1, 1, 1, 1, 1, 1, 1.8, 1, 1),
+    ),
+]
+
+
 def short(length):
     for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
         if length >= 4 * unit or length == unit == 1 << 20:
@@ -41,10 +106,10 @@ class Run:
         found.sort(key=lambda i: (TIERS.index(i["tier"]), not i["ours"]))
         return [i["name"] for i in found]
 
-    def best(self, length, keep):
-        """The fastest public peer for which keep() holds: (cycles, name)"""
+    def best(self, length, keep, inner=False):
+        """The fastest peer for which keep() holds: (cycles, name), or None"""
         peers = self.names(
-            lambda i: not i["ours"] and not i["inner"] and keep(i)
+            lambda i: not i["ours"] and i["inner"] == inner and keep(i)
         )
         known = [(self.cycles(n, length), n) for n in peers]
         return min((k for k in known if k[0]), default=None)
@@ -84,9 +149,9 @@ def ratio(peer, ours):
 def ratio_tables(run):
     lengths = run.lengths("one-shot")
     against = [
-        ("the best peer of its tier", lambda tier: lambda i: i["tier"] == tier),
-        ("the best peer of all", lambda tier: lambda i: True),
-        ("the kernel's own best", lambda tier: lambda i: i["name"].startswith("linux-")),
+        ("the best peer of its tier", of_tier),
+        ("the best peer of all", lambda tier: anyone),
+        ("the kernel's own best", lambda tier: is_linux),
     ]
     for what, keep in against:
         rows = []
@@ -101,6 +166,7 @@ def ratio_tables(run):
 
 
 def best_table(run):
+    """Our best implementation beside the best that can be called, and reached"""
     ours = run.names(lambda i: i["ours"])
     if not ours:
         return
@@ -108,8 +174,9 @@ def best_table(run):
     rows = []
     for n in run.lengths("one-shot"):
         mine = run.cycles(ours[0], n)
-        peer = run.best(n, lambda i: True)
-        linux = run.best(n, lambda i: i["name"].startswith("linux-"))
+        peer = run.best(n, anyone)
+        linux = run.best(n, is_linux)
+        inner = run.best(n, anyone, inner=True)
         rows.append([
             short(n),
             cell(mine, n),
@@ -118,8 +185,50 @@ def best_table(run):
             ratio(peer, mine),
             cell(linux and linux[0], n),
             ratio(linux, mine),
+            cell(inner and inner[0], n),
+            ratio(inner, mine),
         ])
-    table(["bytes", "ours", "peer", "which", "ratio", "Linux", "ratio"], rows)
+    head = ["bytes", "ours", "peer", "which", "ratio", "Linux", "ratio"]
+    table(head + ["inner", "ratio"], rows)
+
+
+def goals_table(run):
+    """What was to be reached, and whether it was"""
+    lengths = [n for n in run.lengths("one-shot") if n in GOALS[0][3]]
+    known = set(run.names())
+    rows = []
+    for what, name, keep, goals in GOALS:
+        if name not in known:
+            continue
+        row = []
+        for n in lengths:
+            peer = run.best(n, keep)
+            if n not in goals or not peer:
+                row.append("-")
+                continue
+            reached = peer[0] / run.cycles(name, n)
+            row.append(f"{reached:.2f}/{goals[n]:.2f}")
+            if round(reached, 2) < goals[n]:
+                row[-1] += "*"
+        rows.append([what] + row)
+    if not rows:
+        return
+    print("Ratios reached and wanted; * stands where less than wanted was reached:")
+    table([""] + [short(n) for n in lengths], rows)
+
+
+def disorder(run):
+    """Where an implementation loses to one that is chosen after it"""
+    order = [i["name"] for i in run.impls if i["ours"]]
+    found = []
+    for n in run.lengths("one-shot"):
+        for place, name in enumerate(order):
+            for lower in order[place + 1 :]:
+                lost = run.cycles(name, n) / run.cycles(lower, n)
+                if lost > NOISE:
+                    found.append(f"{name} to {lower} at {n}: {lost:.2f} times slower")
+    print(f"Losing by more than {NOISE - 1:.0%} to an implementation of lower priority:")
+    print("\n".join(found) if found else "none", end="\n\n")
 
 
 def missing(run):
@@ -154,6 +263,8 @@ def main():
     cycles_table(run, "one-shot", "median")
     best_table(run)
     ratio_tables(run)
+    goals_table(run)
+    disorder(run)
 
 
 if __name__ == "__main__":
