@@ -294,6 +294,8 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 {
 	if (impl->many && mode->style != WHOLE)
 		return false;
+	if (mode->hint && impl->select != our_select)
+		return false;
 	return mode->style != PIECES || impl->init;
 }
 
@@ -513,6 +515,24 @@ static void fill(void *buf, size_t len)
 	}
 }
 
+/* The value of an option, from least to most */
+static size_t number(const char *option, const char *value, size_t least,
+		     size_t most)
+{
+	unsigned long n;
+	char *end;
+
+	errno = 0;
+	n = strtoul(value, &end, 10);
+	if (errno || end == value || *end || *value == '-' || n < least ||
+	    n > most) {
+		fprintf(stderr, "bench: --%s must be %zu to %zu, not %s\n",
+			option, least, most, value);
+		exit(2);
+	}
+	return n;
+}
+
 static const struct option options[] = {
 	{ "cpu", required_argument, NULL, 'c' },
 	{ "impl", required_argument, NULL, 'i' },
@@ -535,7 +555,7 @@ int main(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (c) {
 		case 'c':
-			cpu = atoi(optarg);
+			cpu = number("cpu", optarg, 0, CPU_SETSIZE - 1);
 			break;
 		case 'i':
 			pattern = optarg;
@@ -549,17 +569,12 @@ int main(int argc, char **argv)
 			rounds = 100;
 			break;
 		case 'r':
-			rounds = strtoul(optarg, NULL, 10);
+			rounds = number("rounds", optarg, 1, MOST_ROUNDS);
 			break;
 		default:
 			return 2;
 		}
 	}
-	if (rounds < 1 || rounds > MOST_ROUNDS) {
-		fprintf(stderr, "bench: rounds must be 1 to %d\n", MOST_ROUNDS);
-		return 2;
-	}
-
 	cpu = pin(cpu);
 	msg = aligned_alloc(4096, LONGEST + 4096);
 	if (!msg) {
