@@ -116,7 +116,7 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 }
 
 /*
- * FPU sections begin and end here and in tier_digest(). Within one the CPU
+ * FPU sections begin and end here and in simd_digest(). Within one the CPU
  * cannot be preempted, so a section ends after section_len bytes, which take a
  * few microseconds at most; what happens in between is the scheduler's choice.
  */
@@ -594,11 +594,11 @@ static int __init poly1305_mod_init(void)
 	int err;
 
 	/*
-	 * From here on the registers hold nothing to save, so that the
-	 * self-tests reach vector code from min_len on, whoever loads this.
+	 * After a section there is nothing to save until the return to user
+	 * space. So self-tests reach SIMD from min_len on, whoever loads this.
 	 */
-	kernel_fpu_begin();
-	kernel_fpu_end();
+	poly1305_fpu_begin();
+	poly1305_fpu_end();
 
 	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
 		if (!impl->usable())
