@@ -116,7 +116,7 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 }
 
 /*
- * FPU sections begin and end here and in simd_digest(). Within one the CPU
+ * FPU sections begin and end here and in tier_digest(). Within one the CPU
  * cannot be preempted, so a section ends after section_len bytes, which take a
  * few microseconds at most; what happens in between is the scheduler's choice.
  */
@@ -364,8 +364,8 @@ static int shash_export(struct shash_desc *desc, void *out)
 }
 
 /*
- * A state that export cannot have written is refused, and the descriptor left
- * as it was: each bound checked here is one that other code relies on.
+ * A state that breaks what other code relies on cannot have been exported. It
+ * is refused, and the descriptor left as it was.
  */
 static int shash_import(struct shash_desc *desc, const void *in)
 {
@@ -572,21 +572,11 @@ int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_digest_sg);
 
-static void unregister_impls(void)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (!impls[i].registered)
-			continue;
-		crypto_unregister_shash(&impls[i].alg);
-		impls[i].registered = false;
-	}
-}
-
 /*
- * Every implementation that this CPU can run and that passes the self-test is
- * registered. The portable one must, as the others are compared with it.
+ * Every implementation that this CPU can run, that passes the self-test and
+ * whose name is free is registered. The portable one, the first, must be: the
+ * others are compared with it. Nothing can fail the load after the first
+ * registration, from which on there may be users.
  */
 static int __init poly1305_mod_init(void)
 {
@@ -605,17 +595,17 @@ static int __init poly1305_mod_init(void)
 			continue;
 
 		err = poly1305_selftest(impl, portable);
-		if (err && impl != portable)
-			continue;
-		if (err)
-			goto fail;
-
-		err = crypto_register_shash(&impl->alg);
-		if (err) {
-			pr_err("cannot register %s: error %d\n",
-			       impl->alg.base.cra_driver_name, err);
-			goto fail;
+		if (!err) {
+			err = crypto_register_shash(&impl->alg);
+			if (err)
+				pr_err("cannot register %s: error %d\n",
+				       impl->alg.base.cra_driver_name, err);
 		}
+		if (err && impl == portable)
+			return err;
+		if (err)
+			continue;
+
 		impl->registered = true;
 		if (impl->alg.base.cra_priority > best->alg.base.cra_priority)
 			best = impl;
@@ -623,15 +613,15 @@ static int __init poly1305_mod_init(void)
 
 	use_impl(best);
 	return 0;
-
-fail:
-	unregister_impls();
-	return err;
 }
 
 static void __exit poly1305_mod_exit(void)
 {
-	unregister_impls();
+	struct poly1305_impl *impl;
+
+	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++)
+		if (impl->registered)
+			crypto_unregister_shash(&impl->alg);
 }
 
 module_init(poly1305_mod_init);
