@@ -95,9 +95,10 @@ static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
  *	+ 2^64  (x0 r1 + x1 r0 + x2 q1)
  *	+ 2^128 (x2 r0)
  *
- * Bounds: r0, r1 < 2^60, q1 < 2^60.4 and x2 <= 6, so the first two sums are
- * below 2^126 and the third, carry included, is below 2^63. What exceeds 130
- * bits, at most 2^61, is folded by 2^130 = 5, and leaves h2 <= 4.
+ * Bounds: r0, r1 < 2^60 - 2^33, q1 < 2^60.4 and x2 <= 6, so the first two sums
+ * are below 2^126. The second carries at most r0 + r1 into the third, which is
+ * below 8 * 2^60 then. What exceeds 130 bits, less than 2^61, is folded by
+ * 2^130 = 5, and leaves h2 <= 4.
  */
 static void blocks_serial(struct poly1305_mac_state *state, const u8 *data,
 			  size_t nblocks, u32 hibit)
@@ -146,7 +147,7 @@ struct power {
  * out = a b (mod p) in radix 2^44.
  *
  * 2^132 = 4 * 2^130 = 20 (mod p). Inputs below 2^45, 2^45, 2^43 keep the three
- * columns below 2^94; outputs are below 2^44 + 2^12, 2^44 + 2^12 and 2^42.
+ * columns below 2^94; outputs are below 2^44, 2^44 + 2^7 and 2^42.
  */
 static void multiply(u64 out[3], const u64 a[3], const u64 b[3])
 {
