@@ -9,8 +9,8 @@
  * a fresh one for each message (as ChaCha20-Poly1305 does from its nonce) is
  * the caller's duty.
  *
- * Every function may be called in any context, hard interrupts included, and
- * none sleeps or fails for lack of memory.
+ * Every function may be called in any context, hard interrupts included but
+ * not NMIs, and none sleeps or fails for lack of memory.
  */
 
 #ifndef POLY1305_MAC_H
