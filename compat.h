@@ -9,7 +9,7 @@
 
 #include <linux/version.h>
 
-#ifdef __ASSEMBLY__
+#ifdef __ASSEMBLER__
 
 #include <linux/linkage.h>
 
@@ -39,6 +39,6 @@
 #include <crypto/algapi.h>
 #endif
 
-#endif /* __ASSEMBLY__ */
+#endif /* __ASSEMBLER__ */
 
 #endif /* POLY1305_COMPAT_H */
