@@ -398,6 +398,8 @@ out:
 
 /* Compile all of the above once for a row of the table... */
 #define DEFINE_IMPL(id, driver, prio, usable_fn, ...)			\
+MODULE_ALIAS_CRYPTO(driver);						\
+									\
 static const struct poly1305_tier tier_##id = {				\
 	.name = driver,							\
 	__VA_ARGS__							\
