@@ -278,6 +278,25 @@ static void find_tsc_cost(void)
 	}
 }
 
+/*
+ * Core cycles per TSC cycle. A multiplication takes 3 core cycles, on all that this
+ * runs on, and here each waits for the one before.
+ */
+static double core_clock(void)
+{
+	uint64_t begin, cycles, least = UINT64_MAX, x = 3;
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		begin = tsc_begin();
+		__asm__ volatile(".rept 1000; imul %0, %0; .endr" : "+r"(x));
+		cycles = tsc_end() - begin;
+		if (cycles < least)
+			least = cycles;
+	}
+	return 3000.0 / (least - tsc_cost);
+}
+
 /* One implementation at one length in one mode, and its samples */
 struct cell {
 	const struct bench_impl *impl;
@@ -603,6 +622,7 @@ int main(int argc, char **argv)
 		measure(rounds, progress);
 		printf(" \"tsc_mhz\": %.0f,\n",
 		       (__rdtsc() - tsc) / (seconds() - start) / 1e6);
+		printf(" \"core_per_tsc\": %.3f,\n", core_clock());
 		printf(" \"seconds\": %.0f,\n", seconds() - start);
 		printf(" \"rounds\": %zu,\n \"cpu\": %d,\n", rounds, cpu);
 		print_results(rounds);

@@ -5,7 +5,7 @@
 import math
 import sys
 
-from report import Run, short
+from report import Run, is_ours, short
 
 WIDTH, HEIGHT = 1000, 600
 # The name of the format; nothing is fetched from there.
@@ -78,7 +78,7 @@ def main():
                 f"{short(n)}</text>"
             )
 
-    ours = set(run.names(lambda i: i["ours"]))
+    ours = set(run.names(is_ours))
     seen = {}
     ends = []
     for name in names:

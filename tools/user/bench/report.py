@@ -21,6 +21,10 @@ def of_tier(tier):
     return lambda impl: impl["tier"] == tier
 
 
+def is_ours(impl):
+    return impl["ours"]
+
+
 def anyone(_impl):
     return True
 
@@ -155,7 +159,7 @@ def ratio_tables(run):
     ]
     for what, keep in against:
         rows = []
-        for name in run.names(lambda i: i["ours"]):
+        for name in run.names(is_ours):
             row = []
             for n in lengths:
                 peer = run.best(n, keep(run.tier[name]))
@@ -167,7 +171,7 @@ def ratio_tables(run):
 
 def best_table(run):
     """Our best implementation beside the best that can be called, and reached"""
-    ours = run.names(lambda i: i["ours"])
+    ours = run.names(is_ours)
     if not ours:
         return
     print(f"{ours[0]} and the best peer at each length:")
@@ -253,17 +257,20 @@ def main():
     print(f"Peers: {', '.join(versions)}")
     missing(run)
     print(
-        f"TSC at {run.data['tsc_mhz']:.0f} MHz, {run.data['rounds']} rounds, CPU "
-        f"{run.data['cpu']}, {run.data['seconds']:.0f} s. Minimum of all rounds, in "
-        f"cycles:\nper call up to {PER_CALL} bytes, per byte above.\n"
+        f"TSC at {run.data['tsc_mhz']:.0f} MHz, the core up to "
+        f"{run.data['core_per_tsc']:.2f} times that; {run.data['rounds']} rounds on CPU "
+        f"{run.data['cpu']} in {run.data['seconds']:.0f} s.\n"
+        f"Minimum of all rounds, in TSC cycles: per call up to {PER_CALL} bytes, per "
+        "byte above.\n"
     )
     for mode in run.modes():
         cycles_table(run, mode)
     print("The median of all rounds:")
     cycles_table(run, "one-shot", "median")
-    best_table(run)
-    ratio_tables(run)
-    goals_table(run)
+    if run.names(anyone) != run.names(is_ours):
+        best_table(run)
+        ratio_tables(run)
+        goals_table(run)
     disorder(run)
 
 
