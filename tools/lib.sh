@@ -109,14 +109,17 @@ attend() {
 tty=0
 [ ! -t 1 ] || tty=1
 
-# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG.
+# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, for an hour
+# or $patience seconds at most.
 step() {
-	local log=$1
+	local log=$1 limit=${patience:-3600} status=0
 	say "$2"
 	shift 2
 	mkdir -p "${log%/*}"
 	start "$log" "$log" "$@"
-	attend 3600 :
+	attend "$limit" : || status=$?
+	[ $status != 124 ] || printf 'E: no end after %d s\n' "$limit" >>"$log"
+	return $status
 }
 
 # attempt LOG WHAT COMMAND...: a step without which there is no going on.
