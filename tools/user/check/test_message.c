@@ -145,7 +145,7 @@ static void interrupted(struct message *m)
 	with_context(m, run_interrupted);
 }
 
-/* The message in input begins at at + KEY_SIZE, behind its key. */
+/* The message in input follows its key, which stands at offset at. */
 static void try_message(const struct subject *subject,
 			void (*way)(struct message *m), size_t at, size_t len,
 			const u8 expected[TAG_SIZE])
