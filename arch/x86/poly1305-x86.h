@@ -112,7 +112,7 @@ static bool avx512_usable(void)
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .min_len = 384,						\
+	    .min_len = 512,						\
 	    .min_len_save = 1024,					\
 	    .section_len = 32768)					\
 	row(avx512, "poly1305-avx512", 500, avx512_usable,		\
@@ -122,7 +122,7 @@ static bool avx512_usable(void)
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .min_len = 192,						\
+	    .min_len = 208,						\
 	    .min_len_save = 768,					\
 	    .section_len = 65536)
 
