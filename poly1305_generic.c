@@ -66,7 +66,7 @@ typedef unsigned __int128 u128;
  * the figures.
  */
 #define GROUP_MIN	128
-#define GROUP_MIN_READY	64
+#define GROUP_MIN_READY	80
 
 /*
  * x += y0 + 2^64 y1 + 2^128 y2. Carries are found by comparison: compilers make
