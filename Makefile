@@ -18,6 +18,7 @@ help:
 	@echo 'make modules_install  install the modules (as root), for modprobe'
 	@echo 'make user-lib         build/user/libpoly1305.a'
 	@echo 'make check            all tests: tools/check'
+	@echo 'make bench            beside other implementations: tools/bench'
 	@echo 'make demo             see it work in a virtual machine: tools/demo'
 	@echo 'make clean            remove what make made'
 
@@ -26,10 +27,8 @@ kernel-tree:
 	@test -e '$(KDIR)/Makefile' || { \
 		echo 'No kernel build tree at $(KDIR): install linux-headers-$(shell uname -r) (Debian, Ubuntu), or say make KDIR=DIR' >&2; \
 		exit 1; }
-	@test -e '$(KDIR)/include/generated/autoconf.h' -o \
-	      -e '$(KDIR)/include/generated/utsrelease.h' || \
-	 grep -qs '^include' '$(KDIR)/Makefile' || { \
-		echo 'The kernel tree $(KDIR) is not prepared: run make modules_prepare there' >&2; \
+	@test -e '$(KDIR)/include/generated/autoconf.h' || { \
+		echo 'The kernel tree $(KDIR) is not prepared: run make modules_prepare there, or install linux-headers-$(shell uname -r)' >&2; \
 		exit 1; }
 
 modules: kernel-tree
@@ -44,6 +43,9 @@ user-lib:
 check:
 	./tools/check
 
+bench:
+	./tools/bench
+
 demo:
 	./tools/demo
 
@@ -51,4 +53,4 @@ clean:
 	@if test -e '$(KDIR)/Makefile'; then $(kbuild) clean; fi
 	$(RM) -r build/user
 
-.PHONY: all help kernel-tree modules modules_install user-lib check demo clean
+.PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean
