@@ -49,8 +49,13 @@ bench:
 demo:
 	./tools/demo
 
+# Kbuild looks for what it made in every folder, but below build/ are kernels
+# with modules of their own.
+not_build = \( -name .git -o -path $(CURDIR)/build -o -path ./build \) -prune -o
+
 clean:
-	@if test -e '$(KDIR)/Makefile'; then $(kbuild) clean; fi
-	$(RM) -r build/user
+	@if test -e '$(KDIR)/Makefile'; then \
+		$(kbuild) clean RCS_FIND_IGNORE='$(not_build)'; fi
+	$(RM) -r build/user build/kcapi_test
 
 .PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean
