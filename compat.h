@@ -13,10 +13,24 @@
 
 #include <linux/linkage.h>
 
+/*
+ * What C calls through a pointer needs a landing pad where indirect branches are
+ * tracked, and its type before it where they are checked (kCFI, 6.1).
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#include <linux/cfi_types.h>
+#else
+#define SYM_TYPED_FUNC_START(name)	SYM_FUNC_START(name)
+#endif
+
 /* Kernels without return thunks and straight-line speculation traps */
 #ifndef RET
 #define RET	ret
 #endif
+
+/* Deprecated macros that User-Mode Linux has, where x86 has the names free */
+#undef ENTRY
+#undef END
 
 #else
 
@@ -37,6 +51,37 @@
 #include <crypto/utils.h>
 #else
 #include <crypto/algapi.h>
+#endif
+
+/*
+ * Single-block ciphers moved to crypto/internal/cipher.h and a namespace of
+ * symbols in 5.12; the namespace is a string since 6.13.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
+#include <crypto/internal/cipher.h>
+#else
+#include <crypto/algapi.h>
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define IMPORT_CRYPTO_INTERNAL	MODULE_IMPORT_NS("CRYPTO_INTERNAL")
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
+#define IMPORT_CRYPTO_INTERNAL	MODULE_IMPORT_NS(CRYPTO_INTERNAL)
+#else
+#define IMPORT_CRYPTO_INTERNAL
+#endif
+
+/* The state of ChaCha's library became a structure in 6.16 */
+#include <crypto/chacha.h>
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+struct chacha_state {
+	u32 x[CHACHA_STATE_WORDS];
+};
+
+#define chacha_init(state, key, iv)					\
+	((chacha_init)((state)->x, key, iv))
+#define chacha20_block(state, out)	((chacha20_block)((state)->x, out))
+#define chacha20_crypt(state, dst, src, len)				\
+	((chacha20_crypt)((state)->x, dst, src, len))
 #endif
 
 #endif /* __ASSEMBLER__ */

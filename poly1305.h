@@ -11,6 +11,16 @@
  *
  * Every function may be called in any context, hard interrupts included but
  * not NMIs, and none sleeps or fails for lack of memory.
+ *
+ * Lengths are any size_t, beyond 2^32 as well. What is read for a length of 0 is
+ * nothing, and its pointer may be NULL; other pointers may not. A tag may overlap
+ * the key and the message, as they are read before; a context may overlap
+ * nothing else that is passed with it.
+ *
+ * A context that was never begun is undefined. One that was ended is a context
+ * of key 0: to go on without another init is a mistake, but a harmless one, as
+ * every tag is 0 then and depends on nothing. To begin anew in the middle is no
+ * mistake.
  */
 
 #ifndef POLY1305_MAC_H
@@ -135,7 +145,47 @@ int __must_check
 poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 		    size_t len, const u8 tag[POLY1305_MAC_TAG_SIZE]);
 
-#ifdef __KERNEL__
+/**
+ * struct poly1305_mac_req - one message of a batch
+ * @key: its one-time key r || s, used for no other message, of this batch or
+ *	any
+ * @data: the message, at any alignment; ignored if @sgl is set; may be NULL if
+ *	@len is 0
+ * @len: its length in bytes, 0 included
+ * @tag: receives the 16 bytes
+ * @sgl: NULL, or the message as a scatterlist, of which what is beyond @len is
+ *	left alone; always NULL in user space
+ */
+struct poly1305_mac_req {
+	const u8 *key;
+	const void *data;
+	size_t len;
+	u8 *tag;
+	struct scatterlist *sgl;
+};
+
+/**
+ * poly1305_mac_batch() - the tags of many messages, each under its own key
+ * @reqs: the messages, of any lengths, in any order; unchanged on return
+ * @n: how many; 0 is no work and no error
+ *
+ * The tags are those that poly1305_mac_digest() gives one by one, sooner: short
+ * messages share vector registers and FPU sections. Messages of like length
+ * share best, and are found wherever they stand among 64 neighbours. One
+ * message alone costs what poly1305_mac_digest() does.
+ *
+ * A tag may overlap the key or the message of its own request; it must not
+ * overlap anything of another one, as the order of the work is not defined.
+ * What a request only reads (key, message) may be shared.
+ *
+ * Return: 0, or -EINVAL if a scatterlist holds fewer bytes than its request
+ * says; no tag at all is then written.
+ */
+int __must_check poly1305_mac_batch(struct poly1305_mac_req *reqs,
+				    unsigned int n);
+
+/* tools/user compiles and tests what follows, but its library lacks it. */
+#if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
 /**
  * poly1305_mac_digest_sg() - the tag of a message in a scatterlist
  * @key: the one-time key r || s. Never use it for a second message: two tags
@@ -151,6 +201,52 @@ int __must_check
 poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 		       struct scatterlist *sgl, unsigned int len,
 		       u8 tag[POLY1305_MAC_TAG_SIZE]);
+
+/**
+ * struct poly1305_mac_prepared - what depends on r alone
+ * @state: the beginning of every message under that r, its powers computed
+ *
+ * For MACs that use one r for many messages and a new pad for each, as
+ * Poly1305-AES does. Private, and as secret as r: wipe it after use.
+ */
+struct poly1305_mac_prepared {
+	struct poly1305_mac_state state;
+};
+
+/**
+ * poly1305_mac_prepare() - get ready for many messages under one r
+ * @prepared: receives r and its powers
+ * @r: the evaluation point. Bits that Poly1305 forbids are cleared; who must
+ *	refuse them has to look first.
+ */
+void poly1305_mac_prepare(struct poly1305_mac_prepared *prepared,
+			  const u8 r[POLY1305_MAC_BLOCK_SIZE]);
+
+/**
+ * poly1305_mac_init_prepared() - begin a message under an r used before
+ * @ctx: where the message's state will live; need not be initialized
+ * @prepared: what poly1305_mac_prepare() made of r
+ * @pad: what is added last. Never use one pad for two messages under one r:
+ *	their tags are enough to forge.
+ */
+void poly1305_mac_init_prepared(struct poly1305_mac_ctx *ctx,
+				const struct poly1305_mac_prepared *prepared,
+				const u8 pad[POLY1305_MAC_TAG_SIZE]);
+
+/**
+ * poly1305_mac_digest_prepared() - the tag of a message in one buffer, under an
+ *	r used before
+ * @prepared: what poly1305_mac_prepare() made of r
+ * @pad: what is added last. Never use one pad for two messages under one r:
+ *	their tags are enough to forge.
+ * @data: the message, at any alignment; may be NULL if @len is 0
+ * @len: its length in bytes, 0 included
+ * @tag: receives the 16 bytes; may overlap @pad or @data
+ */
+void poly1305_mac_digest_prepared(const struct poly1305_mac_prepared *prepared,
+				  const u8 pad[POLY1305_MAC_TAG_SIZE],
+				  const void *data, size_t len,
+				  u8 tag[POLY1305_MAC_TAG_SIZE]);
 #endif
 
 #endif /* POLY1305_MAC_H */

@@ -57,6 +57,15 @@
  * computes the tag of a whole message of any length, 0 included, under the same
  * rules; tag may overlap key or data. It is an option: an implementation has one
  * if it can do better than to go through a state in memory, block by block.
+ *
+ * Lanes functions
+ * ---------------
+ * void batch(const struct poly1305_mac_req *const reqs[]);
+ *
+ * computes the tags of as many messages as the row has lanes, each in one
+ * buffer, of any lengths, under the same rules. It is fast if the lengths are
+ * about the same. All messages and keys are read before the first tag is
+ * written.
  */
 
 #ifndef POLY1305_CORE_H
@@ -73,6 +82,12 @@
 /* h[2] <= this in every state */
 #define POLY1305_H2_MAX		4
 
+/* Up to how many bytes two messages in the general registers win */
+#define POLY1305_PAIR_MAX	2048
+
+/* The most lanes that a lanes function has */
+#define POLY1305_LANES_MAX	8
+
 /*
  * The least of what kernels from 5.10 to 7.2 allow a descriptor (360 bytes, 361
  * on 7.2) and an exported state (345 bytes, on 7.2)
@@ -82,14 +97,69 @@
 /* poly1305_generic.c: for every CPU, in plain C */
 void poly1305_init_state(struct poly1305_mac_state *state,
 			 const u8 r[POLY1305_MAC_BLOCK_SIZE]);
+void poly1305_extend_powers(struct poly1305_mac_state *state);
 void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 			     size_t nblocks, u32 hibit);
 void poly1305_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
+ * struct poly1305_tier - what distinguishes one implementation from another
+ * @name: its driver name
+ * @blocks: its block function, as defined above
+ * @has_digest: whether there is a @digest
+ * @digest: its digest function
+ * @simd: whether @blocks, @digest and @batch must run in FPU sections
+ * @scalar: if so, the block function for where SIMD does not pay or may not be
+ *	used
+ * @scalar_digest: the digest function that goes with @scalar
+ * @min_len: from how many bytes on @blocks and @digest win over @scalar when
+ *	the FPU registers hold nothing that a section must save first
+ * @min_len_save: the same when they hold the state of a user process
+ * @section_len: how many bytes may be processed in one FPU section
+ * @has_pair: whether there is a @pair
+ * @pair: a lanes function for two messages that needs no FPU section, for those
+ *	of up to POLY1305_PAIR_MAX bytes that @batch does not take
+ * @lanes: how many messages @batch takes, or 0 if there is no such function
+ * @batch: its lanes function
+ * @lanes_worth: how many messages of one length, one by one, take as long as
+ *	@lanes of them in @batch
+ * @lanes_min: how many bytes a message must have for @batch to win
+ * @lanes_max: how many it may have
+ *
+ * Some members say what a pointer being NULL could: the kernel is built so that
+ * compilers do not take for granted that a function has an address, and they
+ * would load it to compare it with NULL.
+ */
+struct poly1305_tier {
+	const char *name;
+	void (*blocks)(struct poly1305_mac_state *state, const u8 *data,
+		       size_t nblocks, u32 hibit);
+	bool has_digest;
+	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data,
+		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
+	bool simd;
+	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
+		       size_t nblocks, u32 hibit);
+	void (*scalar_digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
+			      const u8 *data, size_t len,
+			      u8 tag[POLY1305_MAC_TAG_SIZE]);
+	size_t min_len;
+	size_t min_len_save;
+	size_t section_len;
+	bool has_pair;
+	void (*pair)(const struct poly1305_mac_req *const reqs[2]);
+	unsigned int lanes;
+	void (*batch)(const struct poly1305_mac_req *const reqs[]);
+	unsigned int lanes_worth;
+	size_t lanes_min;
+	size_t lanes_max;
+};
+
+/**
  * struct poly1305_impl - one implementation behind the glue
- * @usable: whether this CPU and this kernel can run it
+ * @tier: its row
+ * @usable: whether this CPU and this kernel can run it; may lower its priority
  * @update: its poly1305_mac_update()
  * @final: its poly1305_mac_final()
  * @digest: its poly1305_mac_digest()
@@ -99,7 +169,8 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
  * These may be called in any context, as what they stand for.
  */
 struct poly1305_impl {
-	bool (*usable)(void);
+	const struct poly1305_tier *tier;
+	bool (*usable)(int *priority);
 	void (*update)(struct poly1305_mac_ctx *ctx, const void *data,
 		       size_t len);
 	void (*final)(struct poly1305_mac_ctx *ctx,
@@ -109,6 +180,27 @@ struct poly1305_impl {
 	struct shash_alg alg;
 	bool registered;
 };
+
+/* poly1305_glue.c, for poly1305_batch.c */
+bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len);
+void poly1305_section_end(void);
+#ifdef POLY1305_FAULT
+void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
+			   u8 *tag);
+#else
+static inline void poly1305_inject_fault(const struct poly1305_tier *tier,
+					 const char *where, u8 *tag)
+{
+}
+#endif
+
+/* poly1305_batch.c: poly1305_mac_digest_sg() and poly1305_mac_batch() by impl */
+int poly1305_digest_sg(const struct poly1305_impl *impl,
+		       const u8 key[POLY1305_MAC_KEY_SIZE],
+		       struct scatterlist *sgl, size_t len,
+		       u8 tag[POLY1305_MAC_TAG_SIZE]);
+int poly1305_batch(const struct poly1305_impl *impl,
+		   const struct poly1305_mac_req *reqs, unsigned int n);
 
 /* poly1305_selftest.c: 0, or -EBADMSG after one line that says what differed */
 int poly1305_selftest(const struct poly1305_impl *impl,

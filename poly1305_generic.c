@@ -183,7 +183,7 @@ static void set_power(struct poly1305_mac_state *state, int k, const u64 a[3])
 }
 
 /* Make all the powers known that the state has room for. */
-static void extend_powers(struct poly1305_mac_state *state)
+void poly1305_extend_powers(struct poly1305_mac_state *state)
 {
 	u64 a[3], b[3];
 	int k;
@@ -234,7 +234,7 @@ static void prepare_table(struct power table[GROUP],
 	u64 a[3];
 	size_t k;
 
-	extend_powers(state);
+	poly1305_extend_powers(state);
 	for (k = 1; k <= GROUP; k++) {
 		if (k <= POLY1305_MAC_POWERS)
 			get_power(a, state, k);
@@ -356,6 +356,11 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 }
 
 #else /* no 128-bit integers */
+
+/* The code below has no use for powers, and this CPU runs no other. */
+void poly1305_extend_powers(struct poly1305_mac_state *state)
+{
+}
 
 /*
  * Radix 2^26, five limbs, the same form for h and r:

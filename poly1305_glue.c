@@ -18,7 +18,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/scatterlist.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
 
@@ -34,51 +33,15 @@ static inline void poly1305_fpu_end(void) { }
 static inline bool poly1305_fpu_saved(void) { return false; }
 #endif
 
-/**
- * struct poly1305_tier - what distinguishes one implementation from another
- * @name: its driver name
- * @blocks: its block function, as poly1305_core.h defines one
- * @has_digest: whether there is a @digest
- * @digest: its digest function
- * @simd: whether @blocks and @digest must run in FPU sections
- * @scalar: if so, the block function for where SIMD does not pay or may not be
- *	used
- * @scalar_digest: the digest function that goes with @scalar
- * @min_len: from how many bytes on @blocks and @digest win over @scalar when
- *	the FPU registers hold nothing that a section must save first
- * @min_len_save: the same when they hold the state of a user process
- * @section_len: how many bytes may be processed in one FPU section
- *
- * Two members say what a pointer being NULL could: the kernel is built so that
- * compilers do not take for granted that a function has an address, and they
- * would load it to compare it with NULL.
- */
-struct poly1305_tier {
-	const char *name;
-	void (*blocks)(struct poly1305_mac_state *state, const u8 *data,
-		       size_t nblocks, u32 hibit);
-	bool has_digest;
-	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data,
-		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
-	bool simd;
-	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
-		       size_t nblocks, u32 hibit);
-	void (*scalar_digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
-			      const u8 *data, size_t len,
-			      u8 tag[POLY1305_MAC_TAG_SIZE]);
-	size_t min_len;
-	size_t min_len_save;
-	size_t section_len;
-};
-
-static bool always_usable(void)
+static bool always_usable(int *priority)
 {
 	return true;
 }
 
 /*
  * The table. Each row: identifier, driver name, priority, whether this CPU and
- * this kernel can run it, and the rest of its struct poly1305_tier. The portable
+ * this kernel can run it (which may lower the priority, where it would be no good
+ * choice though it can run), and the rest of its struct poly1305_tier. The portable
  * row comes first, all others in any order; the exported functions use the
  * highest priority that is usable.
  */
@@ -98,6 +61,17 @@ static void inject_fault(const struct poly1305_tier *tier, void *result)
 	if (fault && !strcmp(fault, tier->name))
 		*(u8 *)result ^= 1;
 }
+
+/* The same in batches alone: fault=lanes:DRIVER, fault=pairs:DRIVER */
+void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
+			   u8 *tag)
+{
+	const size_t n = strlen(where);
+
+	if (fault && !strncmp(fault, where, n) &&
+	    !strcmp(fault + n, tier->name))
+		*tag ^= 1;
+}
 #else
 static inline void inject_fault(const struct poly1305_tier *tier, void *result)
 {
@@ -116,9 +90,10 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 }
 
 /*
- * FPU sections begin and end here and in tier_digest(). Within one the CPU
- * cannot be preempted, so a section ends after section_len bytes, which take a
- * few microseconds at most; what happens in between is the scheduler's choice.
+ * FPU sections begin and end here, in tier_digest() and, for batches, in the two
+ * functions below. Within one the CPU cannot be preempted, so a section ends after
+ * section_len bytes, which take a few microseconds at most; what happens in between
+ * is the scheduler's choice.
  */
 static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 					struct poly1305_mac_state *state,
@@ -150,6 +125,20 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 	else
 		tier->scalar(state, data, nblocks, hibit);
 	inject_fault(tier, state);
+}
+
+/* For poly1305_batch.c: an FPU section, if one pays for len bytes in all */
+bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len)
+{
+	if (!simd_pays(tier, len))
+		return false;
+	poly1305_fpu_begin();
+	return true;
+}
+
+void poly1305_section_end(void)
+{
+	poly1305_fpu_end();
 }
 
 /* A single block, from the context's buffer */
@@ -456,6 +445,7 @@ static int shash_digest_##id(struct shash_desc *desc, const u8 *data,	\
 /* ... and list what came out. */
 #define IMPL(id, driver, prio, usable_fn, ...)				\
 {									\
+	.tier = &tier_##id,						\
 	.usable = usable_fn,						\
 	.update = update_##id,						\
 	.final = final_##id,						\
@@ -486,12 +476,14 @@ POLY1305_TIERS(DEFINE_IMPL)
 static struct poly1305_impl impls[] = { POLY1305_TIERS(IMPL) };
 
 /* What the exported functions call: the best implementation, once known */
+static const struct poly1305_impl *best_impl = &impls[0];
 DEFINE_STATIC_CALL(poly1305_best_update, update_portable);
 DEFINE_STATIC_CALL(poly1305_best_final, final_portable);
 DEFINE_STATIC_CALL(poly1305_best_digest, digest_portable);
 
 static void use_impl(const struct poly1305_impl *impl)
 {
+	best_impl = impl;
 	static_call_update(poly1305_best_update, impl->update);
 	static_call_update(poly1305_best_final, impl->final);
 	static_call_update(poly1305_best_digest, impl->digest);
@@ -552,27 +544,65 @@ int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 			   struct scatterlist *sgl, unsigned int len,
 			   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	struct poly1305_mac_ctx ctx;
-	struct sg_mapping_iter miter;
-	unsigned int n;
-	int nents;
-
-	nents = sg_nents_for_len(sgl, len);
-	if (nents < 0)
-		return -EINVAL;
-
-	poly1305_mac_init_hint(&ctx, key, len);
-	sg_miter_start(&miter, sgl, nents, SG_MITER_ATOMIC | SG_MITER_FROM_SG);
-	while (len && sg_miter_next(&miter)) {
-		n = min_t(size_t, len, miter.length);
-		poly1305_mac_update(&ctx, miter.addr, n);
-		len -= n;
-	}
-	sg_miter_stop(&miter);
-	poly1305_mac_final(&ctx, tag);
-	return 0;
+	return poly1305_digest_sg(best_impl, key, sgl, len, tag);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_digest_sg);
+
+int poly1305_mac_batch(struct poly1305_mac_req *reqs, unsigned int n)
+{
+	if (n != 1 || reqs->sgl)
+		return poly1305_batch(best_impl, reqs, n);
+	poly1305_mac_digest(reqs->key, reqs->data, reqs->len, reqs->tag);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_batch);
+
+/*
+ * From how many bytes on known powers are worth copying them for a message:
+ * docs/poly1305-aes.md has the figures.
+ */
+#define POLY1305_PREPARED_MIN	1024
+
+void poly1305_mac_prepare(struct poly1305_mac_prepared *prepared,
+			  const u8 r[POLY1305_MAC_BLOCK_SIZE])
+{
+	poly1305_init_state(&prepared->state, r);
+	poly1305_extend_powers(&prepared->state);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_prepare);
+
+void poly1305_mac_init_prepared(struct poly1305_mac_ctx *ctx,
+				const struct poly1305_mac_prepared *prepared,
+				const u8 pad[POLY1305_MAC_TAG_SIZE])
+{
+	ctx->state = prepared->state;
+	ctx->s[0] = get_unaligned_le64(pad);
+	ctx->s[1] = get_unaligned_le64(pad + 8);
+	ctx->buflen = 0;
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_init_prepared);
+
+void poly1305_mac_digest_prepared(const struct poly1305_mac_prepared *prepared,
+				  const u8 pad[POLY1305_MAC_TAG_SIZE],
+				  const void *data, size_t len,
+				  u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	u8 key[POLY1305_MAC_KEY_SIZE];
+	struct poly1305_mac_ctx ctx;
+
+	if (len < POLY1305_PREPARED_MIN) {
+		put_unaligned_le64(prepared->state.r[0], key);
+		put_unaligned_le64(prepared->state.r[1], key + 8);
+		memcpy(key + 16, pad, POLY1305_MAC_TAG_SIZE);
+		poly1305_mac_digest(key, data, len, tag);
+		memzero_explicit(key, sizeof(key));
+	} else {
+		poly1305_mac_init_prepared(&ctx, prepared, pad);
+		poly1305_mac_update(&ctx, data, len);
+		poly1305_mac_final(&ctx, tag);
+	}
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_digest_prepared);
 
 /*
  * Every implementation that this CPU can run, that passes the self-test and
@@ -593,7 +623,7 @@ static int __init poly1305_mod_init(void)
 	poly1305_fpu_end();
 
 	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
-		if (!impl->usable())
+		if (!impl->usable(&impl->alg.base.cra_priority))
 			continue;
 
 		err = poly1305_selftest(impl, portable);

@@ -26,6 +26,8 @@
 #define LENGTHS_MAX	1024
 #define LEN_MAX		34501
 #define OFFSETS		64
+#define BATCH_MAX	20
+#define BATCHES		170
 
 static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
 
@@ -40,6 +42,8 @@ static union {
 	u8 bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE];
 } shash __initdata __aligned(8);
 static u8 saved[POLY1305_STATE_MAX] __initdata;
+static struct poly1305_mac_req reqs[BATCH_MAX] __initdata;
+static u8 tags[BATCH_MAX][TAG_SIZE] __initdata;
 
 /*
  * The messages that are cut, and how far apart: short ones everywhere, long ones
@@ -111,12 +115,12 @@ static int __init test_vectors(const struct poly1305_impl *impl)
 }
 
 /* The right tag of the first len bytes of msg */
-static void __init expect(const struct poly1305_impl *portable, const u8 *msg,
-			  size_t len, u8 *tag)
+static void __init expect(const struct poly1305_impl *portable, const u8 *key,
+			  const u8 *msg, size_t len, u8 *tag)
 {
 	size_t n;
 
-	poly1305_mac_init(&ctx, input);
+	poly1305_mac_init(&ctx, key);
 	for (; len; len -= n) {
 		n = min_t(size_t, len, POLY1305_MAC_BLOCK_SIZE);
 		portable->update(&ctx, msg, n);
@@ -136,7 +140,7 @@ static int __init test_lengths(const struct poly1305_impl *impl,
 
 	for (len = 0; len <= LENGTHS_MAX; len++) {
 		msg = input + KEY_SIZE + len % OFFSETS;
-		expect(portable, msg, len, expected);
+		expect(portable, input, msg, len, expected);
 		impl->digest(input, msg, len, tag);
 		err = check(impl, tag, expected, "length", len,
 			    len % OFFSETS);
@@ -208,6 +212,47 @@ static int __init test_shash_cuts(const struct poly1305_impl *impl,
 	return 0;
 }
 
+/*
+ * Batches of all sizes up to one that fills the lanes of a vector more than
+ * twice. Each message has its own key, place and length: lengths grow from batch
+ * to batch, and within one batch they differ not at all, by a few blocks, or by
+ * much.
+ */
+static int __init test_batches(const struct poly1305_impl *impl,
+			       const struct poly1305_impl *portable)
+{
+	static const u16 spreads[] __initconst = { 1, 40, 1000 };
+	u8 expected[TAG_SIZE];
+	unsigned int i, n, round;
+	struct poly1305_mac_req *req;
+	int err;
+
+	for (round = 0; round < BATCHES; round++) {
+		n = round % (BATCH_MAX + 1);
+		for (i = 0; i < n; i++) {
+			req = &reqs[i];
+			req->key = input + 3 * i;
+			req->data = input + 5 * i;
+			req->len = round * 9 +
+				   i * 77 % spreads[round % ARRAY_SIZE(spreads)];
+			req->tag = tags[i];
+		}
+		err = poly1305_batch(impl, reqs, n);
+		if (err)
+			return refuse(impl, err, n);
+		for (i = 0; i < n; i++) {
+			req = &reqs[i];
+			expect(portable, req->key, req->data, req->len,
+			       expected);
+			err = check(impl, req->tag, expected, "batch", req->len,
+				    i);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
 int __init poly1305_selftest(const struct poly1305_impl *impl,
 			     const struct poly1305_impl *portable)
 {
@@ -220,14 +265,14 @@ int __init poly1305_selftest(const struct poly1305_impl *impl,
 		goto out;
 
 	fill(input, sizeof(input), 1305);
-	err = test_lengths(impl, portable);
+	err = test_lengths(impl, portable) ?: test_batches(impl, portable);
 	if (err)
 		goto out;
 
 	for (i = 0; i < ARRAY_SIZE(cuts); i++) {
 		len = cuts[i].len;
 		step = cuts[i].step;
-		expect(portable, input + KEY_SIZE, len, expected);
+		expect(portable, input, input + KEY_SIZE, len, expected);
 		err = test_cuts(impl, impl, impl, expected, len, step,
 				"cut") ?:
 		      test_cuts(impl, impl, portable, expected, len, step,

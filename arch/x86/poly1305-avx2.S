@@ -82,7 +82,7 @@
  *
  * A block function as poly1305_core.h defines it.
  */
-SYM_FUNC_START(poly1305_blocks_avx2)
+SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	cmp	$MIN_BLOCKS, %rdx
 	jb	SCALAR_BLOCKS
 

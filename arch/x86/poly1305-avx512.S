@@ -451,7 +451,7 @@ SYM_FUNC_END(finish_avx512)
  * The tag of a message. A last block that is not full is loaded with a mask,
  * and gets its 1 bit from ONES instead of HIBIT.
  */
-SYM_FUNC_START(poly1305_digest_avx512)
+SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	enter
 	push	%rdi
 	push	%rcx
@@ -527,7 +527,7 @@ SYM_FUNC_END(poly1305_digest_avx512)
  * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
  *			       size_t nblocks, u32 hibit);
  */
-SYM_FUNC_START(poly1305_blocks_avx512)
+SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	test	%rdx, %rdx
 	jnz	.Lblocks
 	RET

@@ -408,7 +408,7 @@
  *
  * A block function as poly1305_core.h defines it.
  */
-SYM_FUNC_START(poly1305_blocks_sse2)
+SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	cmp	$MIN_BLOCKS, %rdx
 	jb	SCALAR_BLOCKS
 

@@ -10,6 +10,9 @@
 bool shim_simd_usable = true;
 bool shim_fpu_saved = true;
 unsigned long shim_fpu_sections;
+#ifdef CONFIG_X86_64
+unsigned int shim_emulated_feature;
+#endif
 
 static int nibble(char c)
 {

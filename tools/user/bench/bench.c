@@ -82,12 +82,38 @@ static void our_final(uint8_t tag[TAG_SIZE])
 	poly1305_mac_final(&our_ctx, tag);
 }
 
+#define MOST_BATCH	64
+
+static uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
+
+/* What a caller fills in for each message is inside the time. */
+static void our_batch(const uint8_t *msg, size_t len, const uint8_t *keys,
+		      size_t nkeys, unsigned int n)
+{
+	const uint8_t *end = keys + nkeys * KEY_SIZE, *key = keys;
+	struct poly1305_mac_req reqs[MOST_BATCH];
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		reqs[i].key = key;
+		reqs[i].data = msg;
+		reqs[i].len = len;
+		reqs[i].tag = batch_tags[i];
+		reqs[i].sgl = NULL;
+		key += KEY_SIZE;
+		if (key == end)
+			key = keys;
+	}
+	if (poly1305_mac_batch(reqs, n))
+		abort();
+}
+
 static const char *our_tier(const char *name)
 {
 	name = strchr(name, '-') + 1;
 	if (!strcmp(name, "x86_64"))
 		return "scalar";
-	return strncmp(name, "avx512", 6) ? name : "avx512";
+	return name;
 }
 
 /* What the tags of all others are compared with */
@@ -117,6 +143,7 @@ static void find_impls(const char *pattern)
 		.init = our_init,
 		.update = our_update,
 		.final = our_final,
+		.batch = our_batch,
 	};
 	size_t i;
 
@@ -138,7 +165,7 @@ static void find_impls(const char *pattern)
 }
 
 /* The ways in which a message is given */
-enum style { WHOLE, CHAINED, PIECES };
+enum style { WHOLE, CHAINED, PIECES, BATCH };
 
 struct mode {
 	const char *name;
@@ -160,7 +187,11 @@ static const size_t some_lengths[] = {
 };
 
 static const size_t quick_lengths[] = {
-	16, 64, 128, 256, 512, 1024, 1420, 4096, 16384, 65536, SIZE_MAX
+	16, 64, 128, 256, 512, 576, 1024, 1420, 4096, 16384, 65536, SIZE_MAX
+};
+
+static const size_t batch_lengths[] = {
+	16, 64, 128, 256, 576, 1024, 1420, 4096, SIZE_MAX
 };
 
 static const size_t piece_lengths[] = {
@@ -176,10 +207,13 @@ static const struct mode all_modes[] = {
 	{ "pieces-64-hint", PIECES, FRESH_KEYS, 0, 64, true, piece_lengths },
 	{ "pieces-1024", PIECES, FRESH_KEYS, 0, 1024, false, piece_lengths },
 	{ "pieces-1024-hint", PIECES, FRESH_KEYS, 0, 1024, true, piece_lengths },
+	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
+	{ "batch-8", BATCH, FRESH_KEYS, 0, 8, false, batch_lengths },
 };
 
 static const struct mode quick_modes[] = {
 	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, quick_lengths },
+	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
 };
 
 static uint8_t *msg;
@@ -209,6 +243,11 @@ static void calls(const struct bench_impl *impl, const struct mode *mode,
 
 	if (impl->many) {
 		impl->many(tag, data, len, keys, mode->nkeys, n);
+		return;
+	}
+	if (mode->style == BATCH) {
+		for (; n; n -= mode->piece)
+			impl->batch(data, len, keys, mode->nkeys, mode->piece);
 		return;
 	}
 	/* Not a constant for the compiler, so a chained key waits for the last tag. */
@@ -313,6 +352,8 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 {
 	if (impl->many && mode->style != WHOLE)
 		return false;
+	if (mode->style == BATCH)
+		return impl->batch;
 	if (mode->hint && impl->select != our_select)
 		return false;
 	return mode->style != PIECES || impl->init;
@@ -348,12 +389,13 @@ static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 /* How many calls make a sample long enough */
 static void calibrate(struct cell *cell)
 {
+	const size_t step = cell->mode->style == BATCH ? cell->mode->piece : 4;
 	uint64_t cycles, least = UINT64_MAX;
 	int i;
 
 	cell->impl->select(cell->impl);
 	for (i = 0; i < 4; i++) {
-		cycles = sample(cell->impl, cell->mode, cell->len, 4) / 4;
+		cycles = sample(cell->impl, cell->mode, cell->len, step) / step;
 		if (cycles < least)
 			least = cycles;
 	}
@@ -362,6 +404,18 @@ static void calibrate(struct cell *cell)
 		cell->calls = MOST_CALLS;
 	if (cell->len > 4096 && cell->impl->many)
 		cell->calls = 16;
+	/* Whole batches */
+	if (cell->mode->style == BATCH)
+		cell->calls = (cell->calls + step - 1) / step * step;
+}
+
+static size_t warm_up(const struct cell *cell)
+{
+	const size_t half = cell->calls / 2 + 1;
+	const size_t piece = cell->mode->piece;
+
+	return cell->mode->style == BATCH ? (half + piece - 1) / piece * piece :
+					    half;
 }
 
 /*
@@ -380,7 +434,7 @@ static void measure(size_t rounds, bool progress)
 			cell = &cells[round & 1 ? ncells - 1 - i : i];
 			cell->impl->select(cell->impl);
 			calls(cell->impl, cell->mode, cell->len,
-			      cell->calls / 2 + 1);
+			      warm_up(cell));
 			cell->cycles[round] =
 				(double)sample(cell->impl, cell->mode, cell->len,
 					       cell->calls) / cell->calls;
@@ -400,6 +454,7 @@ static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
 	uint8_t want[TAG_SIZE];
 	const char *how = "";
+	unsigned int i;
 	bool good;
 
 	poly1305_user_select(reference);
@@ -417,6 +472,13 @@ static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 		memset(tag, 0, sizeof(tag));
 		pieces(impl, len < 3000 ? &sixes : &kilo, msg + offset, len, key);
 		good = !memcmp(tag, want, TAG_SIZE);
+	}
+	if (good && impl->batch) {
+		how = " in a batch";
+		memset(batch_tags, 0, sizeof(batch_tags));
+		impl->batch(msg + offset, len, key, 1, MOST_BATCH);
+		for (i = 0; i < MOST_BATCH; i++)
+			good &= !memcmp(batch_tags[i], want, TAG_SIZE);
 	}
 	if (!good) {
 		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",

@@ -20,7 +20,7 @@ extern "C" {
 /**
  * struct bench_impl - one implementation on one tier of CPUs
  * @name: unique among all
- * @tier: "avx512", "avx2", "avx", "sse2", "scalar" or "portable"
+ * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"
  * @entry: what is called, for the reader of the results
  * @inner: whether that is no function users of the package could call
  * @arg: for @select
@@ -31,6 +31,8 @@ extern "C" {
  *	if the caller does not tell. NULL if the peer has no such interface.
  * @update: adds to it
  * @final: ends it
+ * @batch: NULL, or n messages at once, each the same msg under the next of nkeys
+ *	keys
  * @many: NULL, or n times @digest, with keys from an array that is used in turn;
  *	for peers to whom a call from C is not what their users pay
  */
@@ -46,6 +48,8 @@ struct bench_impl {
 	void (*init)(const uint8_t key[KEY_SIZE], size_t hint);
 	void (*update)(const uint8_t *data, size_t len);
 	void (*final)(uint8_t tag[TAG_SIZE]);
+	void (*batch)(const uint8_t *msg, size_t len, const uint8_t *keys,
+		      size_t nkeys, unsigned int n);
 	void (*many)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 		     const uint8_t *keys, size_t nkeys, size_t n);
 };

@@ -116,7 +116,7 @@ static void inner_fma(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 static const struct bench_impl impls[] = {
 	JOB("avx512", "avx512", AVX512),
 	INNER("avx512", "avx512", AVX512, inner_fma),
-	INNER("avx512", "avx512f", AVX512_NO_IFMA, inner_plain),
+	INNER("avx512f", "avx512f", AVX512_NO_IFMA, inner_plain),
 	JOB("scalar", "scalar", SSE),
 	INNER("scalar", "scalar", SSE, inner_scalar),
 	{ }

@@ -135,7 +135,7 @@ static void linux_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 }
 
 static const struct bench_impl impls[] = {
-	IMPL("avx512", "avx512f", TIER_AVX512F),
+	IMPL("avx512f", "avx512f", TIER_AVX512F),
 	IMPL("avx2", "avx2", TIER_AVX2),
 	IMPL("avx", "avx", TIER_AVX),
 	IMPL("scalar", "scalar", SCALAR),

@@ -97,7 +97,7 @@ static void openssl_final(uint8_t tag[TAG_SIZE])
 
 static const struct bench_impl impls[] = {
 	IMPL("avx512", "avx512", TIER_AVX512),
-	IMPL("avx512", "avx512f", TIER_AVX512F),
+	IMPL("avx512f", "avx512f", TIER_AVX512F),
 	IMPL("avx2", "avx2", TIER_AVX2),
 	IMPL("avx", "avx", TIER_AVX),
 	IMPL("scalar", "scalar", SCALAR),

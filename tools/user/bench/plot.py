@@ -14,6 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50
 SHORTEST = 64
 COLOURS = {
     "avx512": "#c0392b",
+    "avx512f": "#d81b80",
     "avx2": "#d68910",
     "avx": "#8d6e63",
     "sse2": "#1e8449",

@@ -5,7 +5,7 @@
 import json
 import sys
 
-TIERS = ["avx512", "avx2", "avx", "sse2", "scalar", "portable"]
+TIERS = ["avx512", "avx512f", "avx2", "avx", "sse2", "scalar", "portable"]
 PER_CALL = 64  # up to this length per call, above per byte
 
 
@@ -50,6 +50,12 @@ GOALS = [
         "poly1305-avx512",
         is_linux,
         wanted(3, 1.7, 1.35, 2, 2, 2, 2, 2, 2.4, 3.3, 3.9),
+    ),
+    (
+        "avx512f : Linux",
+        "poly1305-avx512f",
+        is_linux,
+        wanted(1, 1.5, 1.8),
     ),
     (
         "avx2 : best avx2",
@@ -111,7 +117,7 @@ class Run:
         return [i["name"] for i in found]
 
     def best(self, length, keep, inner=False):
-        """The fastest peer for which keep() holds: (cycles, name), or None"""
+        """The fastest peer, one-shot, for which keep() holds: (cycles, name), or None"""
         peers = self.names(
             lambda i: not i["ours"] and i["inner"] == inner and keep(i)
         )
@@ -196,6 +202,27 @@ def best_table(run):
     table(head + ["inner", "ratio"], rows)
 
 
+def batch_tables(run):
+    """Messages in batches beside what peers take for one after the other"""
+    for mode in run.modes():
+        if not mode.startswith("batch-"):
+            continue
+        lengths = run.lengths(mode)
+        for what, keep in (
+            ("the best peer of all", lambda tier: anyone),
+            ("the best peer of its tier", of_tier),
+        ):
+            rows = []
+            for name in run.names(is_ours):
+                row = []
+                for n in lengths:
+                    peer = run.best(n, keep(run.tier[name]))
+                    row.append(ratio(peer, run.cycles(name, n, mode)))
+                rows.append([name] + row)
+            print(f"A message in {mode}, times faster than one by one by {what}:")
+            table([""] + [short(n) for n in lengths], rows)
+
+
 def goals_table(run):
     """What was to be reached, and whether it was"""
     lengths = [n for n in run.lengths("one-shot") if n in GOALS[0][3]]
@@ -270,6 +297,7 @@ def main():
     if run.names(anyone) != run.names(is_ours):
         best_table(run)
         ratio_tables(run)
+        batch_tables(run)
         goals_table(run)
     disorder(run)
 

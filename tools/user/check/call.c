@@ -44,6 +44,15 @@ static const u8 preserved[] = { RBX, RSP, RBP, 12, 13, 14, 15 };
 
 static struct call frame;
 
+static u64 level(void)
+{
+	if (boot_cpu_has(X86_FEATURE_AVX512BW) &&
+	    cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL))
+		return 2;
+	return boot_cpu_has(X86_FEATURE_AVX) &&
+	       cpu_has_xfeatures(XFEATURE_MASK_YMM, NULL);
+}
+
 static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 {
 	static u64 *end;
@@ -52,12 +61,7 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 	size_t i;
 
 	if (!end) {
-		if (boot_cpu_has(X86_FEATURE_AVX512BW) &&
-		    cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL))
-			frame.level = 2;
-		else if (boot_cpu_has(X86_FEATURE_AVX) &&
-			 cpu_has_xfeatures(XFEATURE_MASK_YMM, NULL))
-			frame.level = 1;
+		frame.level = level();
 		end = (u64 *)(stack.rw + stack.size);
 	}
 
@@ -97,6 +101,18 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 	memcpy(out->dead, top - DEAD_STACK / 8, sizeof(out->dead));
 }
 
+void call_code(const void *code, struct residue *registers)
+{
+	const size_t size = offsetof(struct residue, dead);
+
+	frame.level = level();
+	frame.fn = (void *)code;
+	frame.stack = (u64 *)registers->gpr[RSP];
+	memcpy(&frame.out, registers, size);
+	call_with(&frame);
+	memcpy(registers, &frame.out, size);
+}
+
 const struct residue *call_residue(void)
 {
 	if (plain_calls())
@@ -121,6 +137,14 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		fn(key, data, len, tag);
 	else
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
+}
+
+void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[])
+{
+	if (plain_calls())
+		fn(reqs);
+	else
+		call_checked(fn, (u64)reqs, rnd(), rnd(), rnd());
 }
 
 void call(void (*fn)(void *arg), void *arg)
@@ -148,6 +172,11 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag)
 {
 	fn(key, data, len, tag);
+}
+
+void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[])
+{
+	fn(reqs);
 }
 
 void call(void (*fn)(void *arg), void *arg)

@@ -32,6 +32,8 @@ typedef void blocks_fn(struct poly1305_mac_state *state, const u8 *data,
 typedef void digest_fn(const u8 key[KEY_SIZE], const u8 *data, size_t len,
 		       u8 tag[TAG_SIZE]);
 
+typedef void batch_fn(const struct poly1305_mac_req *const reqs[]);
+
 /**
  * struct subject - an implementation under test
  * @name: what to call it
@@ -39,6 +41,8 @@ typedef void digest_fn(const u8 key[KEY_SIZE], const u8 *data, size_t len,
  * @impl: its glue
  * @blocks: its block function
  * @digest: its digest function, or NULL
+ * @batch: its lanes function, that for pairs if it has no other, or NULL
+ * @lanes: how many messages @batch takes
  * @compiled: whether they are C, which cannot promise clean registers
  * @poor: whether the CPU shall seem to lack what they can do without
  */
@@ -48,6 +52,8 @@ struct subject {
 	const struct poly1305_impl *impl;
 	blocks_fn *blocks;
 	digest_fn *digest;
+	batch_fn *batch;
+	unsigned int lanes;
 	bool compiled;
 	bool poor;
 };
@@ -62,19 +68,18 @@ void prepare(const struct subject *subject);
 bool serves(const struct subject *subject);
 bool served_at_start(const struct subject *subject);
 
+/* Loads the module anew, as the CPU can do more than it could at start. */
+void reload(void);
+
 /* One of them by chance */
 const struct subject *any_subject(void);
 
 /* Where the members of an exported state are, which only the glue knows */
 struct saved_offsets {
-	size_t keylen, buflen, r, h, size;
+	size_t keylen, buflen, key, buf, s, r, h, size;
 };
 
 extern const struct saved_offsets saved_offsets;
-
-/* poly1305.h declares it for the kernel only. */
-int poly1305_mac_digest_sg(const u8 key[KEY_SIZE], struct scatterlist *sgl,
-			   unsigned int len, u8 tag[TAG_SIZE]);
 
 /**
  * struct test - something that is expected of every subject
@@ -95,6 +100,8 @@ extern const struct test residue_tests[];
 extern const struct test message_tests[];
 extern const struct test shash_tests[];
 extern const struct test api_tests[];
+extern const struct test batch_tests[];
+extern const struct test emulate_tests[];
 
 /* main.c: ends the test that is running; text says what is wrong */
 void fail(const char *text, ...)
@@ -111,10 +118,12 @@ u64 first_case(void);
 bool next_case(const u64 *i, u64 n);
 /* How many cases of random input a test should try */
 u64 random_cases(void);
-/* Whether slow tests are wanted, and whether calls are to be like any other */
+/* Whether slow tests are wanted, calls are to be like any other, IFMA emulated */
 bool slow_tests(void);
 bool plain_calls(void);
+bool emulating(void);
 
+/* random.c */
 u64 rnd(void);
 /* Begins other random numbers; returns what would go on with the old ones. */
 u64 rnd_begin(u64 seed);
@@ -157,6 +166,8 @@ struct area {
 
 /* What functions read and write; objects: states, contexts, descriptors */
 extern struct area input, keys, tags, objects, exports, stack;
+/* The same for batches, with input and requests */
+extern struct area messages, requests;
 
 void make_areas(void);
 
@@ -212,7 +223,14 @@ void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
 void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
+void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[]);
 void call(void (*fn)(void *arg), void *arg);
+
+/*
+ * On x86-64: runs code that ends with ret, with the registers that are given, and
+ * puts there what it leaves in them. The stack pointer is one of them.
+ */
+void call_code(const void *code, struct residue *registers);
 
 /* What the last call left; skips the test where nothing is known of it. */
 const struct residue *call_residue(void);

@@ -11,6 +11,9 @@
 const struct saved_offsets saved_offsets = {
 	.keylen = offsetof(struct poly1305_saved, keylen),
 	.buflen = offsetof(struct poly1305_saved, buflen),
+	.key = offsetof(struct poly1305_saved, key),
+	.buf = offsetof(struct poly1305_saved, buf),
+	.s = offsetof(struct poly1305_saved, s),
 	.r = offsetof(struct poly1305_saved, r),
 	.h = offsetof(struct poly1305_saved, h),
 	.size = sizeof(struct poly1305_saved),
@@ -27,6 +30,8 @@ static void describe(struct subject *s, size_t i)
 	s->impl = &impls[i];
 	s->blocks = tiers[i]->blocks;
 	s->digest = tiers[i]->digest;
+	s->batch = tiers[i]->lanes ? tiers[i]->batch : tiers[i]->pair;
+	s->lanes = tiers[i]->lanes ?: 2;
 	s->compiled = s->blocks == poly1305_blocks_generic;
 }
 
@@ -35,7 +40,8 @@ static typeof(impls[0].digest) digest_at_start;
 
 bool serves(const struct subject *subject)
 {
-	return shim_call_poly1305_best_update == subject->impl->update &&
+	return best_impl == subject->impl &&
+	       shim_call_poly1305_best_update == subject->impl->update &&
 	       shim_call_poly1305_best_final == subject->impl->final &&
 	       shim_call_poly1305_best_digest == subject->impl->digest;
 }
@@ -44,6 +50,17 @@ bool served_at_start(const struct subject *subject)
 {
 	return digest_at_start == subject->impl->digest;
 }
+
+void reload(void)
+{
+	poly1305_mod_exit();
+	if (poly1305_mod_init())
+		abort();
+}
+
+#ifdef CONFIG_X86_64
+static bool has_adx;
+#endif
 
 const struct subject *subjects(void)
 {
@@ -56,12 +73,13 @@ const struct subject *subjects(void)
 		return list;
 	digest_at_start = shim_call_poly1305_best_digest;
 	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (!impls[i].usable())
+		if (!impls[i].usable(&impls[i].alg.base.cra_priority))
 			continue;
 		describe(s++, i);
 #ifdef CONFIG_X86_64
-		if (s[-1].blocks == poly1305_blocks_x86_64 &&
-		    poly1305_x86_64_adx) {
+		if (s[-1].blocks == poly1305_blocks_x86_64)
+			has_adx = poly1305_x86_64_adx;
+		if (s[-1].blocks == poly1305_blocks_x86_64 && has_adx) {
 			describe(s, i);
 			s->name = "poly1305-x86_64-without-adx";
 			s++->poor = true;
@@ -73,10 +91,8 @@ const struct subject *subjects(void)
 
 void prepare(const struct subject *subject)
 {
-	subject->impl->usable();
 #ifdef CONFIG_X86_64
-	if (subject->poor)
-		poly1305_x86_64_adx = false;
+	poly1305_x86_64_adx = has_adx && !subject->poor;
 #endif
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* checkpoly1305: options, random numbers, and the running of tests. */
+/* checkpoly1305: options, and the running of tests. */
 
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../emulate/emulate.h"
 #include "check.h"
 
 static const char usage[] =
@@ -26,24 +27,25 @@ static const char usage[] =
 "  --from N    start with case N, to come to one that failed at once\n"
 "  --slow      also messages of more than 2^32 bytes\n"
 "  --time      tell how long the self-test at load takes\n"
-"  --plain     call functions without a stack of their own, for valgrind\n";
+"  --plain     call functions without a stack of their own, for valgrind\n"
+"  --emulate   do what AVX-512 without IFMA cannot, so that poly1305-avx512 is\n"
+"              tested there; exit status 77 where that is impossible, too\n";
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
-	api_tests,
+	api_tests, batch_tests, emulate_tests,
 };
 
 static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
-static bool list, slow, times, plain;
+static bool list, slow, times, plain, emulate;
 
 /* The point that is running */
 static const char *point;
 static unsigned int points;
 static u64 case_at;
-static u64 random_state;
 static char why[256];
 static sigjmp_buf end_of_test;
 enum { FAILED = 1, SKIPPED };
@@ -94,42 +96,6 @@ static void catch_signals(void)
 		sigaction(numbers[i], &action, NULL);
 }
 
-u64 rnd_begin(u64 begin)
-{
-	u64 old = random_state;
-
-	random_state = begin;
-	return old;
-}
-
-/* splitmix64 */
-u64 rnd(void)
-{
-	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
-}
-
-size_t rnd_below(size_t n)
-{
-	return rnd() % n;
-}
-
-/* The same bytes on every CPU */
-void rnd_bytes(void *p, size_t len)
-{
-	u8 *byte = p;
-	u64 word = 0;
-	size_t i;
-
-	for (i = 0; i + 8 <= len; i += 8)
-		put_unaligned_le64(rnd(), byte + i);
-	for (word = rnd(); i < len; i++, word >>= 8)
-		byte[i] = word;
-}
-
 u64 first_case(void)
 {
 	return from;
@@ -144,10 +110,10 @@ bool next_case(const u64 *i, u64 n)
 		return false;
 
 	case_at = *i;
-	random_state = seed;
+	rnd_begin(seed);
 	for (c = point; *c; c++)
-		random_state = rnd() + *c;
-	random_state = rnd() + case_at;
+		rnd_begin(rnd() + *c);
+	rnd_begin(rnd() + case_at);
 
 	if (*i % 1024 == 0 && time(NULL) - told >= 10) {
 		told = time(NULL);
@@ -170,6 +136,11 @@ bool slow_tests(void)
 bool plain_calls(void)
 {
 	return plain;
+}
+
+bool emulating(void)
+{
+	return emulate;
 }
 
 static bool selected(const char *name)
@@ -232,6 +203,7 @@ static void parse(int argc, char **argv)
 		{ "--slow", &slow },
 		{ "--time", &times },
 		{ "--plain", &plain },
+		{ "--emulate", &emulate },
 		{ "--seed", NULL, &seed },
 		{ "--cases", NULL, &cases },
 		{ "--from", NULL, &from },
@@ -258,6 +230,17 @@ static void parse(int argc, char **argv)
 			*options[i].number = number(argv[++arg]);
 	}
 	patterns = argv + arg;
+}
+
+static void start_emulation(void)
+{
+	const char *obstacle = emulate_ifma();
+
+	if (obstacle) {
+		fprintf(stderr, "checkpoly1305: no emulation: %s\n", obstacle);
+		exit(77);
+	}
+	reload();
 }
 
 /* What loading the module spends on tests; they have passed already. */
@@ -314,6 +297,10 @@ int main(int argc, char **argv)
 	seed = time(NULL) ^ (u64)getpid() << 32;
 	parse(argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	make_areas();
+	catch_signals();
+	if (emulate)
+		start_emulation();
 	if (times) {
 		tell_times();
 		return 0;
@@ -321,8 +308,6 @@ int main(int argc, char **argv)
 
 	if (!list)
 		printf("# seed %" PRIu64 "\n", seed);
-	make_areas();
-	catch_signals();
 	for (i = 0; i < ARRAY_SIZE(suites); i++)
 		for (test = suites[i]; test->name; test++)
 			failed += try_subjects(test);

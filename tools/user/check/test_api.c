@@ -172,10 +172,220 @@ static void test_sg(const struct subject *subject)
 	}
 }
 
+/* One r under many pads; what was prepared stays as it was. */
+static void test_prepared(const struct subject *subject)
+{
+	struct poly1305_mac_prepared prepared, before;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
+	struct poly1305_mac_ctx ctx;
+	size_t len, cut;
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
+		len = i;
+		key = any_message(len, expected);
+		poly1305_mac_prepare(&prepared, key);
+		memcpy(&before, &prepared, sizeof(before));
+
+		/* The tag may lie over the pad, as over the key elsewhere. */
+		memcpy(tag, key + 16, TAG_SIZE);
+		poly1305_mac_digest_prepared(&prepared, tag,
+					     len ? key + KEY_SIZE : NULL, len,
+					     tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("digest: wrong tag for %zu bytes", len);
+
+		cut = rnd_below(len + 1);
+		poly1305_mac_init_prepared(&ctx, &prepared, key + 16);
+		poly1305_mac_update(&ctx, key + KEY_SIZE, cut);
+		poly1305_mac_update(&ctx, key + KEY_SIZE + cut, len - cut);
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("updates: wrong tag for %zu bytes, cut at %zu",
+			     len, cut);
+		if (memcmp(&prepared, &before, sizeof(before)))
+			fail("what was prepared has changed, %zu bytes", len);
+	}
+}
+
+/* Nothing, at no address, by every function that takes bytes */
+static void test_nothing(const struct subject *subject)
+{
+	const struct shash_alg *alg = &subject->impl->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
+	struct poly1305_mac_ctx ctx;
+	size_t len;
+	int err;
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 100); i++) {
+		len = i;
+		key = any_message(len, expected);
+		poly1305_mac_init(&ctx, key);
+		poly1305_mac_update(&ctx, NULL, 0);
+		poly1305_mac_update(&ctx, key + KEY_SIZE, len);
+		poly1305_mac_update(&ctx, NULL, 0);
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("updates: wrong tag for %zu bytes and none", len);
+
+		err = alg->init(desc) ?: alg->update(desc, NULL, 0) ?:
+		      alg->update(desc, key, KEY_SIZE + len) ?:
+		      alg->update(desc, NULL, 0) ?:
+		      alg->finup(desc, NULL, 0, tag);
+		if (err || memcmp(tag, expected, TAG_SIZE))
+			fail("shash: error %d for %zu bytes and none", err, len);
+	}
+
+	key = any_message(0, expected);
+	poly1305_mac_digest(key, NULL, 0, tag);
+	if (memcmp(tag, expected, TAG_SIZE) ||
+	    poly1305_mac_verify(key, NULL, 0, tag))
+		fail("digest or verify: wrong for no bytes");
+	if (poly1305_mac_digest_sg(key, NULL, 0, tag) ||
+	    memcmp(tag, expected, TAG_SIZE))
+		fail("scatterlist: wrong tag for no bytes");
+	area_paint(&tags);
+	if (poly1305_mac_digest_sg(key, NULL, 1, tags.rw) != -EINVAL ||
+	    poly1305_mac_digest_sg(key, NULL, -1U, tags.rw) != -EINVAL)
+		fail("scatterlist: bytes from no list");
+	if (alg->digest(desc, NULL, 0, tags.rw) != -ENOKEY ||
+	    alg->init(desc) || alg->finup(desc, NULL, 0, tags.rw) != -ENOKEY)
+		fail("shash: a tag without a key");
+	area_check(&tags, 0, 0);
+}
+
+/*
+ * Calls in a wrong order. A context that was ended is one of key 0: whatever
+ * follows, its tag is 0, and tells nothing. A descriptor that was ended is as
+ * after init.
+ */
+static void test_order(const struct subject *subject)
+{
+	static const u8 zero[sizeof(struct poly1305_mac_ctx)];
+	const struct shash_alg *alg = &subject->impl->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
+	struct poly1305_mac_ctx ctx;
+	size_t len;
+	int err;
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 2000); i++) {
+		len = i;
+		key = any_message(len, expected);
+
+		/* Begun twice, the second time counts. */
+		poly1305_mac_init_hint(&ctx, input.ro, rnd());
+		poly1305_mac_update(&ctx, input.ro, rnd_below(KEY_SIZE));
+		poly1305_mac_init(&ctx, key);
+		poly1305_mac_update(&ctx, key + KEY_SIZE, len);
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("init twice: wrong tag for %zu bytes", len);
+
+		/* Ended twice; continued, and ended */
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, zero, TAG_SIZE))
+			fail("final twice: a tag that is not 0");
+		poly1305_mac_update(&ctx, key + KEY_SIZE, len);
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, zero, TAG_SIZE))
+			fail("update after final: a tag that is not 0");
+		if (memcmp(&ctx, zero, sizeof(ctx)))
+			fail("update after final: the context is not wiped");
+
+		area_paint(&objects);
+		area_paint(&tags);
+		err = alg->init(desc) ?:
+		      alg->update(desc, key, rnd_below(KEY_SIZE + len + 1)) ?:
+		      alg->init(desc) ?:
+		      alg->finup(desc, key, KEY_SIZE + len, tag);
+		if (err || memcmp(tag, expected, TAG_SIZE))
+			fail("shash: error %d, init twice, %zu bytes", err, len);
+		err = alg->final(desc, tags.rw);
+		if (err != -ENOKEY)
+			fail("shash: error %d, final twice", err);
+		area_check(&tags, 0, 0);
+		err = alg->update(desc, key, KEY_SIZE + len) ?:
+		      alg->final(desc, tag);
+		if (err || memcmp(tag, expected, TAG_SIZE))
+			fail("shash: error %d, update after final", err);
+		err = alg->export(desc, exports.rw) ?:
+		      alg->import(desc, exports.rw) ?:
+		      alg->finup(desc, key, KEY_SIZE + len, tag);
+		if (err || memcmp(tag, expected, TAG_SIZE))
+			fail("shash: error %d, export after final", err);
+	}
+}
+
+/* A tag anywhere in what it is the tag of, which was read before */
+static void test_tag_overlap(const struct subject *subject)
+{
+	const struct shash_alg *alg = &subject->impl->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], saved[KEY_SIZE + 2000], *key, *tag;
+	struct poly1305_mac_ctx ctx;
+	struct scatterlist list;
+	size_t len;
+	int way, err;
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 2000); i++) {
+		len = i;
+		key = any_message(len, expected);
+		memcpy(saved, key, KEY_SIZE + len);
+		tag = key + rnd_below(KEY_SIZE + len - TAG_SIZE + 1);
+		for (way = 0; way < 5; way++) {
+			memcpy(key, saved, KEY_SIZE + len);
+			list.addr = key + KEY_SIZE;
+			list.length = len;
+			list.next = NULL;
+			err = 0;
+			if (way == 0) {
+				poly1305_mac_digest(key, key + KEY_SIZE, len,
+						    tag);
+			} else if (way == 1) {
+				poly1305_mac_init(&ctx, key);
+				poly1305_mac_update(&ctx, key + KEY_SIZE, len);
+				poly1305_mac_final(&ctx, tag);
+			} else if (way == 2) {
+				err = poly1305_mac_digest_sg(key, &list, len,
+							     tag);
+			} else if (way == 3) {
+				err = alg->digest(desc, key, KEY_SIZE + len,
+						  tag);
+			} else {
+				err = alg->init(desc) ?:
+				      alg->finup(desc, key, KEY_SIZE + len, tag);
+			}
+			if (err || memcmp(tag, expected, TAG_SIZE))
+				fail("way %d: error %d, %zu bytes, tag at %ld",
+				     way, err, len, (long)(tag - key));
+		}
+		if (len >= TAG_SIZE) {
+			/* A message that holds its own tag is no more right. */
+			memcpy(key, saved, KEY_SIZE + len);
+			memcpy(key + KEY_SIZE, expected, TAG_SIZE);
+			ref_tag(expected, key, key + KEY_SIZE, len);
+			err = poly1305_mac_verify(key, key + KEY_SIZE, len,
+						  key + KEY_SIZE);
+			if (!err != !memcmp(key + KEY_SIZE, expected, TAG_SIZE))
+				fail("verify: error %d, the tag in the message",
+				     err);
+		}
+	}
+}
+
 /* More than 2^32 bytes: a piece of memory, mapped again and again */
 #define PIECE		(2 << 20)
-#define PIECES		2049
-#define TAIL		77
+#define PIECES		2048
+#define TAIL		17
 
 static u8 *map_huge(const u8 *piece)
 {
@@ -195,9 +405,12 @@ static u8 *map_huge(const u8 *piece)
 	return map;
 }
 
-/* A piece takes h to h r^n + (what it takes 0 to). */
+/*
+ * A piece takes h to h r^n + (what it takes 0 to). The message is pieces whole
+ * ones and then the first tail bytes of another.
+ */
 static void expect_huge(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE],
-			const u8 *piece)
+			const u8 *piece, size_t pieces, size_t tail)
 {
 	u64 h[3] = {}, once[3] = {}, r[3], rn[3];
 	size_t n;
@@ -207,11 +420,53 @@ static void expect_huge(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE],
 	memcpy(rn, r, sizeof(rn));
 	for (n = 1; n < PIECE / BLOCK_SIZE; n *= 2)
 		ref_multiply(rn, rn);
-	for (n = 0; n < PIECES; n++) {
+	for (n = 0; n < pieces; n++) {
 		ref_multiply(h, rn);
 		ref_add(h, once);
 	}
-	ref_end(tag, h, key, piece, TAIL);
+	ref_end(tag, h, key, piece, tail);
+}
+
+/* 2^32 - 1 bytes, the most that fits a 32-bit length */
+static void try_32_bits(const struct subject *subject, const u8 *map,
+			const u8 key[KEY_SIZE], const u8 *piece)
+{
+	const struct shash_alg *alg = &subject->impl->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	struct scatterlist list[3] = {
+		{ (u8 *)map, 1U << 31, &list[1] },
+		{ (u8 *)map, 0, &list[2] },
+		{ (u8 *)map, 1U << 31, NULL },
+	};
+
+	expect_huge(expected, key, piece, PIECES - 1, PIECE - 1);
+	if (alg->init(desc) || alg->update(desc, key, KEY_SIZE) ||
+	    alg->finup(desc, map, -1U, tag) || memcmp(tag, expected, TAG_SIZE))
+		fail("shash: wrong tag for 2^32 - 1 bytes");
+	if (poly1305_mac_digest_sg(key, list, -1U, tag) ||
+	    memcmp(tag, expected, TAG_SIZE))
+		fail("scatterlist: wrong tag for 2^32 - 1 bytes");
+	list[2].length = (1U << 31) - 2;
+	if (poly1305_mac_digest_sg(key, list, -1U, tag) != -EINVAL)
+		fail("scatterlist: 2^32 - 1 bytes from one byte less");
+}
+
+/* As many blocks in one call as a 32-bit length has not */
+static void try_blocks(const struct subject *subject, const u8 *map,
+		       const u8 key[KEY_SIZE], const u8 *piece)
+{
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	struct poly1305_mac_state state;
+	u64 s[2] = { get_unaligned_le64(key + 16), get_unaligned_le64(key + 24) };
+
+	expect_huge(expected, key, piece, PIECES, BLOCK_SIZE);
+	poly1305_init_state(&state, key);
+	call_blocks(subject->blocks, &state, map,
+		    (1ULL << 32) / BLOCK_SIZE + 1, 1);
+	poly1305_emit(state.h, s, tag);
+	if (memcmp(tag, expected, TAG_SIZE))
+		fail("blocks: wrong tag for 2^28 + 1 blocks in one call");
 }
 
 static void test_huge(const struct subject *subject)
@@ -220,7 +475,7 @@ static void test_huge(const struct subject *subject)
 	const u64 len = (u64)PIECE * PIECES + TAIL, first = (1ULL << 32) + 5;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], key[KEY_SIZE], *map;
 	struct poly1305_mac_ctx ctx;
-	u64 i;
+	u64 i, hint;
 
 	if (!slow_tests())
 		skip("takes seconds, with --slow");
@@ -231,17 +486,19 @@ static void test_huge(const struct subject *subject)
 		rnd_bytes(piece, sizeof(piece));
 		fill_key(key);
 		map = map_huge(piece);
-		expect_huge(expected, key, piece);
-		poly1305_mac_digest(key, map, (size_t)len, tag);
-		if (memcmp(tag, expected, TAG_SIZE))
-			fail("digest: wrong tag");
-		poly1305_mac_init(&ctx, key);
+		expect_huge(expected, key, piece, PIECES, TAIL);
+		if (poly1305_mac_verify(key, map, (size_t)len, expected))
+			fail("verify: the right tag is refused");
+		hint = rnd() & 1 ? len : -1ULL;
+		poly1305_mac_init_hint(&ctx, key, (size_t)hint);
 		poly1305_mac_update(&ctx, map, (size_t)first);
 		poly1305_mac_update(&ctx, map + first, len - first);
 		poly1305_mac_final(&ctx, tag);
-		munmap(map, len / PIECE * PIECE + sysconf(_SC_PAGESIZE));
 		if (memcmp(tag, expected, TAG_SIZE))
 			fail("updates: wrong tag");
+		try_32_bits(subject, map, key, piece);
+		try_blocks(subject, map, key, piece);
+		munmap(map, len / PIECE * PIECE + sysconf(_SC_PAGESIZE));
 	}
 }
 
@@ -250,6 +507,10 @@ const struct test api_tests[] = {
 	{ "library", test_library },
 	{ "verify", test_verify },
 	{ "scatterlist", test_sg },
+	{ "prepared", test_prepared },
+	{ "nothing", test_nothing },
+	{ "order", test_order },
+	{ "tag-overlap", test_tag_overlap },
 	{ "huge", test_huge },
 	{ }
 };

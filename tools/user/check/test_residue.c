@@ -7,10 +7,13 @@
  * leaves something else than the first did, it left something that depends on a
  * secret, in whatever form. Tags are no secret.
  *
- * That is asked of assembly. Compilers spill what they like, and zero no vector
- * registers; of compiled code it is asked that no array of key material stays:
- * it wipes those by name. And where the compiler zeroes general registers
- * (Kbuild and the Makefile ask it to), that they are clean.
+ * All of that is asked of assembly. Compilers spill what they like, and zero no
+ * vector registers. Of compiled arithmetic it is asked that no array of key
+ * material stays: it wipes those by name. Of the glue too, and that it leaves
+ * nothing on the stack beside, if the arithmetic it calls is assembly. And where
+ * the compiler zeroes general registers (Kbuild and the Makefile ask it to), that
+ * they are clean. The C library's memcpy() may leave what it likes in vector
+ * registers; the kernel's has none.
  */
 
 #define _GNU_SOURCE
@@ -49,11 +52,22 @@ static void compare_gpr(void)
 			fail("%s depends on a secret", names[i]);
 }
 
+static void compare_stack(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(left[0].dead); i++)
+		if (!harmless(left[0].dead[i], left[1].dead[i]))
+			fail("the stack, %zu bytes below, depends on a secret",
+			     DEAD_STACK - 8 * i);
+}
+
 static void compare_all(void)
 {
 	size_t i, j;
 
 	compare_gpr();
+	compare_stack();
 	for (i = 0; i < ARRAY_SIZE(left[0].vector); i++)
 		for (j = 0; j < ARRAY_SIZE(left[0].vector[i]); j++)
 			if (!harmless(left[0].vector[i][j], left[1].vector[i][j]))
@@ -62,10 +76,6 @@ static void compare_all(void)
 	for (i = 0; i < ARRAY_SIZE(left[0].mask); i++)
 		if (left[0].mask[i] != left[1].mask[i])
 			fail("mask register %zu depends on a secret", i);
-	for (i = 0; i < ARRAY_SIZE(left[0].dead); i++)
-		if (!harmless(left[0].dead[i], left[1].dead[i]))
-			fail("the stack, %zu bytes below, depends on a secret",
-			     DEAD_STACK - 8 * i);
 }
 
 /* The powers that the state knows, limb beside limb as tables hold them */
@@ -164,6 +174,43 @@ static void test_digest(const struct subject *subject)
 	}
 }
 
+/* Lanes: nothing but what follows from lengths and places stays. */
+static void test_lanes(const struct subject *subject)
+{
+	struct poly1305_mac_req reqs[POLY1305_LANES_MAX];
+	const struct poly1305_mac_req *lanes[POLY1305_LANES_MAX];
+	size_t j, len;
+	u64 i, rest;
+	int run;
+
+	if (!subject->batch)
+		skip("it has no lanes function");
+	call_residue();
+	memset(tag_of, 0, sizeof(tag_of));
+	for (i = first_case(); next_case(&i, 800); i++) {
+		for (j = 0; j < subject->lanes; j++) {
+			len = rnd() & 1 ? i : rnd_below(i + 1);
+			lanes[j] = &reqs[j];
+			reqs[j] = (struct poly1305_mac_req){
+				.key = keys.ro + j * KEY_SIZE,
+				.data = input.ro + area_offset(&input, len, 1),
+				.len = len,
+				.tag = tags.rw + j * TAG_SIZE,
+			};
+		}
+		rest = rnd();
+		for (run = 0; run < 2; run++) {
+			rnd_begin(rest + 1 + run);
+			rnd_bytes(keys.rw, subject->lanes * KEY_SIZE);
+			rnd_bytes(input.rw, input.size);
+			rnd_begin(rest);
+			call_batch(subject->batch, lanes);
+			left[run] = *call_residue();
+		}
+		check_residue(subject, NULL);
+	}
+}
+
 /* A message on its way through the glue; what the stack holds belongs to that. */
 struct message {
 	const struct subject *subject;
@@ -211,6 +258,27 @@ static void run_finup(void *arg)
 		fail("the shash reports an error");
 }
 
+static void run_shash_digest(void *arg)
+{
+	const struct message *m = arg;
+
+	if (m->subject->impl->alg.digest(m->desc, m->key, KEY_SIZE + m->len,
+					 m->tag))
+		fail("the shash reports an error");
+}
+
+/* Too little for a key: no tag, and nothing of what there was stays. */
+static void run_no_key(void *arg)
+{
+	const struct message *m = arg;
+	const struct shash_alg *alg = &m->subject->impl->alg;
+
+	if (alg->init(m->desc) ||
+	    alg->update(m->desc, m->key, m->len % KEY_SIZE) ||
+	    alg->final(m->desc, m->tag) != -ENOKEY)
+		fail("the shash accepts a key that is too short");
+}
+
 static void run_export(void *arg)
 {
 	const struct message *m = arg;
@@ -245,15 +313,40 @@ static void find(const void *secret, size_t len, const char *what)
 		fail("%s is on the stack", what);
 }
 
+/* One function twice, with other secrets; what the second left is kept longest. */
+static void run_twice(void (*run)(void *arg), struct message *m)
+{
+	const u64 rest = rnd();
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		rnd_begin(rest + 1 + i);
+		rnd_bytes(input.rw, KEY_SIZE + m->len);
+		/* Who gives a wrong tag must not learn the right one. */
+		if (run == run_verify)
+			memset(tag_of[i], 0, TAG_SIZE);
+		else
+			ref_tag((u8 *)tag_of[i], m->key, m->key + KEY_SIZE,
+				m->len);
+		if (run == run_import)
+			run_export(m);
+		memset(m->tag, 0, TAG_SIZE);
+		rnd_begin(rest);
+		call(run, m);
+		left[i] = *call_residue();
+	}
+}
+
 /* Contexts, descriptors and buffers: none is there any more. */
 static void test_glue(const struct subject *subject)
 {
 	static void (*const runs[])(void *arg) = {
-		run_digest, run_updates, run_finup, run_export, run_import,
-		run_verify
+		run_digest, run_updates, run_finup, run_shash_digest,
+		run_no_key, run_export, run_import, run_verify
 	};
 	struct message m = {
 		.subject = subject,
+		.key = input.ro,
 		.tag = tags.rw,
 		.ctx = (void *)objects.rw,
 		.desc = (void *)objects.rw,
@@ -266,15 +359,17 @@ static void test_glue(const struct subject *subject)
 	need_optimization();
 	if (poly1305_user_select(subject->driver))
 		fail("cannot be selected");
-	for (i = first_case(); next_case(&i, 600); i++) {
-		m.len = i;
-		m.key = input.ro;
-		rnd_bytes(input.rw, KEY_SIZE + m.len);
-		ref_tag(expected, m.key, m.key + KEY_SIZE, m.len);
-		ref_r(r, m.key);
+	for (i = first_case(); next_case(&i, 600 + 20); i++) {
+		m.len = i < 600 ? i : rnd_below(INPUT_MAX - KEY_SIZE);
 		for (run = 0; run < ARRAY_SIZE(runs); run++) {
-			memset(m.tag, 0, TAG_SIZE);
-			call(runs[run], &m);
+			run_twice(runs[run], &m);
+			if (CHECK_CLEAN_GPR)
+				compare_gpr();
+			if (!subject->compiled)
+				compare_stack();
+
+			ref_tag(expected, m.key, m.key + KEY_SIZE, m.len);
+			ref_r(r, m.key);
 			find(m.key, 16, "the unclamped r");
 			find(r, 16, "r");
 			find(m.key + 16, 16, "s");
@@ -290,6 +385,7 @@ static void test_glue(const struct subject *subject)
 const struct test residue_tests[] = {
 	{ "residue-blocks", test_blocks },
 	{ "residue-digest", test_digest },
+	{ "residue-lanes", test_lanes },
 	{ "residue-glue", test_glue },
 	{ }
 };

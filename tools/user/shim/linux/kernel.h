@@ -19,6 +19,13 @@
 									\
 	min_a < min_b ? min_a : min_b;					\
 })
+#define max_t(type, a, b)						\
+({									\
+	type max_a = (a), max_b = (b);					\
+									\
+	max_a > max_b ? max_a : max_b;					\
+})
+#define max(a, b)		max_t(typeof((a) + (b)), a, b)
 #define min(a, b)		min_t(typeof((a) + (b)), a, b)
 
 #define KBUILD_MODNAME		"poly1305"

@@ -2,12 +2,14 @@
 #ifndef SHIM_LINUX_LINKAGE_H
 #define SHIM_LINUX_LINKAGE_H
 
-#define SYM_FUNC_START(name)						\
+#define SYM_TYPED_FUNC_START(name)					\
 	.globl name;							\
 	.hidden name;							\
 	.type name, @function;						\
 	.p2align 6;							\
 name:
+/* What the kernel's own assembly uses, for tools/bench */
+#define SYM_FUNC_START(name)	SYM_TYPED_FUNC_START(name)
 #define SYM_FUNC_START_LOCAL(name)					\
 	.type name, @function;						\
 	.p2align 6;							\

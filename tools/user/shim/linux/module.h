@@ -3,6 +3,7 @@
 #define SHIM_LINUX_MODULE_H
 
 #include <linux/init.h>
+#include <linux/moduleparam.h>
 #include <stdlib.h>
 
 #define THIS_MODULE			NULL
@@ -23,14 +24,6 @@ static void __attribute__((constructor)) shim_init(void)		\
 static void __attribute__((destructor)) shim_exit(void)			\
 {									\
 	fn();								\
-}
-
-/* The one parameter there is, in builds for a test: from the environment */
-#define MODULE_PARM_DESC(name, text)
-#define module_param(name, type, mode)					\
-static void __attribute__((constructor(101))) shim_param(void)		\
-{									\
-	name = getenv(#name);						\
 }
 
 #endif

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Poly1305 block function for CPUs with AVX-512F and VL, but without IFMA.
+ *
+ * All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a number being five
+ * limbs, one in each of five vector registers, and on eight lanes of 64 bits.
+ * vpmuludq multiplies the low halves of the lanes. Two methods share the powers
+ * r^1 ... r^8 that they begin with and the reduction that they end with.
+ *
+ * Near, for lengths that packets have
+ * -----------------------------------
+ * Eight blocks, split into limbs, one to a lane, are a vector v_i:
+ *
+ *	h = h r^8 + v_i,
+ *
+ * h beginning as v_1 with the old h added to its first block. The last time the
+ * lanes are multiplied by r^8, r^7, ... r instead, and summed up. If the blocks
+ * do not come out even, v_1 lacks some, in front, which are 0.
+ *
+ * Far, for long messages
+ * ----------------------
+ * Work per block counts here. Let R = r^4. For a group of g <= 56 vectors of
+ * four blocks, as they lie in memory, the polynomial is
+ *
+ *	sum over k = 0 ... g-1 of R^k (a_k r^4 + b_k r^3 + c_k r^2 + d_k r),
+ *
+ * a_k ... d_k being the blocks of the k-th vector counted from the end. Each
+ * vector is multiplied by one R^k in all its lanes, and only their sums, once
+ * per message, by the four different powers.
+ *
+ * A block is two lanes, low and high. That the high one stands for 2^64 times
+ * its value is made good in that last multiplication, too. And a lane is two
+ * dwords, even and odd: m = even + 2^32 odd. The message is never split. Even
+ * dwords are a plain load, whose upper halves vpmuludq ignores; odd dwords are
+ * brought down by vmovshdup while they are loaded; and each have their own five
+ * sums, E and O, which are joined once per group. That gives 10 multiplications
+ * and 10 additions for a vector, or a group reduced for every 56 of these.
+ *
+ * Bounds
+ * ------
+ * Limbs in the table of powers are below L = 2^26 + 2^19. In one sum of the far
+ * method a group of 56 vectors collects
+ *
+ *	55 products of a message dword		< 55 * 2^32 L	< 2^63.80
+ *	the last dword, of weight R^0		< 2^32
+ *	the previous group's sum times R^56	< 2^56.9
+ *	the bits 128 of all its blocks		< 2^58.2
+ *
+ * less than 2^64 - 2^59 altogether, which leaves room for the carries.
+ * tests/bounds/poly1305-avx512f.py computes these, and those at the macros.
+ */
+
+#include "../../compat.h"
+#include "poly1305-powers.h"
+#include "poly1305-avx512f.h"
+
+#define SCALAR_BLOCKS	poly1305_blocks_x86_64
+
+/* From how many blocks on either method is used; scalar code for fewer. */
+.set	MIN_BLOCKS, 16
+.set	FAR_BLOCKS, 160
+/* Up to how many vectors the far method makes two groups of them, and four */
+.set	TWO_GROUPS, 64
+.set	FOUR_GROUPS, 160
+
+.section .rodata
+/* Lanes in turn from two vectors of four */
+.Lby_turns:
+	.byte	0, 8, 1, 9, 2, 10, 3, 11
+/* Of lanes 1 5 2 6 3 7 4 8, those that hold the last f blocks, f = 0 ... 8 */
+.Llast_blocks:
+	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
+.p2align 3
+.Lmask26:
+	.quad	(1 << 26) - 1
+.text
+
+/*
+ * void poly1305_blocks_avx512f(struct poly1305_mac_state *state,
+ *				const u8 *data, size_t nblocks, u32 hibit);
+ *
+ * A block function as poly1305_core.h defines it.
+ */
+SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
+	cmp	$MIN_BLOCKS, %rdx
+	jb	SCALAR_BLOCKS
+
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+	sub	$FRAME, %rsp
+	and	$-64, %rsp
+
+	mov	%rdi, STATE
+	mov	%rsi, DATA
+	mov	%ecx, %ecx
+	shl	$24, %rcx
+	mov	%rcx, VAR_HIBIT(%rsp)
+	mov	%rdx, VAR_NBLOCKS(%rsp)
+
+	xor	%r8d, %r8d
+	cmp	$FAR_BLOCKS, %rdx
+	jb	.Ldivided
+
+	/*
+	 * Far: n = %rax vectors become a first group of g1 = %r8 and %r10 > 0
+	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP, after a head of %rdx
+	 * blocks that do not come out even.
+	 */
+	mov	%rdx, %rax
+	shr	$2, %rax
+	mov	%rax, %r8
+	shr	$1, %r8
+	mov	%r8, %r9
+	mov	$1, %r10d
+	cmp	$TWO_GROUPS, %rax
+	jbe	.Ldivided_far
+	shr	$1, %r8
+	mov	%r8, %r9
+	mov	$3, %r10d
+	cmp	$FOUR_GROUPS, %rax
+	jbe	.Ldivided_far
+	/* n / 56 = (n / 8) / 7, by multiplying with 2^64 / 7 rounded up */
+	mov	%rax, %r8
+	shr	$3, %rax
+	mov	$0x2492492492492493, %rcx
+	mul	%rcx
+	mov	%rdx, %r10
+	mov	$GROUP, %r9d
+	imul	$GROUP, %rdx, %rdx
+	sub	%rdx, %r8
+	/* A first group of 0 or 1 becomes a full one. */
+	cmp	$2, %r8d
+	jae	.Ldivided_far
+	mov	%r9, %r8
+	dec	%r10
+.Ldivided_far:
+	mov	%r10, %rax
+	imul	%r9, %rax
+	add	%r8, %rax
+	shl	$2, %rax
+	mov	VAR_NBLOCKS(%rsp), %rdx
+	sub	%rax, %rdx
+	mov	%r9, VAR_G(%rsp)
+	mov	%r10, VAR_GROUPS(%rsp)
+	mov	%rdx, VAR_HEAD(%rsp)
+.Ldivided:
+	mov	%r8, VAR_G1(%rsp)
+
+	/* r^4 ... r^1: known, or computed now */
+	cmpl	$4, STATE_NPOW(STATE)
+	jb	.Lpowers_unknown
+	copy_powers POW_4(STATE), POW_ROW, POWERS(%rsp), 32
+	jmp	.Lpowers_known
+.Lpowers_unknown:
+	compute_powers
+.Lpowers_known:
+
+	/* S = r^4, r^3, r^2, r^1; times r^4: E = r^8, r^7, r^6, r^5 */
+	use	ymm
+	vpbroadcastq .Lmask26(%rip), %zmm15
+	load_powers 0, 10
+	load_powers 1, 11
+	load_powers 2, 12
+	split_power S, X0, X1, M
+	vpbroadcastq %xmm21, H0
+	vpbroadcastq %xmm22, H1
+	vpbroadcastq %xmm23, H2
+	vpbroadcastq %xmm24, H3
+	vpbroadcastq %xmm25, H4
+	multiply E, H, "S0, S1, S2, S3, S4"
+	carry	E
+	cmpq	$0, VAR_G1(%rsp)
+	jne	.Lfar
+
+	/* Near: H = r^8, r^4, r^7 ... r^1 in the order of the lanes, L = r^8 */
+	use	zmm
+	vpmovzxbq .Lby_turns(%rip), M
+.irp i, 0, 1, 2, 3, 4
+	vmovdqa64 E\i, H\i
+	vpermt2q S\i, M, H\i
+	vpbroadcastq %xmm\i, L\i
+.endr
+.irp i, 1, 2, 3, 4
+	vpsllq	$2, L\i, S\i
+	vpaddq	L\i, S\i, S\i
+.endr
+
+	/*
+	 * The first vector has the %rdx = 1 ... 8 blocks that the %r8 after it
+	 * leave; they go to the last lanes. h goes to the lane of the first.
+	 */
+	mov	VAR_NBLOCKS(%rsp), %rdx
+	lea	-1(%rdx), %r8
+	shr	$3, %r8
+	lea	(, %r8, 8), %rax
+	sub	%rax, %rdx
+	lea	.Llast_blocks(%rip), %rcx
+	movzbl	(%rcx, %rdx), %eax
+	movzbl	-1(%rcx, %rdx), %r9d
+	kmovw	%eax, %k1
+	xor	%eax, %r9d
+	kmovw	%r9d, %k3
+	vpbroadcastq VAR_HIBIT(%rsp), T{%k1}{z}
+	/* Sixteen words are loaded into X0 and X1, those of no block as 0. */
+	mov	$16, %ecx
+	mov	$0xffff, %eax
+	sub	%edx, %ecx
+	sub	%edx, %ecx
+	shl	%cl, %eax
+	kmovw	%eax, %k1
+	movzbl	%ah, %eax
+	kmovw	%eax, %k2
+	shl	$4, %rdx
+	xor	%ecx, %ecx
+	mov	%rdx, %rax
+	sub	$64, %rax
+	cmovb	%rcx, %rax
+	vpexpandq (DATA), X0{%k1}{z}
+	vpexpandq (DATA, %rax), X1{%k2}{z}
+	add	%rdx, DATA
+	split_blocks T
+
+	/* h in limbs: %rax, %rdx, %rsi, %rcx, %r11 */
+	mov	STATE_H(STATE), %rax
+	mov	STATE_H + 8(STATE), %rcx
+	mov	STATE_H + 16(STATE), %r9
+	mov	$(1 << 26) - 1, %r10d
+	mov	%rax, %rdx
+	mov	%rax, %rsi
+	mov	%rcx, %rdi
+	mov	%rcx, %r11
+	and	%r10, %rax
+	shr	$26, %rdx
+	shr	$52, %rsi
+	shl	$12, %rdi
+	and	%r10, %rdx
+	or	%rdi, %rsi
+	shr	$14, %rcx
+	and	%r10, %rsi
+	and	%r10, %rcx
+	shr	$40, %r11
+	shl	$24, %r9
+	or	%r9, %r11
+	vpbroadcastq %rax, T{%k3}{z}
+	vpaddq	T, O0, O0
+	vpbroadcastq %rdx, T{%k3}{z}
+	vpaddq	T, O1, O1
+	vpbroadcastq %rsi, T{%k3}{z}
+	vpaddq	T, O2, O2
+	vpbroadcastq %rcx, T{%k3}{z}
+	vpaddq	T, O3, O3
+	vpbroadcastq %r11, T{%k3}{z}
+	vpaddq	T, O4, O4
+	vpbroadcastq VAR_HIBIT(%rsp), M
+	jmp	.Lnear_check
+
+	/* O = O r^8 + the next eight blocks */
+.Lnear_vectors:
+	mul_near
+	carry	E
+	vmovdqu64 (DATA), X0
+	vmovdqu64 64(DATA), X1
+	split_blocks M
+.irp i, 0, 1, 2, 3, 4
+	vpaddq	E\i, O\i, O\i
+.endr
+	sub	$-128, DATA
+	dec	%r8
+.Lnear_check:
+	test	%r8, %r8
+	jnz	.Lnear_vectors
+
+	/* The last time each lane is multiplied by its own power. */
+	multiply E, O, "H0, H1, H2, H3, H4"
+	jmp	.Lreduce
+
+	/* Far: R^1, R^2 = r^4, r^8; times R^2; together R^1 ... R^4 */
+.Lfar:
+	use	ymm
+.irp i, 0, 1, 2, 3, 4
+	vpunpcklqdq E\i, S\i, O\i
+.endr
+	store_table O, TABLE(%rsp)
+	copy	O0, H0, O1, H1, O2, H2, O3, H3, O4, H4
+	mul_power E, H, TABLE+8(%rsp), {1to4}
+	carry	E
+.irp i, 0, 1, 2, 3, 4
+	vinserti64x2 $1, %xmm\i, O\i, O\i
+.endr
+	/* Times R^4: R^5 ... R^8 */
+	store_table O, TABLE(%rsp)
+	copy	O0, H0, O1, H1, O2, H2, O3, H3, O4, H4
+	mul_power E, H, TABLE+24(%rsp), {1to4}
+	carry	E
+
+	/*
+	 * The head. It comes now so that it runs beside the multiplications
+	 * above, each of which waits for the one before.
+	 */
+	mov	VAR_HEAD(%rsp), %rdx
+	test	%rdx, %rdx
+	jz	.Lhead_done
+	mov	STATE, %rdi
+	mov	DATA, %rsi
+	mov	%rdx, %rax
+	shl	$4, %rax
+	add	%rax, DATA
+	mov	VAR_HIBIT(%rsp), %rcx
+	shr	$24, %rcx
+	call	SCALAR_BLOCKS
+.Lhead_done:
+
+	use	zmm
+.irp i, 0, 1, 2, 3, 4
+	vinserti64x4 $1, %ymm\i, O\i, O\i
+.endr
+	store_table O, TABLE(%rsp)
+
+	vpmovzxbq .Lby_turns(%rip), M
+	make_last 0, 3, 2, times5_both=1
+	make_last 1, 4, 3, times5_both=1
+	make_last 2, 0, 4, times5_hi=1
+	make_last 3, 1, 0
+	make_last 4, 2, 1
+
+	/*
+	 * As many more rows of eight as R^1 ... R^g need. Row %r8 is row
+	 * %r8 - %r10 times R^(%r10 / 8), %r10 doubling, so that rows depend on
+	 * few others. In bytes of table.
+	 */
+	mov	VAR_G(%rsp), %rdi
+	shl	$3, %rdi
+	mov	$64, %r8d
+	mov	$64, %r10d
+	jmp	.Lrows_check
+.Lrows:
+	lea	TABLE(%rsp, %r8), %rax
+	mov	%rax, %rsi
+	sub	%r10, %rsi
+	lea	TABLE - 8(%rsp, %r10), %rcx
+	copy	0*ROW(%rsi), S0, 1*ROW(%rsi), S1, 2*ROW(%rsi), S2
+	copy	3*ROW(%rsi), S3, 4*ROW(%rsi), S4
+	mul_power E, S, 0(%rcx), {1to8}
+	carry	E
+	store_table E, 0(%rax)
+	add	$64, %r8
+	lea	(%r10, %r10), %rax
+	cmp	%rax, %r8
+	cmove	%rax, %r10
+.Lrows_check:
+	cmp	%rdi, %r8
+	jb	.Lrows
+
+	mov	$0x5555, %eax
+	kmovw	%eax, EVEN
+	mov	VAR_G1(%rsp), %r10
+	sum_hibits %r10
+
+	/*
+	 * From the last vector to the first: the least powers are ready before
+	 * the greatest. %rdx is the end of the group.
+	 */
+	mov	%r10, %rsi
+	shl	$6, %rsi
+	add	DATA, %rsi
+	mov	%rsi, %rdx
+	sub	$64, %rsi
+	begin_group (%rsi)
+	lea	TABLE(%rsp), %rdi
+	sub	$2, %r10
+	jz	.Lfirst_vector
+.Lfirst_vectors:
+	sub	$64, %rsi
+	mul_vector (%rsi), 0(%rdi)
+	add	$8, %rdi
+	dec	%r10
+	jnz	.Lfirst_vectors
+.Lfirst_vector:
+
+	/* h + first block; its excess over 128 bits, %r9, is 2^128 %r9 */
+	mov	STATE_H(STATE), %rax
+	mov	STATE_H + 8(STATE), %rcx
+	mov	STATE_H + 16(STATE), %r9
+	add	(DATA), %rax
+	adc	8(DATA), %rcx
+	adc	$0, %r9
+	shl	$24, %r9
+	vmovq	%rax, %xmm10
+	vpinsrq	$1, %rcx, %xmm10, %xmm10
+	mov	$3, %eax
+	kmovw	%eax, %k1
+	vmovdqu64 (DATA), X1
+	vmovdqa64 X0, X1{%k1}
+	vpsrlq	$32, X1, X0
+	mul_dwords 0(%rdi), O0, E0, O1, E1, O2, E2, O3, E3, O4, E4
+	vmovq	%r9, %xmm10
+	mul_limb X0, 0, 5, E4, 0*ROW(%rdi){1to8}
+	times5	X0
+	mul_limb X0, 0, 5, E0, 1*ROW(%rdi){1to8}, E1, 2*ROW(%rdi){1to8}, \
+		E2, 3*ROW(%rdi){1to8}, E3, 4*ROW(%rdi){1to8}
+
+	mov	VAR_GROUPS(%rsp), %r8
+	mov	VAR_G(%rsp), %r10
+	cmp	VAR_G1(%rsp), %r10
+	je	.Lgroups
+	sum_hibits %r10
+
+.Lgroups:
+	join
+	carry	E
+	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+	mov	VAR_G(%rsp), %r10
+	mov	%r10, %rsi
+	shl	$6, %rsi
+	add	%rdx, %rsi
+	mov	%rsi, %rdx
+	sub	$64, %rsi
+	begin_group (%rsi)
+	lea	TABLE(%rsp), %rdi
+	dec	%r10
+.Lvectors:
+	sub	$64, %rsi
+	mul_vector (%rsi), 0(%rdi)
+	add	$8, %rdi
+	dec	%r10
+	jnz	.Lvectors
+	mul_power E, S, 0(%rdi), {1to8}, first=0
+	dec	%r8
+	jnz	.Lgroups
+
+	/* Multiply the lanes by their powers and add them up. */
+	join
+	carry	E
+	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+	multiply E, S, "L0, L1, L2, L3, L4"
+
+	/* h = E, its lanes summed up, below 2^63 each */
+.Lreduce:
+	vextracti64x4 $1, E0, %ymm10
+	vextracti64x4 $1, E1, %ymm11
+	vextracti64x4 $1, E2, %ymm12
+	vextracti64x4 $1, E3, %ymm13
+	vextracti64x4 $1, E4, %ymm14
+	vpaddq	%ymm10, %ymm0, %ymm0
+	vpaddq	%ymm11, %ymm1, %ymm1
+	vpaddq	%ymm12, %ymm2, %ymm2
+	vpaddq	%ymm13, %ymm3, %ymm3
+	vpaddq	%ymm14, %ymm4, %ymm4
+	vpunpcklqdq %ymm1, %ymm0, %ymm5
+	vpunpckhqdq %ymm1, %ymm0, %ymm6
+	vpunpcklqdq %ymm3, %ymm2, %ymm7
+	vpunpckhqdq %ymm3, %ymm2, %ymm8
+	vextracti128 $1, %ymm4, %xmm9
+	vpaddq	%ymm6, %ymm5, %ymm5
+	vpaddq	%ymm8, %ymm7, %ymm7
+	vpaddq	%xmm9, %xmm4, %xmm4
+	vextracti128 $1, %ymm5, %xmm6
+	vextracti128 $1, %ymm7, %xmm8
+	vpunpckhqdq %xmm4, %xmm4, %xmm9
+	vpaddq	%xmm6, %xmm5, %xmm5
+	vpaddq	%xmm8, %xmm7, %xmm7
+	vpaddq	%xmm9, %xmm4, %xmm4
+	vmovq	%xmm5, %rax
+	vpextrq	$1, %xmm5, %rcx
+	vmovq	%xmm7, %rdx
+	vpextrq	$1, %xmm7, %rsi
+	vmovq	%xmm4, %rdi
+
+	store_h
+
+	/*
+	 * Keep the powers where more of the message is announced, or likely as
+	 * so much has come already. Else there is less for the caller to wipe.
+	 */
+	cmpl	$4, STATE_NPOW(STATE)
+	jae	.Lwipe
+	cmpq	$0, VAR_G1(%rsp)
+	jne	.Lkeep
+	mov	STATE_HINT(STATE), %eax
+	cmp	VAR_NBLOCKS(%rsp), %rax
+	jbe	.Lwipe
+.Lkeep:
+	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
+	movl	$4, STATE_NPOW(STATE)
+.Lwipe:
+	/* Leave nothing behind in the frame, as far as used, or registers. */
+	vpxorq	E0, E0, E0
+	vmovdqa64 E0, POWERS(%rsp)
+	vmovdqa64 E0, POWERS + 64(%rsp)
+	cmpq	$0, VAR_G1(%rsp)
+	je	.Lwipe_vectors
+	mov	VAR_G(%rsp), %rdi
+	lea	TABLE - 8(%rsp, %rdi, 8), %rdi
+	and	$-64, %rdi
+	lea	TABLE(%rsp), %rsi
+.Lwipe_row:
+	.irp i, 0, 1, 2, 3, 4
+	vmovdqa64 E0, \i * ROW(%rdi)
+.endr
+	sub	$64, %rdi
+	cmp	%rsi, %rdi
+	jae	.Lwipe_row
+.Lwipe_vectors:
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, \
+	20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+	vpxord	%xmm\i, %xmm\i, %xmm\i
+.endr
+	vzeroupper
+	clear_registers
+	lea	-40(%rbp), %rsp
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+	pop	%rbp
+	RET
+SYM_FUNC_END(poly1305_blocks_avx512f)

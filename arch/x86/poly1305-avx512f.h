@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The stack frame, the registers and the arithmetic of poly1305-avx512f.S,
+ * which explains them. Whatever a macro does, it does in each 64-bit lane. A
+ * macro of a list of operands ends with itself, for the rest of the list.
+ */
+
+/* Longest group, in vectors */
+.set	GROUP, 56
+
+/*
+ * The stack frame. From POWERS on it holds key material. TABLE: by limb,
+ * R^1 ... R^56, a qword each.
+ */
+.set	ROW, 8 * GROUP
+.set	VAR_HIBIT, 0		/* times 2^24 */
+.set	VAR_G1, 8		/* vectors of the first group; 0: near method */
+.set	VAR_GROUPS, 16		/* groups after the first; far method only */
+.set	VAR_G, 24		/* vectors of such a group */
+.set	VAR_HEAD, 32		/* blocks for scalar code */
+.set	VAR_NBLOCKS, 40
+.set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
+.set	TABLE, POWERS + 2 * 64
+.set	FRAME, TABLE + 5 * ROW
+
+#define DATA		%r12
+#define EVEN		%k2
+
+/*
+ * The vectors, as zmm with eight lanes or as ymm with four: while there are few
+ * powers, narrow ones are done sooner.
+ */
+.macro	use	width
+/* Sums of products with even and with odd dwords; near: h, and a vector */
+.set	E0, %\width\()0
+.set	E1, %\width\()1
+.set	E2, %\width\()2
+.set	E3, %\width\()3
+.set	E4, %\width\()4
+.set	O0, %\width\()5
+.set	O1, %\width\()6
+.set	O2, %\width\()7
+.set	O3, %\width\()8
+.set	O4, %\width\()9
+/* A message vector, as it is and with its odd dwords brought down */
+.set	X0, %\width\()10
+.set	X1, %\width\()11
+/* A power in all lanes, or the order of the lanes; near: 2^24 hibit */
+.set	M, %\width\()12
+/* Scratch */
+.set	T, %\width\()13
+.set	T2, %\width\()14
+.set	MASK26, %\width\()15
+/* What the lanes are multiplied with in the end; near: r^8 */
+.set	L0, %\width\()16
+.set	L1, %\width\()17
+.set	L2, %\width\()18
+.set	L3, %\width\()19
+.set	L4, %\width\()20
+/*
+ * The sums of the groups before this one; powers r^4 ... r^1, or on their way to
+ * the table; near: 5 L
+ */
+.set	S0, %\width\()21
+.set	S1, %\width\()22
+.set	S2, %\width\()23
+.set	S3, %\width\()24
+.set	S4, %\width\()25
+/* The bits 128 of a group; near: what the lanes are multiplied with in the end */
+.set	H0, %\width\()26
+.set	H1, %\width\()27
+.set	H2, %\width\()28
+.set	H3, %\width\()29
+.set	H4, %\width\()30
+.endm
+	use	zmm
+
+/* Copy the three rows of r^4 ... r^1. */
+.macro	copy_powers from, from_row, to, to_row
+	vmovdqu	0 * \from_row + \from, %ymm0
+	vmovdqu	%ymm0, 0 * \to_row + \to
+	vmovdqu	1 * \from_row + \from, %ymm0
+	vmovdqu	%ymm0, 1 * \to_row + \to
+	vmovdqu	2 * \from_row + \from, %ymm0
+	vmovdqu	%ymm0, 2 * \to_row + \to
+.endm
+
+/*
+ * ymm\x = limb i of r^4, r^3, r^2, r^1 from POWERS. In four loads, as their
+ * stores are too recent for a single one. Clobbers T.
+ */
+.macro	load_powers i, x
+	vmovq	POWERS + 32 * \i + 0(%rsp), %xmm\x
+	vmovhps	POWERS + 32 * \i + 8(%rsp), %xmm\x, %xmm\x
+	vmovq	POWERS + 32 * \i + 16(%rsp), %xmm13
+	vmovhps	POWERS + 32 * \i + 24(%rsp), %xmm13, %xmm13
+	vinserti128 $1, %xmm13, %ymm\x, %ymm\x
+.endm
+
+/*
+ * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs
+ * below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19, x2 < 2^26,
+ * x3 < 2^26 + 2^11, x4 < 2^26.
+ */
+.macro	split_power x, p0, p1, p2
+	vpandq	MASK26, \p0, \x\()0
+	vpsrlq	$26, \p0, \x\()1
+	add_shifted 18, \p1, \x\()1
+	vpsrlq	$8, \p1, \x\()2
+	vpandq	MASK26, \x\()2, \x\()2
+	vpsrlq	$34, \p1, \x\()3
+	add_shifted 10, \p2, \x\()3
+	vpsrlq	$16, \p2, \x\()4
+	/* x4 may have a 27th bit, of weight 2^130 = 5. */
+	vpsrlq	$26, \x\()4, T
+	vpandq	MASK26, \x\()4, \x\()4
+	times5	T
+	vpaddq	T, \x\()0, \x\()0
+.endm
+
+/* y += 2^n x mod 2^26 for any number of pairs x, y */
+.macro	add_shifted n, x, y, more:vararg
+	vpsllq	$\n, \x, T2
+	vpandq	MASK26, T2, T2
+	vpaddq	T2, \y, \y
+.ifnb \more
+	add_shifted \n, \more
+.endif
+.endm
+
+/* x *= 5 */
+.macro	times5 x
+	vpsllq	$2, \x, T2
+	vpaddq	T2, \x, \x
+.endm
+
+/*
+ * Sums c_i of any size below 2^64 - 2^48 become limbs: c1 < 2^26 + 2^15,
+ * c4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
+ * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5.
+ */
+.macro	carry c
+	carry_step \c\()0, \c\()1, T
+	carry_step \c\()3, \c\()4, T2
+	carry_step \c\()1, \c\()2, T
+	carry_step \c\()4, \c\()0, T2, by5=1
+	carry_step \c\()2, \c\()3, T
+	carry_step \c\()0, \c\()1, T2
+	carry_step \c\()3, \c\()4, T
+.endm
+
+/* What from has above 26 bits moves to the next limb. */
+.macro	carry_step from, to, t, by5=0
+	vpsrlq	$26, \from, \t
+	vpandq	MASK26, \from, \from
+	vpaddq	\t, \to, \to
+.if \by5
+	vpsllq	$2, \t, \t
+	vpaddq	\t, \to, \to
+.endif
+.endm
+
+/*
+ * c = x y (mod p), or c += x y with first=0; x becomes 5 x. 5 x_i takes the place
+ * of x_i where 2^(26 (i + j)) comes round. ys lists the limbs of y. Limbs of x
+ * and y of at most 2^26 + 2^19 add less than 2^56.8 to each c_i.
+ */
+.macro	multiply c, x, ys, first=1
+	mul_row	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
+	mul_row	\x\()1, 0, 4, \c, 1, 2, 3, 4, 0, \ys
+	mul_row	\x\()2, 0, 3, \c, 2, 3, 4, 0, 1, \ys
+	mul_row	\x\()3, 0, 2, \c, 3, 4, 0, 1, 2, \ys
+	mul_row	\x\()4, 0, 1, \c, 4, 0, 1, 2, 3, \ys
+.endm
+
+/* c += m y for one limb m of x, whose first product goes to c_i */
+.macro	mul_row	m, first, wrap, c, i, j, k, l, n, y0, y1, y2, y3, y4
+	mul_limb \m, \first, \wrap, \c\i, \y0, \c\j, \y1, \c\k, \y2, \c\l, \y3, \c\n, \y4
+.endm
+
+/* The same as multiply with one power for all lanes, in the table at \y */
+.macro	mul_power c, x, y, b, first=1
+	multiply \c, \x, "\y\b,ROW+\y\b,2*ROW+\y\b,3*ROW+\y\b,4*ROW+\y\b", \first
+.endm
+
+/* c += m y for pairs c, y, of which m becomes 5 m for those from the \wrap-th */
+.macro	mul_limb m, first, wrap, c, y, more:vararg
+.if \wrap == 0
+	times5	\m
+.endif
+.if \first
+	vpmuludq \y, \m, \c
+.else
+	vpmuludq \y, \m, T
+	vpaddq	T, \c, \c
+.endif
+.ifnb \more
+	mul_limb \m, \first, "\wrap - 1", \more
+.endif
+.endm
+
+/* The near method: groups of eight blocks, split into limbs */
+
+/*
+ * O = the limbs of the eight blocks in X0 and X1, one in each lane, in the order
+ * 1 5 2 6 3 7 4 8; \hibit has 2^24 hibit in each lane. All below 2^26.
+ */
+.macro	split_blocks hibit
+	vpunpckhqdq X1, X0, O4
+	vpunpcklqdq X1, X0, O0
+	vpsllq	$12, O4, O3
+	vpsrlq	$52, O0, O2
+	vpsrlq	$26, O0, O1
+	vporq	O3, O2, O2
+	vpsrlq	$14, O4, O3
+	vpsrlq	$40, O4, O4
+.irp o, O0, O1, O2, O3
+	vpandq	MASK26, \o, \o
+.endr
+	vporq	\hibit, O4, O4
+.endm
+
+/*
+ * E = O L (mod p), with S_i = 5 L_i in place of L_i where 2^26(i+j) comes round.
+ * O < 2^27.1, L < 2^26.1: each E_i is below 2^57.6.
+ */
+.macro	mul_near
+	mul_limb L0, 1, 5, E0, O0, E1, O1, E2, O2, E3, O3, E4, O4
+	mul_limb L1, 0, 5, E1, O0, E2, O1, E3, O2, E4, O3
+	mul_limb S1, 0, 5, E0, O4
+	mul_limb L2, 0, 5, E2, O0, E3, O1, E4, O2
+	mul_limb S2, 0, 5, E0, O3, E1, O4
+	mul_limb L3, 0, 5, E3, O0, E4, O1
+	mul_limb S3, 0, 5, E0, O2, E1, O3, E2, O4
+	mul_limb L4, 0, 5, E4, O0
+	mul_limb S4, 0, 5, E0, O1, E1, O2, E2, O3, E3, O4
+.endm
+
+/* The far method: groups of up to 56 vectors, multiplied as they lie */
+
+/* Store the limbs of powers into the table. */
+.macro	store_table x, to
+	vmovdqu64 \x\()0, 0 * ROW + \to
+	vmovdqu64 \x\()1, 1 * ROW + \to
+	vmovdqu64 \x\()2, 2 * ROW + \to
+	vmovdqu64 \x\()3, 3 * ROW + \to
+	vmovdqu64 \x\()4, 4 * ROW + \to
+.endm
+
+/*
+ * Limb i of L: r^4, 2^64 r^4, r^3, 2^64 r^3, ... r, 2^64 r. S is r^4, r^3, r^2,
+ * r, and M says which lanes come from S and which from 2^64 S.
+ *
+ * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
+ * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index comes
+ * round: that of \lo and \hi or of \hi alone. No carry is needed.
+ */
+.macro	make_last i, lo, hi, times5_hi=0, times5_both=0
+	vpsrlq	$14, S\hi, T
+.if \times5_hi
+	times5	T
+.endif
+	add_shifted 12, S\lo, T
+.if \times5_both
+	times5	T
+.endif
+	vmovdqa64 S\i, L\i
+	vpermt2q T, M, L\i
+.endm
+
+/*
+ * E and O += R^k times the dwords of X0 and X1, R^k standing in the table at
+ * \y. Adds a product below 2^32 (2^26 + 2^19) to each sum.
+ */
+.macro	mul_dwords y, e, o, more:vararg
+	vpbroadcastq \y, M
+	vpmuludq X0, M, T
+	vpmuludq X1, M, T2
+	vpaddq	T, \e, \e
+	vpaddq	T2, \o, \o
+.ifnb \more
+	mul_dwords "ROW + \y", \more
+.endif
+.endm
+
+/* E and O += R^k times the vector at \p */
+.macro	mul_vector p, y
+	vmovdqu64 \p, X0
+	vmovshdup \p, X1
+	mul_dwords "\y", E0, O0, E1, O1, E2, O2, E3, O3, E4, O4
+.endm
+
+/*
+ * E += 2^32 O:
+ *
+ *	2^32 O_i = 2^26 (2^6 O_i mod 2^26) + 2^52 (O_i / 2^20),
+ *
+ * so E_i += (2^6 O_(i-1) mod 2^26) + O_(i-2) / 2^20, times 5 where the index
+ * comes round. Adds less than 2^46.4 to each.
+ */
+.macro	join
+	vpsrlq	$20, O3, T
+	add_shifted 6, O4, T
+	times5	T
+	vpaddq	T, E0, E0
+	vpsrlq	$20, O4, T
+	times5	T
+	add_shifted 6, O0, T
+	vpaddq	T, E1, E1
+	join_limb E2, O1, O0
+	join_limb E3, O2, O1
+	join_limb E4, O3, O2
+.endm
+
+.macro	join_limb e, lo, hi
+	vpsrlq	$20, \hi, T
+	add_shifted 6, \lo, \e
+	vpaddq	T, \e, \e
+.endm
+
+/* Lanes: their sum, in each lane. Clobbers T. */
+.macro	sum_lanes x, more:vararg
+	vshufi64x2 $0x4e, \x, \x, T
+	vpaddq	T, \x, \x
+	vshufi64x2 $0xb1, \x, \x, T
+	vpaddq	T, \x, \x
+	vpshufd	$0x4e, \x, T
+	vpaddq	T, \x, \x
+.ifnb \more
+	sum_lanes \more
+.endif
+.endm
+
+/*
+ * H = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, the high
+ * lanes 0; g in \g, at least 2.
+ *
+ * With S the limbs of that sum of powers, below 56 * 2^26.1, 2^128 = 2^104 2^24
+ * gives H4 = 2^24 S0 and H_(i-1) = 5 * 2^24 S_i, below 2^58.3.
+ * Clobbers %rax, %rcx, M, T, T2, k1.
+ */
+.macro	sum_hibits g
+	/* Rows of eight powers; of the last, g - 1 mod 8 count */
+	lea	-1(\g), %rcx
+	mov	%rcx, %rax
+	and	$-8, %rax
+	shl	$3, %rax
+	and	$7, %ecx
+	mov	$1, %r11d
+	shl	%cl, %r11d
+	dec	%r11d
+	kmovw	%r11d, %k1
+	vmovdqa64 TABLE + 0 * ROW(%rsp, %rax), H4{%k1}{z}
+	vmovdqa64 TABLE + 1 * ROW(%rsp, %rax), H0{%k1}{z}
+	vmovdqa64 TABLE + 2 * ROW(%rsp, %rax), H1{%k1}{z}
+	vmovdqa64 TABLE + 3 * ROW(%rsp, %rax), H2{%k1}{z}
+	vmovdqa64 TABLE + 4 * ROW(%rsp, %rax), H3{%k1}{z}
+	jmp	.Lcheck\@
+.Lrow\@:
+	vpaddq	TABLE + 0 * ROW(%rsp, %rax), H4, H4
+	vpaddq	TABLE + 1 * ROW(%rsp, %rax), H0, H0
+	vpaddq	TABLE + 2 * ROW(%rsp, %rax), H1, H1
+	vpaddq	TABLE + 3 * ROW(%rsp, %rax), H2, H2
+	vpaddq	TABLE + 4 * ROW(%rsp, %rax), H3, H3
+.Lcheck\@:
+	sub	$64, %rax
+	jns	.Lrow\@
+
+	mov	$0x55, %ecx
+	kmovw	%ecx, %k1
+	vpbroadcastq VAR_HIBIT(%rsp), M{%k1}{z}
+	sum_lanes H4, H0, H1, H2, H3
+	vpmuludq M, H4, H4
+	vpaddq	M, H4, H4		/* R^0 */
+	times5	M
+	vpmuludq M, H0, H0
+	vpmuludq M, H1, H1
+	vpmuludq M, H2, H2
+	vpmuludq M, H3, H3
+.endm
+
+/*
+ * Begin a group with its last vector, at \p, of weight R^0: E = H and O = 0,
+ * plus its even and odd dwords. EVEN has a bit for each even dword.
+ */
+.macro	begin_group p
+	vmovdqu32 \p, X0{EVEN}{z}
+	vpsrlq	$32, \p, O0
+	vpaddq	X0, H0, E0
+	copy	H1, E1, H2, E2, H3, E3, H4, E4
+.irp o, O1, O2, O3, O4
+	vpxorq	\o, \o, \o
+.endr
+.endm
+
+/* Move any number of pairs from, to. */
+.macro	copy	from, to, more:vararg
+	vmovdqa64 \from, \to
+.ifnb \more
+	copy	\more
+.endif
+.endm

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Two messages at once, each under its own key, in the general registers of any
+ * x86-64 CPU.
+ *
+ * In a message each block waits for the one before, and the CPU waits with it.
+ * So two messages are computed side by side, each block by block as
+ * poly1305-x86_64.S does, and by its macros: h = (h + m) r. Both end together:
+ * the longer message begins alone.
+ */
+
+#include "../../compat.h"
+#include "poly1305-x86_64-serial.h"
+
+/* The second message: h + m */
+#define y0	%r11
+#define y1	%r12
+#define y2	%r13
+
+/* struct poly1305_mac_req */
+#define REQ_KEY		0
+#define REQ_DATA	8
+#define REQ_LEN		16
+#define REQ_TAG		24
+
+/* The stack frame: r0, r1, q1 and the request of each message */
+#define FIRST_R		0
+#define SECOND_R	24
+#define FIRST_REQ	48
+#define SECOND_REQ	56
+#define FRAME	64
+
+/* r0, r1, q1 at \to = the clamped r of request \req. Clobbers %rax, %rbp. */
+.macro	pair_key req, to
+	mov	REQ_KEY(\req), %rbp
+	mov	$0x0ffffffc0fffffff, %rax
+	and	(%rbp), %rax
+	mov	%rax, \to(%rsp)
+	mov	$0x0ffffffc0ffffffc, %rax
+	and	8(%rbp), %rax
+	mov	%rax, \to + 8(%rsp)
+	mov	%rax, %rbp
+	shr	$2, %rbp
+	add	%rbp, %rax
+	mov	%rax, \to + 16(%rsp)
+.endm
+
+/* What follows the whole blocks of request \req, the last of them at \p */
+.macro	pair_rest a0, a1, a2, p, req, r
+	mov	\req(%rsp), %rax
+	mov	REQ_LEN(%rax), %ecx
+	and	$15, %ecx
+	jz	.Lwhole\@
+	sub	$16, %rcx
+	add_rest \a0, \a1, \a2, \p
+	mul_r	\a0, \a1, \a2, \r(%rsp), \r + 8(%rsp), \r + 16(%rsp)
+.Lwhole\@:
+.endm
+
+/*
+ * void poly1305_batch_x86_64(const struct poly1305_mac_req *const reqs[2])
+ *
+ * A lanes function as poly1305_core.h defines it.
+ */
+SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
+	push_all
+	sub	$FRAME, %rsp
+	mov	(%rdi), %rsi
+	mov	8(%rdi), %rdi
+	mov	REQ_LEN(%rsi), %rax
+	cmp	REQ_LEN(%rdi), %rax
+	jae	1f
+	xchg	%rsi, %rdi
+1:	mov	%rsi, FIRST_REQ(%rsp)
+	mov	%rdi, SECOND_REQ(%rsp)
+	mov	REQ_LEN(%rsi), %rcx
+	mov	REQ_LEN(%rdi), %rdx
+	shr	$4, %rcx
+	shr	$4, %rdx
+	jz	.Lpair_short
+	pair_key %rsi, FIRST_R
+	pair_key %rdi, SECOND_R
+	mov	REQ_DATA(%rsi), %rsi
+	mov	REQ_DATA(%rdi), %rdi
+
+	mov	(%rsi), x0
+	mov	8(%rsi), x1
+	mov	$1, %r10d			/* x2 */
+	sub	%rdx, %rcx
+	jz	3f
+2:	mul_r	x0, x1, x2, FIRST_R(%rsp), FIRST_R + 8(%rsp), \
+		FIRST_R + 16(%rsp), 16(%rsi), $1
+	add	$16, %rsi
+	dec	%rcx
+	jnz	2b
+
+3:	mov	SECOND_REQ(%rsp), %rax
+	mov	REQ_LEN(%rax), %rcx
+	shr	$4, %rcx
+	mov	(%rdi), y0
+	mov	8(%rdi), y1
+	mov	$1, %r13d			/* y2 */
+	jmp	5f
+4:	mul_r	x0, x1, x2, FIRST_R(%rsp), FIRST_R + 8(%rsp), \
+		FIRST_R + 16(%rsp), 16(%rsi), $1
+	add	$16, %rsi
+	mul_r	y0, y1, y2, SECOND_R(%rsp), SECOND_R + 8(%rsp), \
+		SECOND_R + 16(%rsp), 16(%rdi), $1
+	add	$16, %rdi
+5:	dec	%rcx
+	jnz	4b
+	mul_r	x0, x1, x2, FIRST_R(%rsp), FIRST_R + 8(%rsp), FIRST_R + 16(%rsp)
+	mul_r	y0, y1, y2, SECOND_R(%rsp), SECOND_R + 8(%rsp), SECOND_R + 16(%rsp)
+	pair_rest x0, x1, x2, %rsi, FIRST_REQ, FIRST_R
+	pair_rest y0, y1, y2, %rdi, SECOND_REQ, SECOND_R
+
+	mov	FIRST_REQ(%rsp), %rsi
+	mov	SECOND_REQ(%rsp), %rdi
+	mov	REQ_KEY(%rsi), %rcx
+	add_pad	x0, x1, x2, %rcx
+	mov	REQ_KEY(%rdi), %rcx
+	add_pad	y0, y1, y2, %rcx
+	mov	REQ_TAG(%rsi), %rsi
+	mov	REQ_TAG(%rdi), %rdi
+	mov	x0, (%rsi)
+	mov	x1, 8(%rsi)
+	mov	y0, (%rdi)
+	mov	y1, 8(%rdi)
+
+	xor	%eax, %eax
+	mov	%rax, FIRST_R(%rsp)
+	mov	%rax, FIRST_R + 8(%rsp)
+	mov	%rax, FIRST_R + 16(%rsp)
+	mov	%rax, SECOND_R(%rsp)
+	mov	%rax, SECOND_R + 8(%rsp)
+	mov	%rax, SECOND_R + 16(%rsp)
+	add	$FRAME, %rsp
+	wipe
+	pop_all
+	RET
+
+	/* Fewer than 16 bytes have no chain: one message, then the other. */
+.Lpair_short:
+	mov	%rdi, %rbx
+	mov	REQ_KEY(%rsi), %rdi
+	mov	REQ_LEN(%rsi), %rdx
+	mov	REQ_TAG(%rsi), %rcx
+	mov	REQ_DATA(%rsi), %rsi
+	call	poly1305_digest_x86_64
+	mov	REQ_KEY(%rbx), %rdi
+	mov	REQ_DATA(%rbx), %rsi
+	mov	REQ_LEN(%rbx), %rdx
+	mov	REQ_TAG(%rbx), %rcx
+	add	$FRAME, %rsp
+	pop_all
+	jmp	poly1305_digest_x86_64
+SYM_FUNC_END(poly1305_batch_x86_64)

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The arithmetic of one block after the other, in radix 2^64: macros for
+ * poly1305-x86_64.S and poly1305-batch-x86_64.S, and their registers.
+ */
+
+/* One block after the other: h + m, r and 5 r1 / 4 */
+#define x0	%r8
+#define x1	%r9
+#define x2	%r10
+#define r0	%r11
+#define r1	%r12
+#define q1	%r13
+/* temporaries of mul_r, with %rax and %rdx */
+#define u0	%r14
+#define u1	%r15
+#define v	%rbx
+#define w	%rbp
+
+#define src	%rsi
+
+/*
+ * x = x r, and if \block says where the next block is, this added.
+ *
+ * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4 (mod p), an integer as r1 is a multiple
+ * of 4. With q1 = 5 r1 / 4 the product is
+ *
+ *	      x0 r0 + x1 q1
+ *	+ 2^64  (x0 r1 + x1 r0 + x2 q1)
+ *	+ 2^128 (x2 r0)
+ *
+ * r0, r1 < 2^60, q1 < 2^60.4 and x2 <= 6. w, the third line and what products
+ * of the second carry into it, is below 2^63.4. Its multiple of 4 is folded by
+ * 2^130 = 5; the rest becomes x2, together with all carries out of word 1 (u0).
+ * What is added there is below 3 * 2^64 with a block, so x2 <= 3 + 1 + 2, and
+ * below 2 * 2^64 without one, so x2 <= 4.
+ *
+ * The high halves come first, because w has the longest way to go. In this
+ * order Zen 4 takes 11.6 cycles a block; most others cost 12 to 14, though
+ * they do the same.
+ */
+.macro	mul_r	a0, a1, a2, b0, b1, b5, block, hibit
+	mov	\b1, %rax
+	mul	\a0
+	mov	%rax, u0
+	mov	%rdx, u1
+	mov	\b0, %rax
+	mul	\a1
+	add	%rax, u0
+	adc	%rdx, u1
+	mov	\a2, w
+	imul	\b0, w
+	add	u1, w				/* all at 2^128 */
+	mov	w, u1
+	and	$3, u1
+	shr	$2, w
+	lea	(w, w, 4), w			/* its multiple of 4, folded */
+
+	mov	\b0, %rax
+	mul	\a0
+	mov	%rax, \a0
+	mov	%rdx, v
+	mov	\b5, %rax
+	mul	\a1
+	add	%rax, \a0
+	adc	%rdx, v
+.ifnb \block
+	add	\block, \a0
+	adc	8+\block, u0
+	adc	\hibit, u1
+.endif
+	add	v, u0
+	adc	$0, u1
+	imul	\b5, \a2
+	add	w, \a0
+	adc	\a2, u0
+	adc	$0, u1
+	mov	u0, \a1
+	mov	u1, \a2
+.endm
+
+/*
+ * x += the last t bytes of a message, at 16(\p), and the 1 bit behind them;
+ * %rcx = t - 16, and t > 0. Clobbers %rax, %rcx, %rdx.
+ *
+ * The last 8 bytes of the message end in them. Shifted down, with the 1 bit set
+ * in behind them, they are the block's second word, or its first if t < 8. The
+ * shift counts modulo 64.
+ */
+.macro	add_rest a0, a1, a2, p
+	mov	24(\p, %rcx), %rdx
+	shr	$8, %rdx
+	bts	$56, %rdx
+	mov	%rcx, %rax
+	not	%rcx
+	shl	$3, %ecx
+	shr	%cl, %rdx
+	cmp	$-8, %rax
+	jl	.Lword\@
+	add	16(\p), \a0
+	adc	%rdx, \a1
+	adc	$0, \a2
+	jmp	.Lrest\@
+.Lword\@:
+	add	%rdx, \a0
+	adc	$0, \a1
+	adc	$0, \a2
+.Lrest\@:
+.endm
+
+/*
+ * x = (h mod p) + s, of which two words are the tag; h < 2p in x, so h mod p is
+ * h - p if h + 5 reaches 2^130; the key at \key. Clobbers %rax, %rdx.
+ */
+.macro	add_pad	a0, a1, a2, key
+	mov	\a0, %rax
+	mov	\a1, %rdx
+	add	$5, %rax
+	adc	$0, %rdx
+	adc	$0, \a2
+	and	$-4, \a2
+	cmovnz	%rax, \a0
+	cmovnz	%rdx, \a1
+	add	16(\key), \a0
+	adc	24(\key), \a1
+.endm
+
+/* Registers that have held key material and that the caller does not restore */
+.macro	wipe
+	xor	%eax, %eax
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	xor	%esi, %esi
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+.endm
+
+.macro	push_all
+	push	%rbx
+	push	%rbp
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+.endm
+
+.macro	pop_all
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbp
+	pop	%rbx
+.endm

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * poly1305_mac_batch(): whatever messages stand beside each other, in whatever
+ * order, each has the tag that big integers give for it alone.
+ */
+
+#include <crypto/internal/simd.h>
+
+#include "check.h"
+
+#define BATCH_MAX	200
+/* Half of the input of a batch is awkward, half random. */
+#define HALF		(messages.size / 2)
+
+/* The requests of the batch at hand, read-only, and what they must come to */
+static struct poly1305_mac_req *reqs;
+static unsigned int n;
+static u8 expected[BATCH_MAX][TAG_SIZE];
+
+static void serve_by(const struct subject *subject)
+{
+	if (poly1305_user_select(subject->driver))
+		fail("cannot be selected: did it fail the self-test?");
+	shim_simd_usable = true;
+	shim_fpu_saved = true;
+}
+
+/* How long the messages of one batch are */
+enum mix { ALIKE, NEARLY, SHORT, PACKETS, ANY, ONE_LONG, MIXES };
+
+static size_t any_len(enum mix mix, size_t base, size_t i)
+{
+	switch (mix) {
+	case ALIKE:
+		return base;
+	case NEARLY:
+		return base + rnd_below(33);
+	case SHORT:
+		return rnd_below(100);
+	case PACKETS:
+		return rnd_below(1500);
+	case ANY:
+		return rnd_below(2) << rnd_below(17) >> rnd_below(2);
+	default:
+		return i ? rnd_below(64) : 65536;
+	}
+}
+
+/*
+ * A message somewhere in the input, often where it begins or ends; a key like
+ * any other or one that another message has, too.
+ */
+static void make_req(struct poly1305_mac_req *req, size_t i, size_t len)
+{
+	const size_t slot = rnd_below(8) ? i : rnd_below(i + 1);
+
+	req->key = keys.ro + keys.size - (slot + 1) * KEY_SIZE;
+	req->len = len;
+	req->data = messages.ro + area_offset(&messages, len, 1);
+	if (!len && rnd() & 1)
+		req->data = NULL;
+	req->tag = tags.rw + tags.size - (i + 1) * TAG_SIZE;
+	req->sgl = NULL;
+}
+
+static void make_batch(unsigned int count, enum mix mix)
+{
+	const size_t base = rnd_below(rnd_below(4) ? 200 : 2000);
+	struct poly1305_mac_req *writable;
+	size_t i, at, len;
+
+	n = count;
+	at = requests.size - n * sizeof(*reqs);
+	writable = (void *)(requests.rw + at);
+	reqs = (void *)(requests.ro + at);
+	fill_message(messages.rw, HALF);
+	rnd_bytes(messages.rw + HALF, messages.size - HALF);
+	for (i = 0; i < n; i++)
+		fill_key(keys.rw + keys.size - (i + 1) * KEY_SIZE);
+	for (i = 0; i < n; i++) {
+		len = min_t(size_t, any_len(mix, base, i), 65536);
+		make_req(&writable[i], i, len);
+		ref_tag(expected[i], reqs[i].key, reqs[i].data, len);
+	}
+}
+
+static void run_batch(void *err)
+{
+	*(int *)err = poly1305_mac_batch(reqs, n);
+}
+
+static void check_batch(void)
+{
+	int err = 1;
+	size_t i;
+
+	area_paint(&tags);
+	call(run_batch, &err);
+	if (err)
+		fail("error %d for %u messages", err, n);
+	for (i = 0; i < n; i++)
+		if (memcmp(reqs[i].tag, expected[i], TAG_SIZE))
+			fail("wrong tag for message %zu of %u, %zu bytes", i, n,
+			     reqs[i].len);
+	area_check(&tags, tags.size - n * TAG_SIZE, n * TAG_SIZE);
+}
+
+/*
+ * The lanes function itself, with lengths that the glue would not give it: each
+ * length with others that are alike, near or any, or that are another message's
+ * request once more.
+ */
+static void test_function(const struct subject *subject)
+{
+	const struct poly1305_mac_req *lanes[POLY1305_LANES_MAX];
+	struct poly1305_mac_req *writable;
+	size_t j;
+	u64 i;
+
+	if (!subject->batch)
+		skip("it has no lanes function");
+	for (i = first_case(); next_case(&i, 1700 + random_cases() / 10); i++) {
+		make_batch(subject->lanes, i < 1700 ? ALIKE : rnd_below(MIXES));
+		writable = (void *)(requests.rw + requests.size -
+				    n * sizeof(*reqs));
+		if (i < 1700) {
+			for (j = 0; j < n; j++) {
+				make_req(&writable[j], j, rnd_below(9) ?
+					 i : rnd_below(i + 100));
+				ref_tag(expected[j], reqs[j].key, reqs[j].data,
+					reqs[j].len);
+			}
+		}
+		for (j = 0; j < n; j++)
+			lanes[j] = &reqs[j];
+		area_paint(&tags);
+		call_batch(subject->batch, lanes);
+		for (j = 0; j < n; j++)
+			if (memcmp(reqs[j].tag, expected[j], TAG_SIZE))
+				fail("wrong tag in lane %zu, %zu bytes", j,
+				     reqs[j].len);
+		area_check(&tags, tags.size - n * TAG_SIZE, n * TAG_SIZE);
+
+		/* One message in all of the lanes */
+		for (j = 1; j < n; j++)
+			lanes[j] = lanes[0];
+		area_paint(&tags);
+		call_batch(subject->batch, lanes);
+		if (memcmp(lanes[0]->tag, expected[0], TAG_SIZE))
+			fail("wrong tag in all lanes, %zu bytes", lanes[0]->len);
+		area_check(&tags, tags.size - TAG_SIZE, TAG_SIZE);
+	}
+}
+
+/* Batches of each size, of messages of each length, and then of any */
+static void test_batches(const struct subject *subject)
+{
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 700 + random_cases() / 25); i++) {
+		make_batch(i <= BATCH_MAX ? i : rnd_below(40),
+			   i < 4 * BATCH_MAX && i % 40 ? i % ONE_LONG :
+							 rnd_below(MIXES));
+		check_batch();
+	}
+}
+
+static void test_equal_lengths(const struct subject *subject)
+{
+	struct poly1305_mac_req *writable;
+	size_t j;
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 1700); i++) {
+		make_batch(1 + rnd_below(12), ALIKE);
+		writable = (void *)(requests.rw + requests.size -
+				    n * sizeof(*reqs));
+		for (j = 0; j < n; j++) {
+			make_req(&writable[j], j, i);
+			ref_tag(expected[j], reqs[j].key, reqs[j].data, i);
+		}
+		check_batch();
+	}
+}
+
+/* SIMD may be used, or not; saving registers for it costs, or does not. */
+static void test_interrupted(const struct subject *subject)
+{
+	unsigned long sections;
+	u64 i;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 200); i++) {
+		make_batch(rnd_below(40), rnd_below(MIXES));
+		shim_simd_usable = i & 1;
+		shim_fpu_saved = i & 2;
+		sections = shim_fpu_sections;
+		check_batch();
+		if (!shim_simd_usable && shim_fpu_sections != sections)
+			fail("began an FPU section where SIMD is not usable");
+	}
+}
+
+/* Each tag over its own key or message, wholly or in part */
+#define SLOT		(2 * TAG_SIZE + KEY_SIZE + 300)
+static void test_overlap(const struct subject *subject)
+{
+	struct poly1305_mac_req own[20];
+	size_t len, j;
+	u8 *slot;
+	u64 i;
+	int err;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 2000); i++) {
+		n = 2 + rnd_below(ARRAY_SIZE(own) - 1);
+		len = rnd_below(300);
+		for (j = 0; j < n; j++) {
+			slot = messages.rw + j * SLOT;
+			fill_key(slot + TAG_SIZE);
+			if (rnd_below(4) == 0)
+				len = rnd_below(300);
+			fill_message(slot + TAG_SIZE + KEY_SIZE, len);
+			own[j] = (struct poly1305_mac_req){
+				.key = slot + TAG_SIZE,
+				.data = slot + TAG_SIZE + KEY_SIZE,
+				.len = len,
+				.tag = slot + rnd_below(TAG_SIZE + KEY_SIZE +
+							len + 1),
+			};
+			ref_tag(expected[j], own[j].key, own[j].data, len);
+		}
+		err = poly1305_mac_batch(own, n);
+		if (err)
+			fail("error %d", err);
+		for (j = 0; j < n; j++)
+			if (memcmp(own[j].tag, expected[j], TAG_SIZE))
+				fail("wrong tag for message %zu of %u, %zu bytes, %ld from the key",
+				     j, n, own[j].len,
+				     (long)(own[j].tag - own[j].key));
+	}
+}
+
+/* Some of the messages as lists of up to three pieces; then one that is short */
+static void test_lists(const struct subject *subject)
+{
+	static struct scatterlist lists[BATCH_MAX][3];
+	struct poly1305_mac_req *writable;
+	size_t j, k, cut[4];
+	u64 i;
+	int err;
+
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 1000); i++) {
+		make_batch(rnd_below(30), rnd_below(ANY));
+		writable = (void *)(requests.rw + requests.size -
+				    n * sizeof(*reqs));
+		for (j = 0; j < n; j++) {
+			if (rnd_below(3))
+				continue;
+			cut[0] = 0;
+			cut[1] = rnd() & 1 ? reqs[j].len :
+					     rnd_below(reqs[j].len + 1);
+			cut[2] = cut[1] + rnd_below(reqs[j].len - cut[1] + 1);
+			cut[3] = reqs[j].len;
+			for (k = 0; k < 3; k++) {
+				lists[j][k].addr = (void *)((size_t)reqs[j].data +
+							    cut[k]);
+				lists[j][k].length = cut[k + 1] - cut[k];
+				lists[j][k].next = k < 2 ? &lists[j][k + 1] : NULL;
+			}
+			writable[j].sgl = lists[j];
+			if (reqs[j].len || rnd() & 1)
+				writable[j].data = NULL;
+		}
+		check_batch();
+
+		/* One list that is too short: no tag at all */
+		if (!n)
+			continue;
+		j = rnd_below(n);
+		for (k = 0; k < 3; k++)
+			lists[j][k].next = k < 2 ? &lists[j][k + 1] : NULL;
+		writable[j].sgl = lists[j];
+		writable[j].len = 1 + lists[j][0].length + lists[j][1].length +
+				  lists[j][2].length + rnd_below(99);
+		area_paint(&tags);
+		err = poly1305_mac_batch(reqs, n);
+		if (err != -EINVAL)
+			fail("error %d for a list that is too short", err);
+		area_check(&tags, 0, 0);
+	}
+}
+
+const struct test batch_tests[] = {
+	{ "batch-function", test_function },
+	{ "batch", test_batches },
+	{ "batch-equal-lengths", test_equal_lengths },
+	{ "batch-interrupted", test_interrupted },
+	{ "batch-overlap", test_overlap },
+	{ "batch-lists", test_lists },
+	{ }
+};

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * AVX-512 IFMA on CPUs that lack it. They raise SIGILL; the handler does to the
+ * registers that the kernel saved, and restores after it, what the instruction
+ * would have done, and goes on behind it. As a signal takes much longer than an
+ * instruction, it does all that follow one another at once.
+ *
+ * The CPU describes its own saved registers (CPUID, leaf 13), and the kernel
+ * saves them in that form, the standard one of XSAVE.
+ */
+
+#define _GNU_SOURCE
+#include <linux/types.h>
+
+#include "emulate.h"
+
+#ifdef CONFIG_X86_64
+
+#include <asm/fpu/api.h>
+#include <linux/kernel.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#define LANES_MAX	8
+#define LIMB		((1ULL << 52) - 1)
+
+/* Numbers of state components, which are those of their bits in XSTATE_BV */
+enum { SSE = 1, AVX, OPMASK = 5, ZMM_HIGH, ZMM_16, COMPONENTS };
+
+/* The legacy region, which CPUID does not describe; and where XSTATE_BV is */
+#define SSE_AT		160
+#define SSE_SIZE	256
+#define XSTATE_BV_AT	512
+
+static struct {
+	u32 at;
+	u32 size;
+} component[COMPONENTS];
+
+/* Registers in the order of the encoding */
+static const u8 gregs_order[16] = {
+	REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+	REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15
+};
+
+static struct sigaction next;
+
+/* A load as the CPU does one, which no sanitizer looks at */
+typedef u64 __attribute__((may_alias)) __aligned(1) any_u64;
+
+static u64 __attribute__((no_sanitize("address"))) load(u64 address)
+{
+	return *(const any_u64 *)address;
+}
+
+static int32_t get_s32(const u8 *p)
+{
+	int32_t x;
+
+	memcpy(&x, p, sizeof(x));
+	return x;
+}
+
+/**
+ * struct insn - one vpmadd52luq or vpmadd52huq
+ * @high: whether it adds the high halves of the products
+ * @lanes: 2, 4 or 8
+ * @dst: the register it adds to
+ * @src: the first factor's
+ * @rm: the second factor's, if that is a register
+ * @mask: which mask register chooses lanes; 0 for all lanes
+ * @zero: whether the lanes that are not chosen become 0
+ * @memory: whether the second factor is in memory, at @address
+ * @broadcast: ... a single one for all lanes
+ * @address: see @memory
+ */
+struct insn {
+	bool high;
+	unsigned int lanes;
+	unsigned int dst, src, rm, mask;
+	bool zero, memory, broadcast;
+	u64 address;
+};
+
+static u64 greg(const greg_t *gregs, unsigned int n)
+{
+	return gregs[gregs_order[n]];
+}
+
+/*
+ * The operand in memory: ModRM at p, then SIB and displacement. x and b are the
+ * fourth bits of index and base. Returns where the instruction ends.
+ */
+static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
+			       unsigned int b, struct insn *insn)
+{
+	const unsigned int mod = *p >> 6, rm = *p & 7;
+	unsigned int base = rm, index;
+	u64 address = 0;
+
+	p++;
+	if (rm == 4) {
+		base = *p & 7;
+		index = x << 3 | (*p >> 3 & 7);
+		if (index != 4)		/* rsp is none */
+			address = greg(gregs, index) << (*p >> 6);
+		p++;
+	}
+	if (mod == 0 && base == 5) {
+		address += get_s32(p);
+		p += 4;
+		if (rm == 5)		/* without SIB: relative to rip */
+			address += (u64)p;
+	} else {
+		address += greg(gregs, b << 3 | base);
+		if (mod == 1)		/* in units of what is loaded */
+			address += (int8_t)*p++ *
+				   (insn->broadcast ? 8 : 8 * (int)insn->lanes);
+		if (mod == 2) {
+			address += get_s32(p);
+			p += 4;
+		}
+	}
+	insn->address = address;
+	return p;
+}
+
+/*
+ * The instruction at code, or NULL if it is another one. Returns where it ends.
+ * Nothing is read beyond what the instruction has; prefixes before EVEX, which
+ * only a segment's could be, are not known.
+ *
+ *	62 | R X B R' 0 0 1 0 | 1 v v v v 1 0 1 | z L L b V' a a a | b4 or b5
+ *
+ * then ModRM. The bits that number registers are inverted, but for aaa.
+ */
+static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
+{
+	unsigned int p0, p1, p2, r, x, b, modrm;
+
+	if (code[0] != 0x62)
+		return NULL;
+	p0 = code[1];
+	if ((p0 & 0xf) != 2)
+		return NULL;
+	p1 = code[2];
+	if ((p1 & 0x87) != 0x85)
+		return NULL;
+	p2 = code[3];
+	if ((code[4] & 0xfe) != 0xb4)
+		return NULL;
+	modrm = code[5];
+
+	r = ~p0 >> 7 & 1;
+	x = ~p0 >> 6 & 1;
+	b = ~p0 >> 5 & 1;
+	insn->high = code[4] & 1;
+	insn->lanes = 2 << (p2 >> 5 & 3);
+	insn->dst = (~p0 >> 4 & 1) << 4 | r << 3 | (modrm >> 3 & 7);
+	insn->src = (~p2 >> 3 & 1) << 4 | (~p1 >> 3 & 0xf);
+	insn->rm = x << 4 | b << 3 | (modrm & 7);
+	insn->mask = p2 & 7;
+	insn->zero = p2 >> 7;
+	insn->memory = modrm >> 6 != 3;
+	insn->broadcast = p2 >> 4 & 1;
+
+	/* What the CPU refuses, too */
+	if (insn->lanes > LANES_MAX || (insn->zero && !insn->mask) ||
+	    (insn->broadcast && !insn->memory))
+		return NULL;
+
+	if (insn->memory)
+		return decode_memory(code + 5, gregs, x, b, insn);
+	return code + 6;
+}
+
+/* Lane i of vector register n: its words are kept in up to three places. */
+static u8 *lane(u8 *xsave, unsigned int n, unsigned int i)
+{
+	if (n >= 16)
+		return xsave + component[ZMM_16].at + 64 * (n - 16) + 8 * i;
+	if (i >= 4)
+		return xsave + component[ZMM_HIGH].at + 32 * n + 8 * (i - 4);
+	if (i >= 2)
+		return xsave + component[AVX].at + 16 * n + 8 * (i - 2);
+	return xsave + component[SSE].at + 16 * n + 8 * i;
+}
+
+static u64 get(const u8 *p)
+{
+	u64 x;
+
+	memcpy(&x, p, sizeof(x));
+	return x;
+}
+
+static void put(u8 *p, u64 x)
+{
+	memcpy(p, &x, sizeof(x));
+}
+
+/* Lanes that are not chosen are not loaded, and cannot fault. */
+static void execute(u8 *xsave, const struct insn *insn)
+{
+	const u64 chosen = insn->mask ?
+		get(xsave + component[OPMASK].at + 8 * insn->mask) : ~0ULL;
+	u64 result[LANES_MAX] = {}, factor;
+	__uint128_t product;
+	unsigned int i;
+
+	for (i = 0; i < insn->lanes; i++) {
+		if (!(chosen >> i & 1)) {
+			if (!insn->zero)
+				result[i] = get(lane(xsave, insn->dst, i));
+			continue;
+		}
+		if (!insn->memory)
+			factor = get(lane(xsave, insn->rm, i));
+		else
+			factor = load(insn->address +
+				      (insn->broadcast ? 0 : 8 * i));
+		product = (__uint128_t)(factor & LIMB) *
+			  (get(lane(xsave, insn->src, i)) & LIMB);
+		result[i] = get(lane(xsave, insn->dst, i)) +
+			    (insn->high ? (u64)(product >> 52) :
+					  (u64)product & LIMB);
+	}
+	/* What the instruction is too narrow for becomes 0. */
+	for (i = 0; i < LANES_MAX; i++)
+		put(lane(xsave, insn->dst, i), result[i]);
+}
+
+/* Components that the CPU did not save are 0; from now on they are there. */
+static void complete(u8 *xsave)
+{
+	u64 present = get(xsave + XSTATE_BV_AT);
+	size_t i;
+
+	for (i = 0; i < COMPONENTS; i++) {
+		if (!component[i].size || present >> i & 1)
+			continue;
+		memset(xsave + component[i].at, 0, component[i].size);
+		present |= 1ULL << i;
+	}
+	put(xsave + XSTATE_BV_AT, present);
+}
+
+static void hand_on(int number, siginfo_t *info, void *context)
+{
+	if (next.sa_flags & SA_SIGINFO)
+		next.sa_sigaction(number, info, context);
+	else
+		sigaction(number, &next, NULL);	/* It comes again. */
+}
+
+static void on_illegal(int number, siginfo_t *info, void *context)
+{
+	ucontext_t *uc = context;
+	greg_t *gregs = uc->uc_mcontext.gregs;
+	u8 *xsave = (u8 *)uc->uc_mcontext.fpregs;
+	const u8 *code = (const u8 *)gregs[REG_RIP], *end;
+	struct insn insn;
+
+	if (code[0] == 0x0f && code[1] == 0x0b)		/* ud2 */
+		code += 2;
+	end = decode(code, gregs, &insn);
+	if (!end) {
+		hand_on(number, info, context);
+		return;
+	}
+	complete(xsave);
+	do {
+		execute(xsave, &insn);
+		code = end;
+		end = decode(code, gregs, &insn);
+	} while (end);
+	gregs[REG_RIP] = (greg_t)code;
+}
+
+const char *emulate_ifma(void)
+{
+	const struct sigaction action = {
+		.sa_sigaction = on_illegal,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK,
+	};
+	u32 rest[2];
+	size_t i;
+
+	if (!boot_cpu_has(X86_FEATURE_AVX512F) ||
+	    !boot_cpu_has(X86_FEATURE_AVX512VL) ||
+	    !boot_cpu_has(X86_FEATURE_AVX512BW) ||
+	    !boot_cpu_has(X86_FEATURE_AVX512DQ))
+		return "this CPU lacks AVX-512F, VL, BW or DQ";
+	if (!cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |
+			       XFEATURE_MASK_AVX512, NULL))
+		return "the system does not let programs use AVX-512";
+
+	component[SSE].at = SSE_AT;
+	component[SSE].size = SSE_SIZE;
+	for (i = AVX; i < COMPONENTS; i++)
+		if (i == AVX || i >= OPMASK)
+			__cpuid_count(13, i, component[i].size, component[i].at,
+				      rest[0], rest[1]);
+	shim_emulated_feature = X86_FEATURE_AVX512IFMA;
+	if (sigaction(SIGILL, &action, &next))
+		return "no handler of SIGILL can be installed";
+	return NULL;
+}
+
+#else
+
+const char *emulate_ifma(void)
+{
+	return "this is no x86-64 CPU";
+}
+
+#endif
