@@ -5,6 +5,7 @@
  */
 
 #include <asm/simd.h>
+#include <crypto/internal/simd.h>
 #include <linux/delay.h>
 #include <linux/interrupt.h>
 #include <linux/jiffies.h>
@@ -54,6 +55,18 @@ static int check_len(const struct subject *s, size_t len)
 	return 0;
 }
 
+/* Lengths that differ, and lengths that suit each other */
+static int check_batches(const struct subject *s)
+{
+	static const u16 packets[] = { 300, 300, 301, 302, 310, 310, 315, 300,
+				       576, 576, 570, 560, 64, 64, 64, 64 };
+
+	BUILD_BUG_ON(ARRAY_SIZE(lens) > BATCH_SMALL);
+	BUILD_BUG_ON(ARRAY_SIZE(packets) > BATCH_SMALL);
+	return check_batch(s, lens, ARRAY_SIZE(lens)) ?:
+	       check_batch(s, packets, ARRAY_SIZE(packets));
+}
+
 static int check_lens(const struct subject *s)
 {
 	size_t i;
@@ -64,7 +77,7 @@ static int check_lens(const struct subject *s)
 		if (err)
 			return err;
 	}
-	return 0;
+	return s->tfm ? 0 : check_batches(s);
 }
 
 /*
@@ -172,7 +185,8 @@ static int via_hardirq(struct job *job)
 	return 0;
 }
 
-#ifdef CONFIG_X86_64
+/* Sections of User-Mode Linux save nothing, so there is nothing to keep. */
+#if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
 /*
  * Inside somebody else's FPU section the vector registers are his: they must
  * come back as they were.
@@ -256,6 +270,22 @@ static int in_section(struct job *job, int (*inner)(struct job *job),
 }
 #endif
 
+/* What the crypto API's own tests use, on kernels with all of these tests */
+static int with_simd_forbidden(struct job *job)
+{
+#if defined(CONFIG_CRYPTO_SELFTESTS_FULL) || \
+	defined(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS)
+	preempt_disable();
+	__this_cpu_write(crypto_simd_disabled_for_test, true);
+	job->work(job);
+	__this_cpu_write(crypto_simd_disabled_for_test, false);
+	preempt_enable();
+	return 0;
+#else
+	return SKIP;
+#endif
+}
+
 /* Kernels before 5.18 and without its fix do not notice the section around. */
 static int in_fpu_section(struct job *job)
 {
@@ -275,6 +305,7 @@ static const struct context {
 	{ "preemption disabled", without_preemption },
 	{ "softirqs disabled", without_softirqs },
 	{ "interrupts disabled", without_interrupts },
+	{ "SIMD forbidden", with_simd_forbidden },
 	{ "softirq", via_softirq },
 	{ "hard interrupt", via_hardirq },
 	{ "hard interrupt in an FPU section", in_hardirq_in_fpu_section },
@@ -404,6 +435,8 @@ static void act(struct actor *actor)
 
 	if (!actor->err)
 		actor->err = check_len(actor->s, len);
+	if (!actor->err && !actor->s->tfm)
+		actor->err = check_batches(actor->s);
 	WRITE_ONCE(actor->count, actor->count + 1);
 }
 

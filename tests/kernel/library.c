@@ -152,6 +152,37 @@ int test_null(const struct subject *s)
 	return 0;
 }
 
+/* Calls in a wrong order: what was ended is a context of key 0, its tag is 0. */
+int test_order(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
+	const u8 *key = random_sample.input, *msg = key + KEY_SIZE;
+	struct poly1305_mac_ctx ctx;
+	u8 tag[TAG_SIZE];
+	size_t i, len;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		poly1305_mac_init_hint(&ctx, msg, LEN_MAX);
+		poly1305_mac_update(&ctx, key, 17);
+		poly1305_mac_init(&ctx, key);
+		poly1305_mac_update(&ctx, msg, len);
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, random_sample.tags[len], TAG_SIZE))
+			return fail(s, "%zu bytes, init twice", len);
+
+		poly1305_mac_final(&ctx, tag);
+		if (memchr_inv(tag, 0, TAG_SIZE))
+			return fail(s, "%zu bytes, final twice", len);
+
+		poly1305_mac_update(&ctx, msg, len);
+		poly1305_mac_final(&ctx, tag);
+		if (memchr_inv(tag, 0, TAG_SIZE))
+			return fail(s, "%zu bytes, update after final", len);
+	}
+	return 0;
+}
+
 #define SG_BLOCKS	8
 #define SG_ORDER	1
 #define SG_BLOCK_SIZE	(PAGE_SIZE << SG_ORDER)

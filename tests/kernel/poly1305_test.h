@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * poly1305_test.ko: what its files share.
+ * The tests that run inside the kernel: what their files share. poly1305_test.ko
+ * runs them on any kernel, poly1305_kunit.ko on one that has KUnit.
  *
  * The cases use nothing but what any caller has: the functions that
  * poly1305.ko exports, and the crypto API's shash by driver name.
@@ -22,6 +23,7 @@
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+#define STATE_MAX	512	/* at least what any kernel lets a hash export */
 #define LEN_MAX		4096
 
 /* Return value of a case that this kernel or this machine cannot run */
@@ -78,7 +80,7 @@ struct mac {
 	};
 };
 
-/* main.c */
+/* fixture.c */
 extern struct subject subjects[];
 extern unsigned int nsubjects;
 extern struct sample random_sample, ones_sample;
@@ -88,6 +90,8 @@ extern const char *skip_reason;
 u32 random_below(u32 limit);
 u32 random_len(u32 bits);
 void random_fill(u8 *p, size_t len);
+int fixture_setup(void);
+void fixture_teardown(void);
 
 /* One line in the log, and -EINVAL */
 #define fail(s, fmt, ...)						\
@@ -115,6 +119,8 @@ int mac_digest(const struct subject *s, const u8 *input, size_t len,
 int mac_init(struct mac *mac, const struct subject *s, const u8 key[KEY_SIZE]);
 int mac_update(struct mac *mac, const u8 *data, size_t len);
 int mac_final(struct mac *mac, u8 tag[TAG_SIZE]);
+int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
+	    u8 tag[TAG_SIZE]);
 
 int test_vectors(const struct subject *s);
 int test_lengths(const struct subject *s);
@@ -129,19 +135,52 @@ int test_hint(const struct subject *s);
 int test_verify(const struct subject *s);
 int test_wipe(const struct subject *s);
 int test_null(const struct subject *s);
+int test_order(const struct subject *s);
 int test_sg(const struct subject *s);
 int test_sg_short(const struct subject *s);
 void print_times(void);
+
+/* batch.c */
+#define BATCH_SMALL	16
+int check_batch(const struct subject *s, const u16 *lens, unsigned int n);
+int test_batch(const struct subject *s);
 
 /* shash.c */
 int test_attributes(const struct subject *s);
 int test_key_cuts(const struct subject *s);
 int test_no_key(const struct subject *s);
+int test_after_final(const struct subject *s);
 int test_desc_wipe(const struct subject *s);
 int test_desc_alignment(const struct subject *s);
 int test_desc_copy(const struct subject *s);
 int test_export(const struct subject *s);
 int test_import_garbage(const struct subject *s);
+
+/**
+ * struct corner - a message that makes the accumulator a certain value
+ * @why: what value, and what r is
+ * @fill: the byte that the message begins with...
+ * @blocks: ...for so many blocks
+ * @key: the key, in hexadecimal like what follows
+ * @last: the rest of the message
+ * @tag: its tag
+ */
+struct corner {
+	const char *why;
+	u8 fill;
+	u16 blocks;
+	const char *key;
+	const char *last;
+	const char *tag;
+};
+
+extern const struct corner corners[];
+extern const size_t ncorners;
+
+/* corners.c, guards.c, pairs.c */
+int test_corners(const struct subject *s);
+int test_guards(const struct subject *s);
+int test_pairs(const struct subject *s);
 
 /* contexts.c */
 int test_contexts(const struct subject *s);
@@ -150,5 +189,44 @@ int test_mid_message(const struct subject *s);
 int test_every_cpu(const struct subject *s);
 int test_at_once(const struct subject *s);
 int test_threads(const struct subject *s);
+
+/*
+ * The cases: test_ID(), the name in its line of the results, whether it applies
+ * to the exported functions, and to shash drivers.
+ */
+#define POLY1305_TESTCASES(row)						\
+	row(vectors, "vectors", true, true)				\
+	row(lengths, "lengths", true, true)				\
+	row(alignment, "alignment", true, true)				\
+	row(cuts, "cuts", true, true)					\
+	row(pieces, "pieces", true, true)				\
+	row(large, "large", true, true)					\
+	row(overlap, "overlap", true, true)				\
+	row(corners, "corners", true, true)				\
+	row(guards, "guards", true, true)				\
+	row(hint, "hint", true, false)					\
+	row(verify, "verify", true, false)				\
+	row(wipe, "wipe", true, false)					\
+	row(null, "null", true, false)					\
+	row(order, "order", true, false)				\
+	row(sg, "sg", true, false)					\
+	row(sg_short, "sg-short", true, false)				\
+	row(batch, "batch", true, false)				\
+	row(attributes, "attributes", false, true)			\
+	row(key_cuts, "key-cuts", false, true)				\
+	row(no_key, "no-key", false, true)				\
+	row(after_final, "after-final", false, true)			\
+	row(desc_wipe, "desc-wipe", false, true)			\
+	row(desc_alignment, "desc-alignment", false, true)		\
+	row(desc_copy, "desc-copy", false, true)			\
+	row(export, "export", false, true)				\
+	row(import_garbage, "import-garbage", false, true)		\
+	row(pairs, "pairs", false, true)				\
+	row(contexts, "contexts", true, true)				\
+	row(nested, "nested", true, true)				\
+	row(mid_message, "mid-message", true, true)			\
+	row(every_cpu, "every-cpu", true, true)				\
+	row(at_once, "at-once", true, true)				\
+	row(threads, "threads", true, true)
 
 #endif /* POLY1305_TEST_H */

@@ -148,6 +148,41 @@ int test_no_key(const struct subject *s)
 	return 0;
 }
 
+/* A descriptor that was ended is as after init. */
+int test_after_final(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
+	const u8 *input = random_sample.input;
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	u8 tag[TAG_SIZE];
+	size_t i, len;
+	int err;
+
+	desc->tfm = s->tfm;
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, input, 40) ?:
+		      crypto_shash_init(desc) ?:
+		      crypto_shash_finup(desc, input, KEY_SIZE + len, tag);
+		err = check_tag(s, err, tag, len, 40, "init twice");
+		if (err)
+			return err;
+
+		memset(tag, POISON, sizeof(tag));
+		err = crypto_shash_final(desc, tag);
+		if (err != -ENOKEY || memchr_inv(tag, POISON, sizeof(tag)))
+			return fail(s, "final twice: %d", err);
+
+		err = crypto_shash_update(desc, input, KEY_SIZE + len) ?:
+		      crypto_shash_final(desc, tag);
+		err = check_tag(s, err, tag, len, 0, "update after final");
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 /* A descriptor may hold anything before init and holds nothing after final. */
 int test_desc_wipe(const struct subject *s)
 {

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Poly1305-AES as Bernstein's paper defines it: the template "poly1305" for the
+ * crypto API, of which poly1305(aes) is the instance with that name, and any
+ * cipher with blocks of 16 bytes makes another ("Poly1305-AnotherFunction").
+ *
+ * The key is k || r, 16 bytes each. The tag of message m under nonce n is
+ *
+ *	(m(r) mod p) + cipher_k(n)	(mod 2^128),
+ *
+ * m(r) as in poly1305_core.h. As it is with vmac64, what is hashed begins with
+ * the nonce: the first 16 bytes are n, the rest is m. Unlike a one-time key
+ * this one serves many messages, each with a nonce never used before under it.
+ *
+ * The paper allows no r with certain bits set. Such keys are refused, not
+ * changed: the same 32 bytes must not mean one key here and none elsewhere.
+ */
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "compat.h"
+#include <crypto/algapi.h>
+#include <crypto/internal/hash.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "poly1305_aes_vectors.h"
+#include "poly1305_core.h"
+
+#define CIPHER_KEY_SIZE	16
+#define NONCE_SIZE	16
+#define KEY_SIZE	(CIPHER_KEY_SIZE + POLY1305_MAC_BLOCK_SIZE)
+
+static_assert(NONCE_SIZE == POLY1305_MAC_TAG_SIZE);
+
+/* A key: k is within cipher; r comes with its powers, computed once. */
+struct poly1305_aes_key {
+	struct crypto_cipher *cipher;
+	struct poly1305_mac_prepared r;
+};
+
+/* While noncelen < 16, nothing but nonce and noncelen means anything. */
+struct poly1305_aes_desc {
+	u32 noncelen;
+	u8 nonce[NONCE_SIZE];
+	struct poly1305_mac_ctx mac;
+};
+
+/* What export writes: all that follows neither from the key nor from the rest */
+struct poly1305_aes_saved {
+	u32 noncelen;
+	u32 buflen;
+	u8 nonce[NONCE_SIZE];
+	u8 buf[POLY1305_MAC_BLOCK_SIZE];
+	u64 s[2];
+	u64 h[3];
+};
+
+static_assert(sizeof(struct poly1305_aes_desc) <= POLY1305_STATE_MAX);
+static_assert(sizeof(struct poly1305_aes_saved) <= POLY1305_STATE_MAX);
+
+#ifdef POLY1305_FAULT
+/* make FAULT=1: lets a test see what happens when the result is wrong */
+static bool fault;
+module_param(fault, bool, 0444);
+MODULE_PARM_DESC(fault, "compute wrong results");
+#else
+#define fault	false
+#endif
+
+static int key_set(struct poly1305_aes_key *key, const u8 *bytes,
+		   unsigned int len)
+{
+	const u8 *r = bytes + CIPHER_KEY_SIZE;
+	int err;
+
+	if (len != KEY_SIZE)
+		return -EINVAL;
+	if (get_unaligned_le64(r) & ~POLY1305_CLAMP_LO ||
+	    get_unaligned_le64(r + 8) & ~POLY1305_CLAMP_HI)
+		return -EINVAL;
+
+	err = crypto_cipher_setkey(key->cipher, bytes, CIPHER_KEY_SIZE);
+	if (err)
+		return err;
+	poly1305_mac_prepare(&key->r, r);
+	return 0;
+}
+
+/* pad = cipher_k(nonce) */
+static void key_pad(const struct poly1305_aes_key *key,
+		    const u8 nonce[NONCE_SIZE], u8 pad[NONCE_SIZE])
+{
+	crypto_cipher_encrypt_one(key->cipher, pad, nonce);
+	if (fault)
+		pad[0] ^= 1;
+}
+
+/* Take from the input what the nonce still lacks. */
+static void desc_take_nonce(const struct poly1305_aes_key *key,
+			    struct poly1305_aes_desc *d, const u8 **data,
+			    unsigned int *len)
+{
+	unsigned int n = min_t(unsigned int, *len, NONCE_SIZE - d->noncelen);
+	u8 pad[NONCE_SIZE];
+
+	memcpy(d->nonce + d->noncelen, *data, n);
+	d->noncelen += n;
+	*data += n;
+	*len -= n;
+	if (d->noncelen < NONCE_SIZE)
+		return;
+
+	key_pad(key, d->nonce, pad);
+	poly1305_mac_init_prepared(&d->mac, &key->r, pad);
+	memzero_explicit(pad, sizeof(pad));
+}
+
+static void desc_update(const struct poly1305_aes_key *key,
+			struct poly1305_aes_desc *d, const u8 *data,
+			unsigned int len)
+{
+	if (d->noncelen < NONCE_SIZE && len)
+		desc_take_nonce(key, d, &data, &len);
+	if (len)
+		poly1305_mac_update(&d->mac, data, len);
+}
+
+static int desc_final(struct poly1305_aes_desc *d, u8 *tag)
+{
+	if (d->noncelen < NONCE_SIZE)
+		return -EINVAL;
+	poly1305_mac_final(&d->mac, tag);
+	return 0;
+}
+
+static int key_digest(const struct poly1305_aes_key *key, const u8 *data,
+		      unsigned int len, u8 *tag)
+{
+	u8 pad[NONCE_SIZE];
+
+	if (len < NONCE_SIZE)
+		return -EINVAL;
+	key_pad(key, data, pad);
+	poly1305_mac_digest_prepared(&key->r, pad, data + NONCE_SIZE,
+				     len - NONCE_SIZE, tag);
+	memzero_explicit(pad, sizeof(pad));
+	return 0;
+}
+
+/* The shash */
+
+static int shash_setkey(struct crypto_shash *tfm, const u8 *bytes,
+			unsigned int len)
+{
+	return key_set(crypto_shash_ctx(tfm), bytes, len);
+}
+
+static int shash_init(struct shash_desc *desc)
+{
+	struct poly1305_aes_desc *d = shash_desc_ctx(desc);
+
+	d->noncelen = 0;
+	return 0;
+}
+
+static int shash_update(struct shash_desc *desc, const u8 *data,
+			unsigned int len)
+{
+	desc_update(crypto_shash_ctx(desc->tfm), shash_desc_ctx(desc), data,
+		    len);
+	return 0;
+}
+
+static int shash_final(struct shash_desc *desc, u8 *tag)
+{
+	return desc_final(shash_desc_ctx(desc), tag);
+}
+
+static int shash_digest(struct shash_desc *desc, const u8 *data,
+			unsigned int len, u8 *tag)
+{
+	return key_digest(crypto_shash_ctx(desc->tfm), data, len, tag);
+}
+
+static int shash_export(struct shash_desc *desc, void *out)
+{
+	const struct poly1305_aes_desc *d = shash_desc_ctx(desc);
+	struct poly1305_aes_saved saved = { .noncelen = d->noncelen };
+
+	memcpy(saved.nonce, d->nonce, d->noncelen);
+	if (d->noncelen == NONCE_SIZE) {
+		saved.buflen = d->mac.buflen;
+		memcpy(saved.buf, d->mac.buf, d->mac.buflen);
+		memcpy(saved.s, d->mac.s, sizeof(saved.s));
+		memcpy(saved.h, d->mac.state.h, sizeof(saved.h));
+	}
+	memcpy(out, &saved, sizeof(saved));
+	memzero_explicit(&saved, sizeof(saved));
+	return 0;
+}
+
+/*
+ * r is the key's, so a state means something only under the key it came from. A
+ * state that breaks what other code relies on cannot have been exported. It is
+ * refused, and the descriptor left as it was.
+ */
+static int shash_import(struct shash_desc *desc, const void *in)
+{
+	const struct poly1305_aes_key *key = crypto_shash_ctx(desc->tfm);
+	struct poly1305_aes_desc *d = shash_desc_ctx(desc);
+	struct poly1305_aes_saved saved;
+	int err = -EINVAL;
+
+	memcpy(&saved, in, sizeof(saved));
+	if (saved.noncelen > sizeof(saved.nonce) ||
+	    saved.buflen >= sizeof(saved.buf) ||
+	    saved.h[2] > POLY1305_H2_MAX)
+		goto out;
+
+	d->noncelen = saved.noncelen;
+	memcpy(d->nonce, saved.nonce, sizeof(d->nonce));
+	d->mac.state = key->r.state;
+	memcpy(d->mac.state.h, saved.h, sizeof(saved.h));
+	memcpy(d->mac.s, saved.s, sizeof(saved.s));
+	memcpy(d->mac.buf, saved.buf, sizeof(saved.buf));
+	d->mac.buflen = saved.buflen;
+	err = 0;
+out:
+	memzero_explicit(&saved, sizeof(saved));
+	return err;
+}
+
+static int shash_init_tfm(struct crypto_shash *tfm)
+{
+	struct poly1305_aes_key *key = crypto_shash_ctx(tfm);
+	struct crypto_cipher *cipher;
+
+	cipher = crypto_spawn_cipher(shash_instance_ctx(shash_alg_instance(tfm)));
+	if (IS_ERR(cipher))
+		return PTR_ERR(cipher);
+	key->cipher = cipher;
+	return 0;
+}
+
+static void shash_exit_tfm(struct crypto_shash *tfm)
+{
+	struct poly1305_aes_key *key = crypto_shash_ctx(tfm);
+
+	crypto_free_cipher(key->cipher);
+}
+
+static int poly1305_aes_create(struct crypto_template *tmpl,
+			       struct rtattr **tb)
+{
+	struct crypto_cipher_spawn *spawn;
+	struct shash_instance *inst;
+	struct crypto_alg *cipher;
+	u32 mask;
+	int err;
+
+	err = crypto_check_attr_type(tb, CRYPTO_ALG_TYPE_SHASH, &mask);
+	if (err)
+		return err;
+
+	inst = kzalloc(sizeof(*inst) + sizeof(*spawn), GFP_KERNEL);
+	if (!inst)
+		return -ENOMEM;
+	spawn = shash_instance_ctx(inst);
+
+	err = crypto_grab_cipher(spawn, shash_crypto_instance(inst),
+				 crypto_attr_alg_name(tb[1]), 0, mask);
+	if (err)
+		goto free;
+	cipher = crypto_spawn_cipher_alg(spawn);
+
+	err = -EINVAL;
+	if (cipher->cra_blocksize != NONCE_SIZE)
+		goto free;
+
+	err = crypto_inst_setname(shash_crypto_instance(inst), tmpl->name,
+				  cipher);
+	if (err)
+		goto free;
+
+	inst->alg.base.cra_priority = cipher->cra_priority;
+	inst->alg.base.cra_blocksize = POLY1305_MAC_BLOCK_SIZE;
+	inst->alg.base.cra_ctxsize = sizeof(struct poly1305_aes_key);
+	inst->alg.digestsize = POLY1305_MAC_TAG_SIZE;
+	inst->alg.descsize = sizeof(struct poly1305_aes_desc);
+	inst->alg.statesize = sizeof(struct poly1305_aes_saved);
+	inst->alg.init_tfm = shash_init_tfm;
+	inst->alg.exit_tfm = shash_exit_tfm;
+	inst->alg.setkey = shash_setkey;
+	inst->alg.init = shash_init;
+	inst->alg.update = shash_update;
+	inst->alg.final = shash_final;
+	inst->alg.digest = shash_digest;
+	inst->alg.export = shash_export;
+	inst->alg.import = shash_import;
+	inst->free = shash_free_singlespawn_instance;
+
+	err = shash_register_instance(tmpl, inst);
+	if (!err)
+		return 0;
+free:
+	shash_free_singlespawn_instance(inst);
+	return err;
+}
+
+static struct crypto_template poly1305_aes_template = {
+	.name = "poly1305",
+	.create = poly1305_aes_create,
+	.module = THIS_MODULE,
+};
+
+/* One vector in one piece, then byte by byte */
+static int __init test_vector(struct poly1305_aes_key *key,
+			      const struct poly1305_aes_testvec *vec)
+{
+	u8 data[POLY1305_AES_TESTVEC_MAX], bytes[KEY_SIZE];
+	u8 tag[POLY1305_MAC_TAG_SIZE], expected[POLY1305_MAC_TAG_SIZE];
+	const unsigned int len = strlen(vec->data) / 2;
+	struct poly1305_aes_desc d = { .noncelen = 0 };
+	unsigned int i;
+	int err;
+
+	if (hex2bin(bytes, vec->key, sizeof(bytes)) ||
+	    hex2bin(data, vec->data, len) ||
+	    hex2bin(expected, vec->tag, sizeof(expected)))
+		return -EINVAL;
+
+	err = key_set(key, bytes, sizeof(bytes));
+	if (err)
+		return err;
+	err = key_digest(key, data, len, tag);
+	if (err)
+		return err;
+	if (memcmp(tag, expected, sizeof(tag)))
+		return -EBADMSG;
+
+	for (i = 0; i < len; i++)
+		desc_update(key, &d, data + i, 1);
+	err = desc_final(&d, tag);
+	if (err)
+		return err;
+	return memcmp(tag, expected, sizeof(tag)) ? -EBADMSG : 0;
+}
+
+static int __init selftest(void)
+{
+	struct poly1305_aes_key key;
+	size_t i;
+	int err = 0;
+
+	/* Not poly1305(aes): the API would ask modprobe for this very module. */
+	key.cipher = crypto_alloc_cipher("aes", 0, 0);
+	if (IS_ERR(key.cipher)) {
+		pr_err("the kernel has no cipher aes: error %ld\n",
+		       PTR_ERR(key.cipher));
+		return PTR_ERR(key.cipher);
+	}
+	for (i = 0; i < ARRAY_SIZE(poly1305_aes_testvecs) && !err; i++)
+		err = test_vector(&key, &poly1305_aes_testvecs[i]);
+	if (err)
+		pr_err("self-test of poly1305(aes) failed: vector %zu, error %d\n",
+		       i, err);
+	crypto_free_cipher(key.cipher);
+	return err;
+}
+
+static int __init poly1305_aes_mod_init(void)
+{
+	int err = selftest();
+
+	return err ? err : crypto_register_template(&poly1305_aes_template);
+}
+
+static void __exit poly1305_aes_mod_exit(void)
+{
+	crypto_unregister_template(&poly1305_aes_template);
+}
+
+module_init(poly1305_aes_mod_init);
+module_exit(poly1305_aes_mod_exit);
+
+MODULE_DESCRIPTION("Poly1305-AES message authenticator");
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION("0.1");
+MODULE_ALIAS_CRYPTO("poly1305(aes)");
+IMPORT_CRYPTO_INTERNAL;

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * ChaCha20-Poly1305 (RFC 8439) and its ESP form (RFC 7634) with the MAC of
+ * poly1305.ko, under the names that IPsec, AF_ALG and others ask for. Kernels up
+ * to 6.15 build these AEADs from any shash "poly1305"; newer ones call a library
+ * that cannot be replaced, so there this module is how they get our MAC.
+ *
+ * ChaCha20 is the kernel's library, in its best implementation for the CPU.
+ *
+ * A packet is processed in one of two ways:
+ *
+ *  - Up to SHORT_MAX bytes of text: it is copied to the stack, behind 64 zero
+ *    bytes, which ChaCha20 turns into the block that the MAC's key is in. So all
+ *    keystream comes out of one call, in one FPU section, and the MAC sees
+ *    associated data, text and lengths as one message.
+ *  - Beyond: one walk over the scatterlists, each piece encrypted and
+ *    authenticated while the cache holds it. A piece that fits into a page costs
+ *    one FPU section for each of the two.
+ *
+ * Nothing sleeps unless the request says it may.
+ */
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "compat.h"
+#include <crypto/chacha.h>
+#include <crypto/internal/aead.h>
+#include <crypto/internal/skcipher.h>
+#include <crypto/scatterwalk.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/scatterlist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "poly1305.h"
+#include "poly1305_chapoly_vectors.h"
+
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+#define BLOCK		POLY1305_MAC_BLOCK_SIZE
+#define NONCE_SIZE	CHACHAPOLY_IV_SIZE
+#define ESP_IV_SIZE	8
+#define KEY_WORDS	(CHACHA_KEY_SIZE / sizeof(u32))
+
+/* With the block of the MAC's key, four blocks: what vector code does at once */
+#define SHORT_MAX	(3 * CHACHA_BLOCK_SIZE)
+/* Associated data that go with a short packet: IPsec has 8 or 12 bytes. */
+#define SHORT_ASSOC_MAX	BLOCK
+
+/*
+ * Above what a template can reach: its priority is at most that of the best
+ * ChaCha20 or MAC, 500 here.
+ */
+#define PRIORITY	600
+
+#ifdef POLY1305_FAULT
+/* make FAULT=1: lets a test see what happens when the result is wrong */
+static bool fault;
+module_param(fault, bool, 0444);
+MODULE_PARM_DESC(fault, "compute wrong results");
+#else
+#define fault	false
+#endif
+
+struct chapoly_key {
+	u32 words[KEY_WORDS];
+	u8 salt[NONCE_SIZE - ESP_IV_SIZE];	/* of the ESP form alone */
+};
+
+static unsigned int salt_size(struct crypto_aead *tfm)
+{
+	return NONCE_SIZE - crypto_aead_ivsize(tfm);
+}
+
+static int chapoly_setkey(struct crypto_aead *tfm, const u8 *bytes,
+			  unsigned int len)
+{
+	struct chapoly_key *key = crypto_aead_ctx(tfm);
+	size_t i;
+
+	if (len != CHACHA_KEY_SIZE + salt_size(tfm))
+		return -EINVAL;
+
+	for (i = 0; i < KEY_WORDS; i++)
+		key->words[i] = get_unaligned_le32(bytes + 4 * i);
+	memcpy(key->salt, bytes + CHACHA_KEY_SIZE, salt_size(tfm));
+	return 0;
+}
+
+static int chapoly_setauthsize(struct crypto_aead *tfm, unsigned int size)
+{
+	return size == TAG_SIZE ? 0 : -EINVAL;
+}
+
+/* The keystream begins with block 0, whose first half is the MAC's key. */
+static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
+{
+	struct crypto_aead *tfm = crypto_aead_reqtfm(req);
+	const struct chapoly_key *key = crypto_aead_ctx(tfm);
+	u8 *at, iv[CHACHA_IV_SIZE] = { 0 };
+
+	at = iv + sizeof(iv) - NONCE_SIZE;
+	memcpy(at, key->salt, salt_size(tfm));
+	memcpy(at + salt_size(tfm), req->iv, crypto_aead_ivsize(tfm));
+	chacha_init(cipher, key->words, iv);
+}
+
+/*
+ * What follows the text in what is authenticated: zeros up to a whole block, and
+ * how long associated data and text are. Returns how many bytes that is.
+ */
+#define TRAILER_MAX	(2 * BLOCK - 1)
+
+static size_t trailer(u8 *out, unsigned int assoclen, unsigned int len)
+{
+	const size_t pad = -len % BLOCK;
+
+	memset(out, 0, pad);
+	put_unaligned_le64(assoclen, out + pad);
+	put_unaligned_le64(len, out + pad + 8);
+	return pad + BLOCK;
+}
+
+/*
+ * A short packet: in is what ChaCha20 reads and out what it writes, and in the
+ * one of them that then holds the ciphertext, associated data take the end of
+ * block 0, just before the text, and the trailer goes behind it.
+ */
+struct chapoly_short {
+	struct chacha_state cipher;
+	u8 in[CHACHA_BLOCK_SIZE + SHORT_MAX + TRAILER_MAX];
+	u8 out[CHACHA_BLOCK_SIZE + SHORT_MAX + TRAILER_MAX];
+	u8 key[POLY1305_MAC_KEY_SIZE];
+	u8 tag[TAG_SIZE];
+	u8 received[TAG_SIZE];
+};
+
+static void short_mac(struct chapoly_short *s, u8 *buf, struct aead_request *req,
+		      unsigned int assoclen, unsigned int len)
+{
+	u8 *text = buf + CHACHA_BLOCK_SIZE, *begin = text;
+
+	if (assoclen) {
+		begin -= BLOCK;
+		memset(begin, 0, BLOCK);
+		scatterwalk_map_and_copy(begin, req->src, 0, assoclen, 0);
+	}
+	poly1305_mac_digest(s->key, begin, text - begin + len +
+			    trailer(text + len, assoclen, len), s->tag);
+}
+
+static int short_packet(struct aead_request *req, unsigned int assoclen,
+			unsigned int len, bool seal)
+{
+	struct chapoly_short s;
+	u8 *text = s.out + CHACHA_BLOCK_SIZE;
+	int err = 0;
+
+	cipher_begin(&s.cipher, req);
+	memset(s.in, 0, CHACHA_BLOCK_SIZE);
+	scatterwalk_map_and_copy(s.in + CHACHA_BLOCK_SIZE, req->src,
+				 req->assoclen, len + (seal ? 0 : TAG_SIZE), 0);
+	chacha20_crypt(&s.cipher, s.out, s.in, CHACHA_BLOCK_SIZE + len);
+	memcpy(s.key, s.out, sizeof(s.key));
+
+	if (seal) {
+		short_mac(&s, s.out, req, assoclen, len);
+		s.tag[0] ^= fault;
+		memcpy(text + len, s.tag, TAG_SIZE);
+		scatterwalk_map_and_copy(text, req->dst, req->assoclen,
+					 len + TAG_SIZE, 1);
+	} else {
+		memcpy(s.received, s.in + CHACHA_BLOCK_SIZE + len, TAG_SIZE);
+		short_mac(&s, s.in, req, assoclen, len);
+		if (crypto_memneq(s.tag, s.received, TAG_SIZE))
+			err = -EBADMSG;
+		else if (len)
+			scatterwalk_map_and_copy(text, req->dst, req->assoclen,
+						 len, 1);
+	}
+	memzero_explicit(&s, sizeof(s));
+	return err;
+}
+
+/* A packet of any length */
+struct chapoly_long {
+	struct chacha_state cipher;
+	struct poly1305_mac_ctx mac;
+	u8 block[CHACHA_BLOCK_SIZE];
+	u8 tag[TAG_SIZE];
+	u8 received[TAG_SIZE];
+};
+
+/* Associated data, padded with zeros to whole blocks */
+static void long_assoc(struct chapoly_long *l, struct scatterlist *sgl,
+		       unsigned int assoclen)
+{
+	static const u8 zeros[BLOCK];
+	unsigned int n, left = assoclen;
+	struct sg_mapping_iter miter;
+
+	sg_miter_start(&miter, sgl, sg_nents(sgl),
+		       SG_MITER_ATOMIC | SG_MITER_FROM_SG);
+	while (left && sg_miter_next(&miter)) {
+		n = min_t(size_t, left, miter.length);
+		poly1305_mac_update(&l->mac, miter.addr, n);
+		left -= n;
+	}
+	sg_miter_stop(&miter);
+	poly1305_mac_update(&l->mac, zeros, -assoclen % BLOCK);
+}
+
+/* The text: what is authenticated is what is not, or no longer, plain. */
+static int long_text(struct chapoly_long *l, struct aead_request *req, bool seal)
+{
+	struct skcipher_walk walk;
+	unsigned int n;
+	int err;
+
+	err = seal ? skcipher_walk_aead_encrypt(&walk, req, false) :
+		     skcipher_walk_aead_decrypt(&walk, req, false);
+	while (!err && walk.nbytes) {
+		/* Whole blocks of keystream, except at the end */
+		n = walk.nbytes;
+		if (n < walk.total)
+			n = round_down(n, CHACHA_BLOCK_SIZE);
+		if (!seal)
+			poly1305_mac_update(&l->mac, walk.src.virt.addr, n);
+		chacha20_crypt(&l->cipher, walk.dst.virt.addr,
+			       walk.src.virt.addr, n);
+		if (seal)
+			poly1305_mac_update(&l->mac, walk.dst.virt.addr, n);
+		err = skcipher_walk_done(&walk, walk.nbytes - n);
+	}
+	return err;
+}
+
+static int long_packet(struct aead_request *req, unsigned int assoclen,
+		       unsigned int len, bool seal)
+{
+	struct chapoly_long l;
+	u8 end[TRAILER_MAX];
+	int err;
+
+	cipher_begin(&l.cipher, req);
+	chacha20_block(&l.cipher, l.block);
+	poly1305_mac_init_hint(&l.mac, l.block, (size_t)assoclen + len);
+	long_assoc(&l, req->src, assoclen);
+	err = long_text(&l, req, seal);
+	poly1305_mac_update(&l.mac, end, trailer(end, assoclen, len));
+	poly1305_mac_final(&l.mac, l.tag);
+
+	if (seal && !err) {
+		l.tag[0] ^= fault;
+		scatterwalk_map_and_copy(l.tag, req->dst, req->assoclen + len,
+					 TAG_SIZE, 1);
+	} else if (!seal) {
+		scatterwalk_map_and_copy(l.received, req->src,
+					 req->assoclen + len, TAG_SIZE, 0);
+		if (!err && crypto_memneq(l.tag, l.received, TAG_SIZE))
+			err = -EBADMSG;
+		/* Nobody shall see what was not authenticated. */
+		if (err)
+			sg_zero_buffer(req->dst, sg_nents(req->dst), len,
+				       req->assoclen);
+	}
+	memzero_explicit(&l, sizeof(l));
+	return err;
+}
+
+/*
+ * In the ESP form, the last 8 bytes of what the API calls associated data are the
+ * IV once more, which is not authenticated as such.
+ */
+static int chapoly_crypt(struct aead_request *req, bool seal)
+{
+	unsigned int ivsize = crypto_aead_ivsize(crypto_aead_reqtfm(req));
+	unsigned int assoclen = req->assoclen, len = req->cryptlen;
+
+	if (ivsize == ESP_IV_SIZE) {
+		if (assoclen < ESP_IV_SIZE)
+			return -EINVAL;
+		assoclen -= ESP_IV_SIZE;
+	}
+	if (!seal)
+		len -= TAG_SIZE;	/* The API has seen to it that it is there. */
+
+	if (len <= SHORT_MAX && assoclen <= SHORT_ASSOC_MAX)
+		return short_packet(req, assoclen, len, seal);
+	return long_packet(req, assoclen, len, seal);
+}
+
+static int chapoly_encrypt(struct aead_request *req)
+{
+	return chapoly_crypt(req, true);
+}
+
+static int chapoly_decrypt(struct aead_request *req)
+{
+	return chapoly_crypt(req, false);
+}
+
+#define CHAPOLY(name, driver, iv_size, prio, flags)			\
+{									\
+	.setkey = chapoly_setkey,					\
+	.setauthsize = chapoly_setauthsize,				\
+	.encrypt = chapoly_encrypt,					\
+	.decrypt = chapoly_decrypt,					\
+	.ivsize = iv_size,						\
+	.chunksize = CHACHA_BLOCK_SIZE,					\
+	.maxauthsize = TAG_SIZE,					\
+	.base = {							\
+		.cra_name = name,					\
+		.cra_driver_name = driver,				\
+		.cra_priority = prio,					\
+		.cra_flags = flags,					\
+		.cra_blocksize = 1,					\
+		.cra_ctxsize = sizeof(struct chapoly_key),		\
+		.cra_module = THIS_MODULE,				\
+	},								\
+}
+
+static struct aead_alg chapoly_algs[] = {
+	CHAPOLY("rfc7539(chacha20,poly1305)", "chapoly-rfc7539",
+		NONCE_SIZE, PRIORITY, 0),
+	CHAPOLY("rfc7539esp(chacha20,poly1305)", "chapoly-rfc7539esp",
+		ESP_IV_SIZE, PRIORITY, 0),
+};
+
+/*
+ * The self-test. Only the API makes the transform that a request needs, so the
+ * two are registered for it before all others can see them: under names of their
+ * own, and as internal, which keeps them from everyone who does not say so.
+ */
+static struct aead_alg test_algs[] = {
+	CHAPOLY("__chapoly-rfc7539", "__chapoly-rfc7539-test", NONCE_SIZE, 0,
+		CRYPTO_ALG_INTERNAL),
+	CHAPOLY("__chapoly-rfc7539esp", "__chapoly-rfc7539esp-test",
+		ESP_IV_SIZE, 0, CRYPTO_ALG_INTERNAL),
+};
+
+/* Room for associated data with an IV behind them, text and tag */
+#define TEST_MAX	(CHAPOLY_TEST_MAX + ESP_IV_SIZE + TAG_SIZE)
+
+/* The longest piece of a scatterlist in the tests, and how many of them */
+#define PIECE_MAX	1000
+#define PIECES		(2 * TEST_MAX / PIECE_MAX + 2)
+
+struct chapoly_test {
+	struct crypto_aead *tfm;
+	struct aead_request *req;
+	const struct chapoly_testvec *vec;
+	bool pieces, in_place;
+	unsigned int assoclen, len;	/* as the request has them */
+	u8 *plain, *sealed, *in, *out;
+	struct scatterlist src[PIECES], dst[PIECES];
+};
+
+/* Cut anew each time, by lengths that go with no block size. */
+static void __init test_sgl(struct chapoly_test *t, struct scatterlist *sgl,
+			    u8 *data, unsigned int len, unsigned int cut)
+{
+	unsigned int n, i = 0;
+
+	sg_init_table(sgl, PIECES);
+	while (len) {
+		cut = cut * 7 % 997;	/* a prime: never 0 */
+		n = t->pieces && i < PIECES - 1 ? min(len, cut) : len;
+		sg_set_buf(&sgl[i++], data, n);
+		data += n;
+		len -= n;
+	}
+	sg_mark_end(&sgl[i ? i - 1 : 0]);
+}
+
+/* Have what is in t->in sealed or opened into t->out. */
+static int __init test_crypt(struct chapoly_test *t, bool seal)
+{
+	unsigned int tag = seal ? 0 : TAG_SIZE;
+	u8 iv[NONCE_SIZE];
+
+	memcpy(iv, chapoly_test_nonce + salt_size(t->tfm),
+	       crypto_aead_ivsize(t->tfm));
+	test_sgl(t, t->src, t->in, t->assoclen + t->len + TAG_SIZE, 5);
+	test_sgl(t, t->dst, t->out, t->assoclen + t->len + TAG_SIZE, 3);
+	aead_request_set_ad(t->req, t->assoclen);
+	aead_request_set_crypt(t->req, t->src, t->in_place ? t->src : t->dst,
+			       t->len + tag, iv);
+	return seal ? crypto_aead_encrypt(t->req) : crypto_aead_decrypt(t->req);
+}
+
+/* 0, or a word on what is wrong */
+static const char * __init test_layout(struct chapoly_test *t)
+{
+	u8 *in = t->in, *out = t->in_place ? t->in : t->out;
+	u8 *tag = in + t->assoclen + t->len;
+	unsigned int i;
+
+	memcpy(in, t->plain, t->assoclen + t->len);
+	if (test_crypt(t, true))
+		return "sealing fails";
+	if (memcmp(out + t->assoclen + t->len, t->vec->tag, TAG_SIZE))
+		return "wrong tag";
+	memcpy(t->sealed, out, t->assoclen + t->len + TAG_SIZE);
+
+	memcpy(in + t->assoclen, t->sealed + t->assoclen, t->len + TAG_SIZE);
+	if (test_crypt(t, false))
+		return "opening fails";
+	if (memcmp(out + t->assoclen, t->plain + t->assoclen, t->len))
+		return "wrong text";
+
+	memcpy(in + t->assoclen, t->sealed + t->assoclen, t->len + TAG_SIZE);
+	memset(t->out, 0, TEST_MAX);
+	tag[t->len % TAG_SIZE] ^= 1 << t->len % 8;
+	if (test_crypt(t, false) != -EBADMSG)
+		return "a wrong tag is accepted";
+	for (i = 0; i < t->len; i++)
+		if (out[t->assoclen + i] &&
+		    out[t->assoclen + i] != t->sealed[t->assoclen + i])
+			return "text comes out of a forged packet";
+	return NULL;
+}
+
+static int __init test_vector(struct chapoly_test *t, const char *name)
+{
+	const char *wrong;
+	unsigned int i, layout;
+
+	t->len = t->vec->len;
+	t->assoclen = t->vec->assoclen;
+	for (i = 0; i < t->assoclen + t->len; i++)
+		t->plain[i] = chapoly_test_byte(i);
+	if (crypto_aead_ivsize(t->tfm) == ESP_IV_SIZE) {
+		memmove(t->plain + t->assoclen + ESP_IV_SIZE,
+			t->plain + t->assoclen, t->len);
+		t->assoclen += ESP_IV_SIZE;
+	}
+	for (layout = 0; layout < 4; layout++) {
+		t->pieces = layout & 1;
+		t->in_place = layout & 2;
+		wrong = test_layout(t);
+		if (wrong) {
+			pr_err("self-test of %s failed: %s, %u and %u bytes, layout %u\n",
+			       name, wrong, t->vec->assoclen, t->len, layout);
+			return -EBADMSG;
+		}
+	}
+	return 0;
+}
+
+static int __init test_alg(struct chapoly_test *t, const char *name)
+{
+	u8 key[CHACHA_KEY_SIZE + sizeof_field(struct chapoly_key, salt)];
+	int err = -ENOMEM;
+	size_t i;
+
+	t->tfm = crypto_alloc_aead(name, CRYPTO_ALG_INTERNAL,
+				   CRYPTO_ALG_INTERNAL);
+	if (IS_ERR(t->tfm))
+		return PTR_ERR(t->tfm);
+	t->req = aead_request_alloc(t->tfm, GFP_KERNEL);
+	if (!t->req)
+		goto out;
+	memcpy(key, chapoly_test_key, CHACHA_KEY_SIZE);
+	memcpy(key + CHACHA_KEY_SIZE, chapoly_test_nonce, salt_size(t->tfm));
+	err = crypto_aead_setkey(t->tfm, key,
+				 CHACHA_KEY_SIZE + salt_size(t->tfm));
+	for (i = 0; i < ARRAY_SIZE(chapoly_testvecs) && !err; i++) {
+		t->vec = &chapoly_testvecs[i];
+		err = test_vector(t, name);
+	}
+out:
+	aead_request_free(t->req);
+	crypto_free_aead(t->tfm);
+	return err;
+}
+
+static int __init chapoly_selftest(void)
+{
+	struct chapoly_test *t = kzalloc(sizeof(*t), GFP_KERNEL);
+	u8 *room = kcalloc(4, TEST_MAX, GFP_KERNEL);
+	int err = -ENOMEM;
+	size_t i;
+
+	if (!t || !room)
+		goto out;
+	t->plain = room;
+	t->sealed = room + TEST_MAX;
+	t->in = room + 2 * TEST_MAX;
+	t->out = room + 3 * TEST_MAX;
+
+	err = crypto_register_aeads(test_algs, ARRAY_SIZE(test_algs));
+	if (err)
+		goto out;
+	for (i = 0; i < ARRAY_SIZE(test_algs) && !err; i++)
+		err = test_alg(t, test_algs[i].base.cra_name);
+	crypto_unregister_aeads(test_algs, ARRAY_SIZE(test_algs));
+out:
+	kfree(room);
+	kfree(t);
+	return err;
+}
+
+static int __init chapoly_mod_init(void)
+{
+	int err = chapoly_selftest();
+
+	if (!err)
+		err = crypto_register_aeads(chapoly_algs,
+					    ARRAY_SIZE(chapoly_algs));
+	if (err)
+		pr_err("not registered: error %d\n", err);
+	return err;
+}
+
+static void __exit chapoly_mod_exit(void)
+{
+	crypto_unregister_aeads(chapoly_algs, ARRAY_SIZE(chapoly_algs));
+}
+
+module_init(chapoly_mod_init);
+module_exit(chapoly_mod_exit);
+
+MODULE_DESCRIPTION("ChaCha20-Poly1305 with the MAC of poly1305.ko");
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION("0.1");
+MODULE_ALIAS_CRYPTO("rfc7539(chacha20,poly1305)");
+MODULE_ALIAS_CRYPTO("rfc7539esp(chacha20,poly1305)");
+MODULE_ALIAS_CRYPTO("chapoly-rfc7539");
+MODULE_ALIAS_CRYPTO("chapoly-rfc7539esp");

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Cases for poly1305_mac_batch().
+ */
+
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "poly1305_test.h"
+
+#define BATCH_MAX	100
+
+struct batch {
+	struct poly1305_mac_req reqs[BATCH_MAX];
+	struct scatterlist sgl[BATCH_MAX][2];
+	u8 keys[BATCH_MAX][KEY_SIZE];
+	u8 want[BATCH_MAX][TAG_SIZE];
+	u8 tags[BATCH_MAX][TAG_SIZE];
+};
+
+/*
+ * One message of each length, all beginnings of the sample: small enough for
+ * the stack, so for any context.
+ */
+int check_batch(const struct subject *s, const u16 *lens, unsigned int n)
+{
+	const struct sample *sample = &random_sample;
+	struct poly1305_mac_req reqs[BATCH_SMALL];
+	u8 tags[BATCH_SMALL][TAG_SIZE];
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < n; i++)
+		reqs[i] = (struct poly1305_mac_req){
+			.key = sample->input,
+			.data = sample->input + KEY_SIZE,
+			.len = lens[i],
+			.tag = tags[i],
+		};
+	err = poly1305_mac_batch(reqs, n);
+	if (err)
+		return fail(s, "a batch of %u, error %d", n, err);
+	for (i = 0; i < n; i++)
+		if (memcmp(tags[i], sample->tags[lens[i]], TAG_SIZE))
+			return fail(s, "%u bytes, %u of a batch of %u", lens[i],
+				    i, n);
+	return 0;
+}
+
+/* A key of its own for each message; every third one in a list of two pieces */
+static void fill_batch(struct batch *b, unsigned int n, unsigned int bits)
+{
+	const u32 like = random_len(bits);
+	const bool alike = random_below(2);
+	struct poly1305_mac_req *req;
+	const u8 *data;
+	unsigned int i;
+	u32 cut;
+
+	for (i = 0; i < n; i++) {
+		req = &b->reqs[i];
+		random_fill(b->keys[i], KEY_SIZE);
+		req->len = alike ? like + random_below(20) : random_len(bits);
+		req->len = min_t(size_t, req->len, LEN_MAX);
+		data = random_sample.input + KEY_SIZE +
+		       random_below(LEN_MAX - req->len + 1);
+		reference_digest(b->keys[i], data, req->len, b->want[i]);
+		req->key = b->keys[i];
+		req->tag = b->tags[i];
+		req->data = data;
+		req->sgl = NULL;
+		if (random_below(3) || !req->len)
+			continue;
+		cut = 1 + random_below(req->len);
+		sg_init_table(b->sgl[i], 2);
+		sg_set_buf(&b->sgl[i][0], data, cut);
+		sg_set_buf(&b->sgl[i][1], data + cut, req->len - cut);
+		req->sgl = b->sgl[i];
+		req->data = NULL;
+	}
+}
+
+static int random_batch(const struct subject *s, struct batch *b)
+{
+	const unsigned int n = random_below(BATCH_MAX + 1);
+	unsigned int i;
+	int err;
+
+	fill_batch(b, n, 12);
+	memset(b->tags, 0x5a, sizeof(b->tags));
+	err = poly1305_mac_batch(b->reqs, n);
+	for (i = 0; i < n && !err; i++)
+		if (memcmp(b->tags[i], b->want[i], TAG_SIZE))
+			return fail(s, "message %u of %u, %zu bytes", i, n,
+				    b->reqs[i].len);
+	if (err || memchr_inv(b->tags[n], 0x5a, (BATCH_MAX - n) * TAG_SIZE))
+		return fail(s, "a batch of %u, error %d", n, err);
+	if (!n)
+		return 0;
+
+	/* One list that is too short: no tag at all */
+	i = random_below(n);
+	sg_init_one(b->sgl[i], random_sample.input, 1 + random_below(LEN_MAX));
+	b->reqs[i].sgl = b->sgl[i];
+	b->reqs[i].len = b->sgl[i]->length + 1;
+	memset(b->tags, 0x5a, sizeof(b->tags));
+	err = poly1305_mac_batch(b->reqs, n);
+	if (err != -EINVAL || memchr_inv(b->tags, 0x5a, sizeof(b->tags)))
+		return fail(s, "a list that is too short in a batch of %u: %d",
+			    n, err);
+	return 0;
+}
+
+int test_batch(const struct subject *s)
+{
+	struct batch *b = kmalloc(sizeof(*b), GFP_KERNEL);
+	unsigned int i;
+	int err = 0;
+
+	if (!b)
+		return fail(s, "no memory");
+	for (i = 0; i < 60 * effort && !err; i++) {
+		err = random_batch(s, b);
+		cond_resched();
+	}
+	kfree(b);
+	return err;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * What the cases are run on and with: the subjects, random numbers, and samples
+ * with their tags.
+ */
+
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "poly1305_test.h"
+
+#define DRIVERS_MAX	16
+
+/* Those of poly1305.ko, unless the parameter says otherwise */
+static char *drivers[DRIVERS_MAX] = {
+	"poly1305-portable", "poly1305-x86_64", "poly1305-sse2",
+	"poly1305-avx2", "poly1305-avx512f", "poly1305-avx512",
+};
+
+static unsigned int ndrivers;
+module_param_array(drivers, charp, &ndrivers, 0444);
+MODULE_PARM_DESC(drivers, "shash drivers to test, all of which must be there (default: those of poly1305.ko that are)");
+
+unsigned int effort = 1;
+module_param(effort, uint, 0444);
+MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials (default: 1)");
+
+static unsigned int seed = 1305;
+module_param(seed, uint, 0444);
+MODULE_PARM_DESC(seed, "where the random numbers begin (default: 1305)");
+
+struct subject subjects[1 + DRIVERS_MAX] = { { .name = "library" } };
+unsigned int nsubjects = 1;
+struct sample random_sample, ones_sample;
+const char *skip_reason;
+
+/* Numbers that a seed reproduces, by xorshift */
+static u32 random(void)
+{
+	static u32 x;
+
+	if (!x)
+		x = seed ?: 1;
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	return x;
+}
+
+u32 random_below(u32 limit)
+{
+	return (u64)random() * limit >> 32;
+}
+
+/* Below 2^bits; each order of magnitude is as likely as any other */
+u32 random_len(u32 bits)
+{
+	return random_below(2 << random_below(bits));
+}
+
+void random_fill(u8 *p, size_t len)
+{
+	while (len--)
+		*p++ = random() >> 24;
+}
+
+/* The tags of all beginnings of a message, with each block looked at once */
+static void sample_tags(const struct sample *sample)
+{
+	const u8 *msg = sample->input + KEY_SIZE;
+	struct reference whole, ref;
+	size_t len, rest;
+
+	reference_init(&whole, sample->input);
+	for (len = 0; len <= LEN_MAX; len++) {
+		rest = len % POLY1305_MAC_BLOCK_SIZE;
+		if (len && !rest)
+			reference_block(&whole,
+					msg + len - POLY1305_MAC_BLOCK_SIZE,
+					POLY1305_MAC_BLOCK_SIZE);
+		ref = whole;
+		if (rest)
+			reference_block(&ref, msg + len - rest, rest);
+		reference_tag(&ref, sample->tags[len]);
+	}
+}
+
+static void free_sample(struct sample *sample)
+{
+	kfree(sample->input);
+	vfree(sample->tags);
+}
+
+static int alloc_sample(struct sample *sample)
+{
+	const u8 *msg;
+
+	sample->input = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
+	sample->tags = vmalloc(TAG_SIZE * (LEN_MAX + 1));
+	if (!sample->input || !sample->tags) {
+		free_sample(sample);
+		return -ENOMEM;
+	}
+	msg = sample->input + KEY_SIZE;
+	sg_init_table(sample->sgl, 3);
+	sg_set_buf(&sample->sgl[0], msg, 500);
+	sg_set_buf(&sample->sgl[1], msg + 500, 1);
+	sg_set_buf(&sample->sgl[2], msg + 501, LEN_MAX - 501);
+	return 0;
+}
+
+static void free_subjects(void)
+{
+	while (nsubjects > 1)
+		crypto_free_shash(subjects[--nsubjects].tfm);
+}
+
+/* Drivers that were named must be there; of the known ones, those that are. */
+static int alloc_subjects(void)
+{
+	struct crypto_shash *tfm;
+	size_t i;
+
+	for (i = 0; i < DRIVERS_MAX && drivers[i]; i++) {
+		if (ndrivers && i == ndrivers)
+			break;
+		tfm = crypto_alloc_shash(drivers[i], 0, 0);
+		if (IS_ERR(tfm) && (ndrivers || PTR_ERR(tfm) != -ENOENT)) {
+			pr_err("# no driver %s: error %ld\n", drivers[i],
+			       PTR_ERR(tfm));
+			return PTR_ERR(tfm);
+		}
+		pr_info("# driver %s: %s\n", drivers[i],
+			IS_ERR(tfm) ? "not registered" : "tested");
+		if (IS_ERR(tfm))
+			continue;
+		subjects[nsubjects].name = drivers[i];
+		subjects[nsubjects++].tfm = tfm;
+	}
+	return 0;
+}
+
+int fixture_setup(void)
+{
+	int err;
+
+	if (!effort) {
+		pr_err("%s: effort=0 would test nothing\n", KBUILD_MODNAME);
+		return -EINVAL;
+	}
+
+	err = alloc_sample(&random_sample);
+	if (err)
+		return err;
+	err = alloc_sample(&ones_sample);
+	if (err)
+		goto free_random;
+	random_fill(random_sample.input, KEY_SIZE + LEN_MAX);
+	memset(ones_sample.input, 0xff, KEY_SIZE + LEN_MAX);
+	sample_tags(&random_sample);
+	sample_tags(&ones_sample);
+
+	pr_info("# %s: effort=%u seed=%u\n", KBUILD_MODNAME, effort, seed);
+	err = alloc_subjects();
+	if (err)
+		goto free_all;
+	return 0;
+
+free_all:
+	free_subjects();
+	free_sample(&ones_sample);
+free_random:
+	free_sample(&random_sample);
+	return err;
+}
+
+void fixture_teardown(void)
+{
+	free_subjects();
+	free_sample(&ones_sample);
+	free_sample(&random_sample);
+}
