@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * What the sample, but not the module, needs to know about kernel versions. A
+ * driver for one kernel needs nothing of this.
+ */
+
+#ifndef SEALPAIR_VERSIONS_H
+#define SEALPAIR_VERSIONS_H
+
+#include "../compat.h"
+#include <linux/netdevice.h>
+#include <net/rtnetlink.h>
+
+/* dev_sw_netstats_tx_add() came in 5.11 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
+static inline void dev_sw_netstats_tx_add(struct net_device *dev,
+					  unsigned int packets,
+					  unsigned int len)
+{
+	struct pcpu_sw_netstats *stats = this_cpu_ptr(dev->tstats);
+
+	u64_stats_update_begin(&stats->syncp);
+	stats->tx_packets += packets;
+	stats->tx_bytes += len;
+	u64_stats_update_end(&stats->syncp);
+}
+#endif
+
+/* netif_napi_add() lost its last parameter in 6.1 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#define netif_napi_add(dev, napi, poll)					\
+	((netif_napi_add)(dev, napi, poll, NAPI_POLL_WEIGHT))
+#endif
+
+/* NETIF_F_LLTX became a member in 6.12 */
+static inline void netdev_set_lltx(struct net_device *dev)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+	dev->features |= NETIF_F_LLTX;
+#else
+	dev->lltx = true;
+#endif
+}
+
+/* newlink's parameters became a structure in 6.15 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+struct rtnl_newlink_params {
+	struct net *src_net;
+	struct nlattr **tb;
+	struct nlattr **data;
+};
+
+static inline struct net *
+rtnl_newlink_link_net(const struct rtnl_newlink_params *params)
+{
+	return params->src_net;
+}
+
+/* Define what rtnl_link_ops wants, for a function that takes the structure. */
+#define RTNL_NEWLINK(newlink)						\
+static int newlink##_unpacked(struct net *net, struct net_device *dev,	\
+			      struct nlattr *tb[],			\
+			      struct nlattr *data[],			\
+			      struct netlink_ext_ack *extack)		\
+{									\
+	struct rtnl_newlink_params params = { net, tb, data };		\
+									\
+	return newlink(dev, &params, extack);				\
+}									\
+static_assert(true)
+
+#define RTNL_NEWLINK_OP(newlink)	newlink##_unpacked
+#else
+#define RTNL_NEWLINK(newlink)	static_assert(true)
+#define RTNL_NEWLINK_OP(newlink)	newlink
+#endif
+
+#endif /* SEALPAIR_VERSIONS_H */
