@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh
+#
+# What the scripts that test inside a guest share: points, one a line, as TAP has
+# them but unnumbered, and questions about the modules.
+
+all_passed=0
+
+ok() { echo "ok - $*"; }
+
+# failed WHAT: with what a command said, in /tmp/said
+failed() {
+	sed 's/^/# /' /tmp/said
+	echo "not ok - $*"
+	all_passed=1
+}
+
+# check WHAT COMMAND...: a point, passed if COMMAND succeeds; $passed says yes or no
+check() {
+	what=$1
+	shift
+	passed=yes
+	"$@" >/tmp/said 2>&1 || passed=no
+	if [ "$passed" = yes ]; then ok "$what"; else failed "$what"; fi
+}
+
+# show WHAT COMMAND...: a point, and what COMMAND said
+show() {
+	check "$@"
+	sed 's/^/#   /' /tmp/said
+}
+
+# must WHAT COMMAND...: a point without which there is no going on
+must() {
+	check "$@"
+	[ "$passed" = yes ] || exit 1
+}
+
+# field NAME [MODULE]: that field of each entry in /proc/crypto that is poly1305's,
+# or MODULE's
+field() {
+	awk -v RS= -F '\n' -v name="$1" -v module="${2:-poly1305}" '
+	$0 ~ "\nmodule +: " module "(\n|$)" {
+		for (i = 1; i <= NF; i++)
+			if ($i ~ "^" name " +: ")
+				print substr($i, index($i, ": ") + 2)
+	}' /proc/crypto
+}
+
+drivers() { field driver | sort; }
+
+# present DRIVER...: these, and no other of ours, are registered
+present() {
+	drivers >/tmp/have
+	printf '%s\n' "$@" | sed '/^$/d' | sort | diff - /tmp/have
+}
+
+self_tested() { [ "$(field selftest | sort -u)" = passed ]; }
+
+nameless() { ! grep "^name *: $1$" /proc/crypto; }
+
+absent() { [ ! -e "/sys/module/$1" ]; }
+
+# unused MODULE: wait until nobody uses it: from 6.12 on the kernel's own tests of
+# new drivers may still run when insmod returns
+unused() {
+	tries=0
+	while read -r users <"/sys/module/$1/refcnt"; do
+		[ "$users" != 0 ] || return 0
+		tries=$((tries + 1))
+		[ "$tries" -lt 3000 ] || return
+		usleep 10000
+	done
+}
+
+# load MODULE PARAMETER...: insmod, for a poly1305.ko, until nobody uses it
+load() { insmod "$@" && unused poly1305; }
+
+# refused_with ERROR COMMAND...: it fails and says ERROR
+refused_with() {
+	error=$1
+	shift
+	if "$@" >/tmp/refusal 2>&1; then return 1; fi
+	cat /tmp/refusal
+	grep -q "$error" /tmp/refusal
+}
+
+# relay WHAT COMMAND...: the points of a program's TAP as ours, and one more: as
+# many as it planned, and it succeeded
+relay() {
+	name=$1
+	shift
+	"$@" >/tmp/tap 2>&1
+	status=$?
+	sed -n -e "s/^\(ok\|not ok\) [0-9]* *-* */\1 - $name: /p" \
+		-e '/^#/p' /tmp/tap
+	planned=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' /tmp/tap)
+	points=$(grep -cE '^(ok|not ok) ' /tmp/tap)
+	tail -n 3 /tmp/tap >/tmp/said
+	if [ "$status" = 0 ] && [ "$points" -gt 0 ] &&
+		[ "$points" = "$planned" ]; then
+		ok "$name: $points points, exit 0"
+	else
+		failed "$name: $points points of ${planned:-?}, exit $status"
+	fi
+}
+
+# best: our driver that the name poly1305 means
+best() {
+	field priority >/tmp/priorities
+	field driver | paste /tmp/priorities - | sort -n | tail -n 1 | cut -f 2
+}
+
+# memory: slab objects by cache, mapped kernel areas, free pages
+memory() {
+	sync
+	echo 3 >/proc/sys/vm/drop_caches
+	sleep 1
+	awk 'NR > 2 { print $1, $2 }' /proc/slabinfo
+	wc -l </proc/vmallocinfo | sed 's/^/vmalloc_areas /'
+	awk '/^MemAvailable/ { print "pages", 250000 - $2 / 4 }' /proc/meminfo
+}
+
+# leaks TIMES: what grew, since memory went to /tmp/before and then to /tmp/after, by
+# one or more each time
+leaks() {
+	awk -v times="$1" '
+		NR == FNR { before[$1] = $2; next }
+		$2 - before[$1] >= times * 0.9 {
+			print $1, "grew by", $2 - before[$1]
+			grew = 1
+		}
+		END { exit grew }' /tmp/before /tmp/after
+}
+
+# run_parts PART...: call part_PART for each, and exit with 0 if all points passed
+run_parts() {
+	for part; do
+		began=$(cut -d . -f 1 /proc/uptime)
+		"part_$part" || exit 2
+		echo "# $part: $(($(cut -d . -f 1 /proc/uptime) - began)) s"
+	done
+	exit $all_passed
+}
