@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * ctgrind [--adx] [DRIVER...]: run under valgrind's memcheck, it complains of
+ * every branch and every address that depends on a secret. Keys, messages, states and
+ * tags are marked undefined, which memcheck then traces through all
+ * computations, bit by bit.
+ *
+ * The glue is included, so that its table of implementations can be read.
+ */
+
+#include "user.c"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <valgrind/memcheck.h>
+
+#define KEY_SIZE	POLY1305_MAC_KEY_SIZE
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+#define LEN_MAX		(66 << 10)
+
+/*
+ * Where paths begin and end: every block up to 272 bytes, then the lengths that
+ * implementations and rows of the table name, in bytes.
+ */
+static const size_t boundaries[] = {
+	512, 640, 768, 896, 1024, 1280, 2048, 2880, 3072, 4096, 6144, 8192,
+	8256, 12288, 16384, 20480, 25600, 32768, 65536,
+};
+
+#define ROW(id, ...) &tier_##id,
+static const struct poly1305_tier *const tiers[] = { POLY1305_TIERS(ROW) };
+
+static u8 key[KEY_SIZE], tag[TAG_SIZE], message[KEY_SIZE + LEN_MAX];
+static struct {
+	struct shash_desc desc;
+	struct poly1305_desc ctx;
+} hash;
+static unsigned long calls;
+
+static void hide(void *p, size_t len)
+{
+	VALGRIND_MAKE_MEM_UNDEFINED(p, len);
+}
+
+static void reveal(void *p, size_t len)
+{
+	VALGRIND_MAKE_MEM_DEFINED(p, len);
+}
+
+/* Everything is a secret but how long it is. */
+static void try_library(const struct poly1305_impl *impl, size_t len)
+{
+	struct poly1305_mac_ctx ctx;
+	int err;
+
+	hide(key, sizeof(key));
+	hide(message, sizeof(message));
+
+	poly1305_mac_digest(key, message, len, tag);
+	poly1305_mac_init(&ctx, key);
+	poly1305_mac_update(&ctx, message, len / 3);
+	poly1305_mac_update(&ctx, message + len / 3, len - len / 3);
+	poly1305_mac_final(&ctx, tag);
+	poly1305_mac_init_hint(&ctx, key, 2 * len);
+	poly1305_mac_update(&ctx, message, len);
+	poly1305_mac_update(&ctx, message, len);
+	poly1305_mac_final(&ctx, tag);
+
+	/* The tag is right, and then it is not. Which, anybody may know. */
+	poly1305_mac_digest(key, message, len, tag);
+	err = poly1305_mac_verify(key, message, len, tag);
+	reveal(&err, sizeof(err));
+	if (err)
+		exit(2);
+	tag[TAG_SIZE - 1] ^= 1;
+	err = poly1305_mac_verify(key, message, len, tag);
+	reveal(&err, sizeof(err));
+	if (err != -EBADMSG)
+		exit(2);
+	calls += 5;
+}
+
+static void try_shash(const struct poly1305_impl *impl, size_t len)
+{
+	const struct shash_alg *alg = &impl->alg;
+	u8 state[POLY1305_STATE_MAX];
+	int err;
+
+	hide(message, sizeof(message));
+	err = alg->digest(&hash.desc, message, KEY_SIZE + len, tag);
+	err |= alg->init(&hash.desc);
+	err |= alg->update(&hash.desc, message, len / 2 + 20);
+	err |= alg->finup(&hash.desc, message, len - len / 2 + 12, tag);
+	err |= alg->init(&hash.desc);
+	err |= alg->update(&hash.desc, message, len + KEY_SIZE);
+	err |= alg->export(&hash.desc, state);
+	err |= alg->final(&hash.desc, tag);
+	if (err)
+		exit(2);
+	calls += 4;
+}
+
+/* Powers known and not, lengths announced and not, both kinds of last block */
+static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
+{
+	static const u32 npows[] = { 0, 1, 4, 8 };
+	struct poly1305_mac_state state;
+	size_t i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(npows); i++) {
+		memset(&state, 0, sizeof(state));
+		state.npow = npows[i / 2];
+		state.hint = i % 2 ? 2 * nblocks : 0;
+		hide(state.h, sizeof(state.h));
+		hide(state.r, sizeof(state.r));
+		hide(state.pow, sizeof(state.pow));
+		hide(message, sizeof(message));
+		tier->blocks(&state, message, nblocks, i % 2);
+		if (VALGRIND_CHECK_VALUE_IS_DEFINED(state.npow))
+			exit(2);
+		calls++;
+	}
+}
+
+/* Messages of one length and of some near it, as fill lanes and leave them */
+static void try_batch(size_t len)
+{
+	static u8 keys[20][KEY_SIZE], out[20][TAG_SIZE];
+	struct poly1305_mac_req reqs[ARRAY_SIZE(keys)] = {};
+	size_t i;
+
+	hide(keys, sizeof(keys));
+	hide(message, sizeof(message));
+	for (i = 0; i < ARRAY_SIZE(reqs); i++) {
+		reqs[i].key = keys[i];
+		reqs[i].data = message;
+		reqs[i].len = len + (i < 9 ? 0 : i);
+		reqs[i].tag = out[i];
+	}
+	if (poly1305_mac_batch(reqs, ARRAY_SIZE(reqs)))
+		exit(2);
+	calls++;
+}
+
+static void try_length(size_t i, size_t len)
+{
+	if (len <= 4096 + 17)
+		try_batch(len);
+	try_library(&impls[i], len);
+	try_shash(&impls[i], len);
+	try_blocks(tiers[i], len / POLY1305_MAC_BLOCK_SIZE);
+}
+
+/* One implementation; returns how often valgrind complained. */
+static unsigned long try_impl(size_t i, const char *name)
+{
+	const unsigned long before = VALGRIND_COUNT_ERRORS;
+	unsigned long errors;
+	size_t len, n;
+	int off;
+
+	calls = 0;
+	poly1305_user_select(tiers[i]->name);
+	for (len = 0; len <= 272; len += len < 64 ? 1 : 5)
+		try_length(i, len);
+	for (n = 0; n < ARRAY_SIZE(boundaries); n++)
+		for (off = -17; off <= 17; off += off == -1 ? 1 : 16)
+			try_length(i, boundaries[n] + off);
+	errors = VALGRIND_COUNT_ERRORS - before;
+	printf("%s %s: %lu calls, %lu complaints\n", errors ? "not ok" : "ok",
+	       name, calls, errors);
+	return errors;
+}
+
+static bool wanted(char **names, const char *name)
+{
+	char **n;
+
+	for (n = names; *n; n++)
+		if (!strcmp(*n, name))
+			return true;
+	return n == names;
+}
+
+int main(int argc, char **argv)
+{
+	const bool adx = argv[1] && !strcmp(argv[1], "--adx");
+	unsigned long errors = 0;
+	size_t i;
+
+	argv += 1 + adx;
+	if (!RUNNING_ON_VALGRIND) {
+		fprintf(stderr, "ctgrind: to be run by valgrind\n");
+		return 2;
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (i = 0; i < ARRAY_SIZE(impls); i++) {
+		if (!impls[i].registered || !wanted(argv, tiers[i]->name))
+			continue;
+		errors += try_impl(i, tiers[i]->name);
+		if (adx && tiers[i]->blocks == poly1305_blocks_x86_64) {
+			poly1305_x86_64_adx = true;
+			errors += try_impl(i, "poly1305-x86_64 with adx");
+			poly1305_x86_64_adx = false;
+		}
+	}
+	return errors ? 1 : 0;
+}

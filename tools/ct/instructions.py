@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""What instructions do to secrets: the list of those that taint.py knows.
+
+An instruction that is not here is an error, so each was looked at once. All of
+them, but those in PUBLIC_ONLY, take a time that does not depend on the values
+of their operands, on the CPUs in question. In particular there is no gather or
+scatter, no floating point, and nothing that stops early.
+"""
+
+import operator
+
+# Which flags a condition reads
+CONDITIONS = {
+    'a': 'cz', 'be': 'cz', 'ae': 'c', 'b': 'c', 'c': 'c', 'nc': 'c',
+    'e': 'z', 'z': 'z', 'ne': 'z', 'nz': 'z', 's': 's', 'ns': 's',
+    'l': 'so', 'ge': 'so', 'g': 'zso', 'le': 'zso', 'o': 'o', 'no': 'o',
+    'p': 'p', 'np': 'p',
+}
+
+# Conditions that are decided where both numbers compared are known
+SIGNED = {'e': operator.eq, 'ne': operator.ne, 'l': operator.lt,
+          'ge': operator.ge, 'g': operator.gt, 'le': operator.le}
+
+# name: (does it read its first operand, flags it reads, flags it writes); the
+# first operand is written, and computed from all operands.
+GENERAL = {
+    'add': (1, '', 'czsop'), 'sub': (1, '', 'czsop'),
+    'adc': (1, 'c', 'czsop'), 'sbb': (1, 'c', 'czsop'),
+    'adcx': (1, 'c', 'c'), 'adox': (1, 'o', 'o'),
+    'and': (1, '', 'czsop'), 'or': (1, '', 'czsop'), 'xor': (1, '', 'czsop'),
+    'inc': (1, '', 'zsop'), 'dec': (1, '', 'zsop'),
+    'neg': (1, '', 'czsop'), 'not': (1, '', ''), 'bswap': (1, '', ''),
+    'shl': (1, '', 'czsop'), 'shr': (1, '', 'czsop'), 'sar': (1, '', 'czsop'),
+    'rol': (1, '', 'co'), 'ror': (1, '', 'co'), 'rorx': (0, '', ''),
+    'shld': (1, '', 'czsop'), 'shrd': (1, '', 'czsop'),
+    'shlx': (0, '', ''), 'shrx': (0, '', ''), 'sarx': (0, '', ''),
+    'bzhi': (0, '', 'czsop'), 'andn': (0, '', 'czsop'),
+    'bts': (1, '', 'czsop'), 'btr': (1, '', 'czsop'),
+}
+
+# These only set flags, all of them or the one.
+COMPARE = {'cmp': 'czsop', 'test': 'czsop', 'bt': 'czsop'}
+
+# Zeroing idioms: the result of two equal operands is no secret.
+ZEROING = {'xor', 'sub', 'pxor', 'vpxor', 'vpxord', 'vpxorq', 'xorps', 'vxorps',
+           'xorpd', 'psubq', 'vpsubq', 'kxorq', 'kxnorq', 'kxnorb'}
+
+# Copies between vectors, memory and general registers, byte for byte; what is
+# above what they copy becomes zero, but for legacy SSE from register or to one.
+VECTOR_MOVE = {'movdqa', 'movdqu', 'movaps', 'movups', 'movapd', 'movupd',
+               'movq', 'movd', 'movss', 'lddqu',
+               'vmovdqa', 'vmovdqu', 'vmovaps', 'vmovups', 'vmovq', 'vmovd',
+               'vmovdqa64', 'vmovdqu64', 'vmovdqa32', 'vmovdqu32', 'vmovdqu8'}
+
+# name: does it read its first operand. That is written, computed lane by lane
+# or otherwise from all operands: one secret bit makes all of it secret.
+VECTOR = {
+    # Legacy SSE: two operands
+    'paddd': 1, 'paddq': 1, 'psubd': 1, 'psubq': 1, 'pmuludq': 1,
+    'pand': 1, 'pandn': 1, 'por': 1, 'pxor': 1, 'xorps': 1, 'andps': 1,
+    'orps': 1, 'psrlq': 1, 'psllq': 1, 'psrld': 1, 'pslld': 1,
+    'psrldq': 1, 'pslldq': 1, 'pshufd': 0, 'shufps': 1, 'shufpd': 1,
+    'punpcklqdq': 1, 'punpckhqdq': 1, 'punpckldq': 1, 'unpcklpd': 1,
+    'movhps': 1, 'movlps': 1, 'movhpd': 1, 'movlpd': 1, 'pcmpeqd': 1,
+    'movlhps': 1, 'movhlps': 1,
+    # AVX, AVX2
+    'vpaddd': 0, 'vpaddq': 0, 'vpsubd': 0, 'vpsubq': 0, 'vpmuludq': 0,
+    'vpand': 0, 'vpandn': 0, 'vpor': 0, 'vpxor': 0, 'vxorps': 0,
+    'vpsrlq': 0, 'vpsllq': 0, 'vpsrld': 0, 'vpslld': 0, 'vpshufd': 0,
+    'vpsrldq': 0, 'vpslldq': 0, 'vpsrlvq': 0, 'vpsllvq': 0,
+    'vpunpcklqdq': 0, 'vpunpckhqdq': 0, 'vpermq': 0, 'vperm2i128': 0,
+    'vpermd': 0, 'vpblendd': 0, 'vpalignr': 0,
+    'vmovhps': 0, 'vmovlps': 0, 'vmovshdup': 0, 'vmovddup': 0,
+    'vinserti128': 0, 'vextracti128': 0, 'vpbroadcastq': 0,
+    'vpbroadcastd': 0, 'vbroadcasti128': 0, 'vpinsrq': 0, 'pinsrq': 1,
+    'vpextrq': 0, 'pextrq': 0,
+    # AVX-512 F, BW, DQ, VL
+    'vpandq': 0, 'vporq': 0, 'vpxorq': 0, 'vpxord': 0, 'vpternlogq': 1,
+    'vpandd': 0, 'vpord': 0, 'vpternlogd': 1, 'vpsraq': 0,
+    'vpermt2q': 1, 'vpermi2q': 1, 'vpmovzxbq': 0, 'vpmovqd': 0,
+    'vextracti64x4': 0, 'vextracti64x2': 0, 'vextracti32x4': 0,
+    'vinserti64x4': 0, 'vinserti64x2': 0, 'vinserti32x4': 0,
+    'vshufi64x2': 0, 'vshufi32x4': 0, 'valignq': 0, 'vpblendmq': 0,
+    'vpblendmd': 0, 'vbroadcasti64x2': 0, 'vbroadcasti64x4': 0,
+    'vbroadcasti32x4': 0, 'vpexpandq': 0, 'vprolq': 0, 'vprorq': 0,
+    # IFMA, VBMI, VBMI2
+    'vpmadd52luq': 1, 'vpmadd52huq': 1, 'vpshrdq': 0, 'vpshldq': 0,
+    'vpermb': 0, 'vpermi2b': 1, 'vpermt2b': 1, 'vpmultishiftqb': 0,
+}
+
+# From vectors to a mask: what is compared is no address
+TO_MASK = {'vpcmpuq', 'vpcmpeqq', 'vpcmpneqq', 'vpcmpltuq', 'vpcmpnltuq',
+           'vpcmpleuq', 'vpcmpnleuq', 'vptestmq', 'vptestnmq', 'vpcmpeqb',
+           'vpcmpneqb', 'vpcmpeqd', 'vpcmpneqd', 'vpmovq2m'}
+
+# Masks: registers of their own, otherwise like general ones
+MASK = {'kmovb', 'kmovw', 'kmovd', 'kmovq', 'kandb', 'kandw', 'kandd', 'kandq',
+        'kandnb', 'kandnq', 'korb', 'korw', 'korq', 'kxorb', 'kxorq', 'kxnorb',
+        'kxnorq', 'knotb', 'knotq', 'kshiftlb', 'kshiftlq', 'kshiftrb',
+        'kshiftrw', 'kshiftrq', 'kaddb', 'kaddq'}
+MASK_TEST = {'kortestb', 'kortestw', 'kortestq', 'ktestb', 'ktestq'}
+
+# Their time depends on operands, or a fault would: only with public ones.
+PUBLIC_ONLY = {'div', 'idiv'}
+
+NOTHING = {'nop', 'nopw', 'nopl', 'endbr64', 'vzeroupper', 'lfence', 'pause',
+           'xchg_ax_ax', 'cld'}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=bash
+# shellcheck disable=SC2016
+#
+# Leaks, planted in a copy of the sources, for tools/suites/ct to catch. The copy is
+# never given a key that matters.
+
+# sow FILE AFTER WHAT: put the lines WHAT behind the first line that matches AFTER.
+# Fails if there is no such line, so that no leak is forgotten when code changes.
+sow() {
+	awk -v after="$2" -v what="$3" '
+		{ print }
+		!done && $0 ~ after { print what; done = 1 }
+		END { exit !done }' "$1" >"$1.new" && mv "$1.new" "$1" && return
+	printf '%s has no line like %s\n' "$1" "$2" >&2
+	return 1
+}
+
+# plant DIR: copy the sources to DIR, with leaks.
+plant() {
+	local dir=$1 x86=$1/arch/x86
+	mkdir -p "$dir/tools"
+	cp ./*.c ./*.h "$dir" && cp -r arch "$dir" &&
+		cp -r tools/user tools/ct "$dir/tools" || return
+
+	# A branch, on a bit of r
+	sow "$x86/poly1305-avx512.S" 'mov	8[(]%rdi[)], R1' \
+		'	test $4, R1
+	jz 98f
+98:' || return
+	# An address, and a mask for a store
+	sow "$x86/poly1305-avx512.S" 'mov	STATE_R.8[(]%rdi[)], R1' \
+		'	mov R1, %rax
+	and $7, %eax
+	movzbl (%rsi, %rax), %eax
+	kmovq R1, %k1
+	vmovdqu8 %zmm0, STATE_POW(%rdi){%k1}' || return
+	# A division, by a path that no length takes
+	sow "$x86/poly1305-avx2.S" '^[.]Lwipe:' \
+		'	cmpq $0, VAR_NBLOCKS(%rsp)
+	jne 98f
+	mov STATE_R(STATE), %rcx
+	div %rcx
+98:' || return
+	# An instruction that the proof does not know
+	sow "$x86/poly1305-sse2.S" '^SYM_TYPED_FUNC_START[(]poly1305_blocks_sse2' \
+		'	mov %rdx, %r11
+	rdtsc
+	mov %r11, %rdx' || return
+	# A jump through memory
+	sow "$x86/poly1305-x86_64.S" 'mov	STATE_R.8[(]%rdi[)], r1' \
+		'	test %rdx, %rdx
+	jnz 98f
+	jmp *r1
+98:' || return
+	# A branch on r, which may run
+	sow "$x86/poly1305-x86_64.S" 'and	%rdx, r1' \
+		'	test $4, r1
+	jz 98f
+98:' || return
+	# In C: a branch
+	sow "$dir/poly1305_generic.c" 'reduce = 0 - [(]g2 >> 2[)];' \
+		'	if (h[0] & 1)
+		asm volatile("nop");' || return
+	# An address
+	sow "$dir/poly1305_generic.c" '^	while [(]nblocks--[)] [{]' \
+		'		static volatile u8 sink;
+
+		sink = data[data[0] & 15];' || return
+	# A comparison that ends where tags differ, and takes a while until there
+	sed -i 's/^\t\tdiffer |= .*/\t\tif (*x++ != *y++)\n\t\t\treturn 1;/' \
+		"$dir/tools/user/shim/crypto/utils.h" &&
+		grep -q 'return 1;' "$dir/tools/user/shim/crypto/utils.h" || return
+	# A function that nobody has told prove.py about
+	printf 'int poly1305_forgotten(int x);\nint poly1305_forgotten(int x)\n{\n%s' \
+		$'\treturn x;\n}\n' >>"$dir/poly1305_generic.c"
+}

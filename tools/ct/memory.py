@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""Registers and memory, as taint.py sees them."""
+
+from machine import (
+    SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, RSP, ALL, CFA, bits, Lost)
+
+
+class Memory:
+    """Findings, and how values come from and go to registers and memory"""
+
+    def __init__(self, program, contract):
+        self.program = program
+        self.contract = contract
+        self.found = {}         # (place, what): in order of discovery
+        self.tops = {}          # region of an aligned frame -> where it ends
+        self.frames = set()     # the regions that are frames
+        self.seen = set()       # instructions that were reached
+        self.decoded = {}
+
+    # Findings
+
+    def leak(self, insn, what):
+        self.found.setdefault((insn.at, what), insn)
+
+    # Memory
+
+    def address(self, state, insn, op):
+        """The address of a memory operand, as a value"""
+        if op.segment in ('fs', 'gs'):
+            return GLOBALS
+        parts = []
+        if op.base is not None:
+            parts.append((state.general[op.base], 1))
+        if op.index is not None:
+            parts.append((state.general[op.index], op.scale))
+        values = [value for value, _ in parts]
+        if SECRET in values:
+            return SECRET
+        if op.symbol:
+            return GLOBALS if all(v == PUBLIC for v in values) else AMBIGUOUS
+        addresses = [(v, s) for v, s in parts if isinstance(v, Address)]
+        if not addresses:
+            return self.combine(values)
+        base, scale = addresses[0]
+        if len(addresses) > 1 or scale != 1 or AMBIGUOUS in values:
+            return AMBIGUOUS
+        return Address(base.region, base.offset + op.displacement,
+                       base.fuzzy or len(parts) > 1)
+
+    def place(self, state, insn, op):
+        """Where an operand is, with complaints if that is secret or unknown"""
+        at = self.address(state, insn, op)
+        if at == SECRET:
+            self.leak(insn, 'the address depends on a secret')
+        elif not isinstance(at, Address):
+            self.leak(insn, 'an address of what? (not understood)')
+        return at if isinstance(at, Address) else None
+
+    def arrays(self, state, insn, region):
+        """What an address that is not known may be used to write to"""
+        if region not in self.frames:
+            return self.contract.arrays[region]
+        if state.lows[region] is None:
+            self.leak(insn, 'in which frame? (not understood)')
+            return []
+        low, lowered = state.lows[region]
+        kind, arrays = self.contract.frame(
+            self.program, self.program.function_at(lowered))
+        # Offsets from the return address up, or from the stack pointer
+        base = 8 if kind == CFA else low
+        if kind != CFA:
+            state.settled.add(region)
+        if not arrays:
+            self.leak(insn, 'an array that nobody declared (not understood)')
+        return [(begin + base, end + base) for begin, end in arrays]
+
+    def load(self, state, insn, op, size):
+        """The bytes of an operand: a list of entries"""
+        at = self.place(state, insn, op)
+        if at == GLOBALS:
+            return [PUBLIC] * size
+        if at is None or at.fuzzy:
+            return [None] * size
+        self.bounds(insn, at, size)
+        memory = state.memory.get(at.region, {})
+        return [memory.get(at.offset + i) for i in range(size)]
+
+    def store(self, state, insn, op, entries):
+        at = self.place(state, insn, op)
+        if at is not None:
+            self.store_at(state, insn, at, entries)
+
+    def store_at(self, state, insn, at, entries):
+        if at.region in self.contract.constant:
+            self.leak(insn, 'writes to an input')
+            return
+        if at == GLOBALS:
+            if None in entries:
+                self.leak(insn, 'writes a secret to a global variable')
+            return
+        memory = state.memory.setdefault(at.region, {})
+        for region, offset in list(state.words):
+            size, _ = state.words[region, offset]
+            if region == at.region and (
+                    at.fuzzy or offset < at.offset + len(entries) and
+                    at.offset < offset + size):
+                del state.words[region, offset]
+        if not at.fuzzy:
+            self.bounds(insn, at, len(entries))
+            for offset, entry in enumerate(entries, at.offset):
+                if entry is None:
+                    memory.pop(offset, None)
+                else:
+                    memory[offset] = entry
+            return
+        arrays = self.arrays(state, insn, at.region)
+        for offset in list(memory):
+            if not any(begin <= offset < end for begin, end in arrays):
+                continue
+            if None in entries:
+                del memory[offset]
+            elif memory[offset] != PUBLIC or entries[0] != PUBLIC:
+                memory[offset] = (AMBIGUOUS, 0)
+
+    def bounds(self, insn, at, size):
+        """An aligned frame ends where what was there before it begins."""
+        if at.offset + size > self.tops.get(at.region, at.offset + size):
+            self.leak(insn, 'beyond the aligned frame (not understood)')
+
+    # Values
+
+    @staticmethod
+    def entries(value, size):
+        """A general register as bytes in memory"""
+        if value == SECRET:
+            return [None] * size
+        if value == PUBLIC:
+            return [PUBLIC] * size
+        if size < 8:
+            return [(AMBIGUOUS, 0)] * size
+        return [(value, i) for i in range(8)]
+
+    @staticmethod
+    def value(entries):
+        """Bytes of memory as a general register"""
+        if any(entry is None for entry in entries):
+            return SECRET
+        if all(entry == PUBLIC for entry in entries):
+            return PUBLIC
+        if len(entries) == 8 and all(
+                entry != PUBLIC and entry[0] == entries[0][0] and entry[1] == i
+                for i, entry in enumerate(entries)):
+            return entries[0][0]
+        return AMBIGUOUS
+
+    def read(self, state, insn, op, size=None):
+        """An operand as a value"""
+        if op.kind == 'general':
+            value = state.general[op.number]
+            if op.size == 1 and op.number in state.low_bytes and \
+                    op.text[-1] != 'h':
+                return PUBLIC
+            return value if op.size == 8 or value in (SECRET, PUBLIC) \
+                else AMBIGUOUS
+        if op.kind == 'number':
+            return GLOBALS if op.symbol else PUBLIC
+        if op.kind == 'memory':
+            return self.value(self.load(state, insn, op, size or op.size))
+        if op.kind == 'vector':
+            return SECRET if state.vector[op.number] & bits(op.size) else PUBLIC
+        if op.kind == 'mask':
+            return SECRET if state.mask[op.number] else PUBLIC
+        raise KeyError(op.text)
+
+    @staticmethod
+    def put(state, register, value):
+        """All of a general register"""
+        state.general[register] = value
+        state.constants.pop(register, None)
+        state.low_bytes.discard(register)
+
+    def write(self, state, insn, op, value):
+        if op.kind == 'general':
+            old = state.general[op.number]
+            clean = op.size == 1 and value == PUBLIC and op.text[-1] != 'h'
+            if op.size < 4:
+                value = self.combine([old, value])
+            elif op.size == 4 and isinstance(value, Address):
+                value = AMBIGUOUS
+            self.put(state, op.number, value)
+            if clean:
+                state.low_bytes.add(op.number)
+            if op.number == RSP:
+                self.stack_moved(state, insn)
+        elif op.kind == 'memory':
+            self.store(state, insn, op, self.entries(value, op.size))
+        elif op.kind == 'vector':
+            state.vector[op.number] = ALL if value == SECRET else 0
+        elif op.kind == 'mask':
+            state.mask[op.number] = value == SECRET
+        else:
+            raise KeyError(op.text)
+
+    def stack_moved(self, state, insn):
+        top = state.general[RSP]
+        if not isinstance(top, Address) or top.fuzzy or \
+                top.region not in self.frames:
+            self.leak(insn, 'where is the stack? (not understood)')
+            raise Lost
+        low = state.lows.get(top.region)
+        if top.offset == 0 or low is not None and top.offset < low[0]:
+            if top.offset and top.region in state.settled:
+                self.leak(insn, 'the frame grows late (not understood)')
+            state.lows[top.region] = top.offset, insn.at
+            if top.offset == 0:
+                state.settled.discard(top.region)
+
+    @staticmethod
+    def combine(values):
+        if SECRET in values:
+            return SECRET
+        return PUBLIC if all(v == PUBLIC for v in values) else AMBIGUOUS
+
+    def arithmetic(self, insn, name, ops, values):
+        """Addresses and numbers"""
+        a, b = values if len(values) == 2 else (None, None)
+        constant = ops[-1].value if ops[-1].kind == 'number' and \
+            not ops[-1].symbol else None
+        if SECRET in values:
+            return SECRET
+        if name in ('add', 'sub') and isinstance(a, Address) and b == PUBLIC:
+            if constant is None:
+                return Address(a.region, a.offset, True)
+            return Address(a.region, a.offset +
+                           (constant if name == 'add' else -constant), a.fuzzy)
+        if name == 'add' and a == PUBLIC and isinstance(b, Address):
+            return Address(b.region, b.offset, True)
+        if name == 'sub' and isinstance(a, Address) and \
+                isinstance(b, Address) and a.region == b.region:
+            return PUBLIC
+        if name in ('inc', 'dec') and isinstance(values[0], Address):
+            a = values[0]
+            return Address(a.region, a.offset + (1 if name == 'inc' else -1),
+                           a.fuzzy)
+        if name == 'and' and isinstance(a, Address) and constant is not None \
+                and constant < 0:
+            return Address(a.region, a.offset, True)
+        if name == 'and' and a == AMBIGUOUS and constant is not None and \
+                0 <= constant < 4096:
+            return PUBLIC       # less than any address
+        return self.combine(values)

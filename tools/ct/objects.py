@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""Object files as prove.py reads them: instructions, symbols, layouts.
+
+Instructions are decoded by objdump, which knows every extension that the
+assembler knows. What variables and structures look like comes from DWARF, at
+most version 4.
+"""
+
+import re
+import subprocess
+
+from elftools.dwarf.descriptions import describe_form_class
+from elftools.elf.elffile import ELFFile
+
+JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
+RELOCATION = re.compile(r'^\s*[0-9a-f]+: R_X86_64_\w+\s+([^\s+-]+)'
+                        r'([+-]0x[0-9a-f]+)?$')
+PREFIXES = {'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
+
+
+class Instruction:
+    """One instruction: where it is, its name, and its operands as text"""
+
+    def __init__(self, at, after, text):
+        self.at, self.after, self.text = at, after, text
+        self.prefix = set()
+        words = text.split(None, 1)
+        while words and words[0] in PREFIXES and len(words) > 1:
+            self.prefix.add(words[0])
+            words = words[1].split(None, 1)
+        self.name = words[0] if words else 'nop'
+        self.operands = operands(words[1]) if len(words) > 1 else []
+        self.symbol = None      # what a relocation refers to ...
+        self.addend = 0         # ... and how far behind it
+        self.target = None      # of a direct jump or call within its section
+
+
+def operands(text):
+    """Operands, cut at the commas that are not in brackets"""
+    parts, depth, part = [], 0, ''
+    for char in text.split('#')[0].strip():
+        depth += (char in '[(') - (char in '])')
+        if char == ',' and not depth:
+            parts.append(part.strip())
+            part = ''
+        else:
+            part += char
+    return parts + [part.strip()] if part else parts
+
+
+class Program:
+    """Object files taken together, as a linker would"""
+
+    def __init__(self, files):
+        self.code = {}          # (file, section, offset) -> Instruction
+        self.symbols = {}       # global name -> place
+        self.local = {}         # (file, name) -> place
+        self.functions = {}     # place -> name, sorted when asked for
+        self.owners = {}
+        self.leaders = set()
+        self.frames = {}        # function place -> (base, objects)
+        self.layouts = {}       # structure -> [(from, to, path)]
+        for file in files:
+            self.read_symbols(file)
+            self.read_code(file)
+            self.read_dwarf(file)
+        self.link()
+
+    def read_symbols(self, file):
+        with open(file, 'rb') as stream:
+            elf = ELFFile(stream)
+            for symbol in elf.get_section_by_name('.symtab').iter_symbols():
+                index = symbol['st_shndx']
+                if not isinstance(index, int) or not symbol.name:
+                    continue
+                section = elf.get_section(index).name
+                place = (file, section, symbol['st_value'])
+                self.local[file, symbol.name] = place
+                if symbol['st_info']['bind'] == 'STB_GLOBAL':
+                    self.symbols[symbol.name] = place
+                if section.startswith('.text') and \
+                        symbol['st_info']['type'] == 'STT_FUNC':
+                    self.functions[place] = (symbol.name, symbol['st_size'])
+
+    def read_code(self, file):
+        out = subprocess.run(['objdump', '-dr', '-Mintel', '-w',
+                              '--no-show-raw-insn', file], check=True,
+                             capture_output=True, text=True).stdout
+        section, last = None, None
+        for line in out.splitlines():
+            if line.startswith('Disassembly of section '):
+                section, last = line[23:-1], None
+                continue
+            # -w puts a relocation on the line of its instruction.
+            fields = line.split('\t')
+            if len(fields) < 2 or not fields[0].strip().endswith(':'):
+                continue
+            offset = int(fields[0].strip()[:-1], 16)
+            insn = Instruction((file, section, offset), None, fields[1].strip())
+            if len(fields) > 2:
+                found = RELOCATION.match(' '.join(fields[2:]))
+                if not found:
+                    raise ValueError('%s: what is %r?' % (file, line))
+                insn.symbol = found.group(1)
+                insn.addend = int(found.group(2) or '0', 16)
+            self.code[insn.at] = insn
+            if last:
+                last.after = insn.at
+            last = insn
+
+    def link(self):
+        """Where direct jumps and calls go"""
+        for insn in self.code.values():
+            if insn.name[0] != 'j' and insn.name != 'call':
+                continue
+            file, section, _ = insn.at
+            if insn.symbol:
+                if '[' in insn.operands[0]:
+                    continue    # through memory
+                place = self.local.get((file, insn.symbol)) or \
+                    self.symbols.get(insn.symbol)
+                if place:
+                    insn.target = place[:2] + (place[2] + insn.addend + 4,)
+                elif insn.symbol.startswith('.text'):
+                    insn.target = (file, insn.symbol, insn.addend + 4)
+            else:
+                found = JUMP.match(insn.operands[0])
+                if found:
+                    insn.target = (file, section, int(found.group(1), 16))
+            if insn.target:
+                self.leaders.add(insn.target)
+            if insn.name[0] == 'j' and insn.after:
+                self.leaders.add(insn.after)
+
+    def function_at(self, place):
+        """The function that an instruction belongs to: its place and name"""
+        if place not in self.owners:
+            entry = max(entry for entry in self.functions
+                        if entry[:2] == place[:2] and entry[2] <= place[2])
+            self.owners[place] = entry, self.functions[entry][0]
+        return self.owners[place]
+
+    # DWARF: the layouts of structures, and the variables in stack frames
+
+    def read_dwarf(self, file):
+        with open(file, 'rb') as stream:
+            elf = ELFFile(stream)
+            if not elf.has_dwarf_info():
+                return
+            dwarf = elf.get_dwarf_info()
+            lists = dwarf.location_lists()
+            for unit in dwarf.iter_CUs():
+                for die in unit.iter_DIEs():
+                    if die.tag == 'DW_TAG_structure_type' and \
+                            'DW_AT_name' in die.attributes and \
+                            'DW_AT_byte_size' in die.attributes:
+                        name = die.attributes['DW_AT_name'].value.decode()
+                        self.layouts[name] = leaves(die, 0, '')
+                    if die.tag == 'DW_TAG_subprogram' and \
+                            'DW_AT_frame_base' in die.attributes and \
+                            'DW_AT_low_pc' in die.attributes:
+                        self.read_frame(file, die, lists)
+
+    def read_frame(self, file, function, lists):
+        low = function.attributes['DW_AT_low_pc'].value
+        base = function.attributes['DW_AT_frame_base'].value[0]
+        objects = set()
+
+        def walk(die):
+            for child in die.iter_children():
+                if child.tag in ('DW_TAG_variable', 'DW_TAG_formal_parameter'):
+                    for offset in frame_offsets(child, lists):
+                        kind = type_of(child)
+                        if kind is None:
+                            continue
+                        for begin, end, path in leaves(kind, offset, ''):
+                            objects.add((begin, end, path or 'variable'))
+                elif child.has_children:
+                    walk(child)
+
+        walk(function)
+        # DW_OP_call_frame_cfa, or a register
+        self.frames[file, '.text', low] = (base, sorted(objects))
+
+
+def type_of(die):
+    while 'DW_AT_type' not in die.attributes:
+        if 'DW_AT_abstract_origin' not in die.attributes:
+            return None
+        die = die.get_DIE_from_attribute('DW_AT_abstract_origin')
+    die = die.get_DIE_from_attribute('DW_AT_type')
+    while die.tag in ('DW_TAG_typedef', 'DW_TAG_const_type',
+                      'DW_TAG_volatile_type'):
+        if 'DW_AT_type' not in die.attributes:
+            return None
+        die = die.get_DIE_from_attribute('DW_AT_type')
+    return die
+
+
+def size_of(die):
+    if die is None:
+        return 0
+    if die.tag == 'DW_TAG_array_type':
+        count = 1
+        for child in die.iter_children():
+            if child.tag == 'DW_TAG_subrange_type':
+                if 'DW_AT_count' in child.attributes:
+                    count *= child.attributes['DW_AT_count'].value
+                elif 'DW_AT_upper_bound' in child.attributes:
+                    count *= child.attributes['DW_AT_upper_bound'].value + 1
+                else:
+                    return 0
+        return count * size_of(type_of(die))
+    if die.tag == 'DW_TAG_pointer_type':
+        return 8
+    return die.attributes['DW_AT_byte_size'].value \
+        if 'DW_AT_byte_size' in die.attributes else 0
+
+
+def leaves(die, at, path):
+    """What a type consists of, arrays whole: [(from, to, path)]"""
+    if die.tag != 'DW_TAG_structure_type':
+        size = size_of(die)
+        return [(at, at + size, path)] if size else []
+    found = []
+    for child in die.iter_children():
+        if child.tag == 'DW_TAG_member':
+            name = child.attributes['DW_AT_name'].value.decode() \
+                if 'DW_AT_name' in child.attributes else ''
+            offset = child.attributes['DW_AT_data_member_location'].value
+            kind = type_of(child)
+            if kind is not None:
+                found += leaves(kind, at + offset,
+                                path + '.' + name if path else name)
+    return found
+
+
+def sleb(data):
+    value, shift = 0, 0
+    for byte in data:
+        value |= (byte & 0x7f) << shift
+        shift += 7
+        if not byte & 0x80:
+            return value - (1 << shift) if byte & 0x40 else value
+    raise ValueError('not a LEB128')
+
+
+def frame_offsets(die, lists):
+    """Where in the frame a variable is, if it is there: DW_OP_fbreg"""
+    location = die.attributes.get('DW_AT_location')
+    if location is None:
+        return []
+    if describe_form_class(location.form) == 'exprloc':
+        expressions = [location.value]
+    elif lists is not None and \
+            location.form == 'DW_FORM_sec_offset':
+        offset = location.value
+        expressions = [entry.loc_expr
+                       for entry in lists.get_location_list_at_offset(offset, die)
+                       if hasattr(entry, 'loc_expr')]
+    else:
+        return []
+    return [sleb(e[1:]) for e in expressions if e and e[0] == 0x91]

@@ -1,0 +1,474 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""Taint analysis of x86-64 code: does anything observable depend on secrets?
+
+Abstract interpretation. Each register, flag and byte of memory is public or
+secret, and of public values it is known which are addresses, of what. Control
+flow is followed to a fixpoint: where paths meet, what either path leaves
+secret is secret. A path is followed whatever its condition is, so what holds,
+holds for every length.
+
+A value is
+    SECRET          it may depend on a secret
+    PUBLIC          a number that does not
+    AMBIGUOUS       it does not either, but it may be an address of something
+    Address         of a region and, if not fuzzy, a known offset in it
+
+Regions are what arguments point to, and the stack frame of each function that
+is running. Memory that is not said to be public is secret. Two things are taken for
+granted. One is what every C compiler assumes: an address made from that of an
+object, by adding what is not known, stays in that object. The other is that no
+path depends on what a function finds in general registers beside its arguments.
+checkpoly1305 tests both, by guarded memory and by junk in those registers.
+"""
+
+import instructions as known
+from machine import (
+    SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, REGISTERS, RAX, RCX, RDX,
+    RSP, RSI, RDI, CLOBBERED, ALL, bits, join, Lost, Operand)
+from memory import Memory
+
+
+class Analysis(Memory):
+    """One function, and all that it calls, from a given entry on"""
+
+    def decode(self, insn):
+        if insn.at not in self.decoded:
+            self.decoded[insn.at] = [Operand(text, insn)
+                                     for text in insn.operands]
+        return self.decoded[insn.at]
+
+    @staticmethod
+    def flags(state, written, secret):
+        state.compared = None
+        for flag in written:
+            state.flags[flag] = secret
+
+    def step(self, state, insn):
+        """One instruction that is no jump"""
+        name, ops = insn.name, self.decode(insn)
+        if name in known.NOTHING:
+            return
+        if name in ('mov', 'movabs', 'movzx', 'movsx', 'movsxd'):
+            value = self.read(state, insn, ops[1],
+                              ops[1].size if name != 'mov' else ops[0].size)
+            self.write(state, insn, ops[0], value)
+            if ops[1].kind == 'number' and not ops[1].symbol:
+                if ops[0].kind == 'general':
+                    state.constants[ops[0].number] = ops[1].value
+                else:
+                    at = self.address(state, insn, ops[0])
+                    if isinstance(at, Address) and not at.fuzzy:
+                        state.words[at.region, at.offset] = \
+                            ops[0].size, ops[1].value
+        elif name == 'lea':
+            value = self.address(state, insn, ops[1])
+            self.write(state, insn, ops[0], value)
+        elif name == 'push':
+            value = self.read(state, insn, ops[0], 8)
+            state.general[RSP] = self.moved(state.general[RSP], -8)
+            self.stack_moved(state, insn)
+            self.store_at(state, insn, state.general[RSP],
+                          self.entries(value, 8))
+        elif name in ('pop', 'leave'):
+            if name == 'leave':
+                state.general[RSP] = state.general[5]
+                self.stack_moved(state, insn)
+            top = state.general[RSP]
+            memory = state.memory.get(top.region, {})
+            value = self.value([memory.get(top.offset + i) for i in range(8)])
+            state.general[RSP] = self.moved(top, 8)
+            self.put(state, 5 if name == 'leave' else ops[0].number, value)
+            self.stack_moved(state, insn)
+        elif name == 'xchg':
+            a, b = (self.read(state, insn, op) for op in ops)
+            self.write(state, insn, ops[0], b)
+            self.write(state, insn, ops[1], a)
+        elif name in ('cdqe', 'cwde'):
+            self.put(state, RAX, self.combine([state.general[RAX]]))
+        elif name in ('cdq', 'cqo'):
+            self.put(state, RDX, self.combine([state.general[RAX]]))
+        elif name[:3] == 'set' or name[:4] == 'cmov':
+            self.conditional(state, insn, ops)
+        elif name in ('mul', 'imul') and len(ops) == 1 or name == 'mulx' or \
+                name in known.PUBLIC_ONLY:
+            self.multiply(state, insn, ops)
+        elif name == 'imul':
+            value = self.combine([self.read(state, insn, op, ops[0].size)
+                                  for op in ops[-2:]])
+            self.write(state, insn, ops[0], value)
+            self.flags(state, 'czsop', value == SECRET)
+        elif name in known.GENERAL:
+            self.general(state, insn, ops)
+        elif name in known.COMPARE:
+            secret = SECRET in [self.read(state, insn, op, ops[0].size)
+                                for op in ops]
+            self.flags(state, known.COMPARE[name], secret)
+            if name == 'cmp' and ops[1].kind == 'number':
+                state.compared = self.numbers(state, insn, ops)
+        elif name in ('stos', 'movs'):
+            self.string(state, insn, ops)
+        elif name in known.MASK or name in known.MASK_TEST:
+            self.masks(state, insn, ops)
+        elif name in known.TO_MASK:
+            value = self.combine([self.read(state, insn, op, op.size)
+                                  for op in ops[1:]])
+            state.mask[ops[0].number] = value == SECRET or any(
+                state.mask[k] for k in ops[0].masking)
+        elif name in known.VECTOR_MOVE:
+            self.vector_move(state, insn, ops)
+        elif name in known.VECTOR:
+            self.vector(state, insn, ops)
+        else:
+            self.leak(insn, 'an instruction that nobody has looked at')
+            raise Lost
+
+    def numbers(self, state, insn, ops):
+        """What is compared, if it is known: a word of memory and a number"""
+        if ops[0].kind != 'memory':
+            return None
+        at = self.address(state, insn, ops[0])
+        if not isinstance(at, Address) or at.fuzzy:
+            return None
+        size, word = state.words.get((at.region, at.offset), (0, 0))
+        if size < ops[0].size:
+            return None
+        top = 1 << 8 * ops[0].size - 1
+        return ((word + top) % (2 * top) - top, ops[1].value)
+
+    @staticmethod
+    def moved(address, by):
+        return Address(address.region, address.offset + by, address.fuzzy)
+
+    def general(self, state, insn, ops):
+        reads, flags_read, flags_written = known.GENERAL[insn.name]
+        name, size = insn.name, ops[0].size
+        secret = any(state.flags[flag] for flag in flags_read)
+        same = len(ops) == 2 and ops[0].text == ops[1].text and \
+            ops[0].kind == 'general'
+        if same and name in known.ZEROING:
+            value = PUBLIC
+        elif same and name == 'sbb':
+            value = SECRET if secret else PUBLIC
+        elif name == 'and' and ops[0].kind == 'general' and \
+                ops[0].number == RSP and ops[1].kind == 'number':
+            self.align(state, insn)
+            return
+        else:
+            sources = ops if reads else ops[1:]
+            values = [self.read(state, insn, op, size) for op in sources]
+            if name == 'xor' and ops[1].kind == 'number' and \
+                    isinstance(values[0], Address):
+                values[0] = AMBIGUOUS
+            value = self.arithmetic(insn, name, ops, values)
+            if secret:
+                value = SECRET
+        self.write(state, insn, ops[0], value)
+        self.flags(state, flags_written, value == SECRET)
+
+    def align(self, state, insn):
+        """A frame of its own, below all that was pushed so far"""
+        top = state.general[RSP]
+        region = '%s, aligned' % top.region
+        lowest = min(state.memory.get(top.region, {0: 0}), default=0)
+        self.frames.add(region)
+        self.tops[region] = lowest - top.offset
+        state.memory[region] = {}
+        state.general[RSP] = Address(region, 0, False)
+        state.lows[region] = 0, insn.at
+        state.settled.discard(region)
+        self.flags(state, 'czsop', False)
+
+    def conditional(self, state, insn, ops):
+        name = insn.name
+        condition = name[3:] if name[:3] == 'set' else name[4:]
+        secret = any(state.flags[flag] for flag in known.CONDITIONS[condition])
+        if name[:3] == 'set':
+            value = PUBLIC
+        else:
+            a, b = (self.read(state, insn, op, ops[0].size) for op in ops)
+            value = join(a, b)
+            if value == AMBIGUOUS and PUBLIC in (a, b):
+                # NULL, or an address
+                value = AMBIGUOUS
+        self.write(state, insn, ops[0], SECRET if secret else value)
+
+    def multiply(self, state, insn, ops):
+        name = insn.name
+        if name == 'mulx':
+            values = [state.general[RDX], self.read(state, insn, ops[2],
+                                                    ops[0].size)]
+            value = self.combine(values)
+            self.write(state, insn, ops[0], value)
+            self.write(state, insn, ops[1], value)
+            return
+        values = [state.general[RAX], self.read(state, insn, ops[0])]
+        if name in known.PUBLIC_ONLY:
+            values.append(state.general[RDX])
+        value = self.combine(values)
+        if name in known.PUBLIC_ONLY and value == SECRET:
+            self.leak(insn, 'its time depends on a secret')
+        self.put(state, RAX, value)
+        self.put(state, RDX, value)
+        self.flags(state, 'czsop', value == SECRET)
+
+    def string(self, state, insn, ops):
+        """rep stos, rep movs: as many as %rcx says"""
+        count = state.general[RCX]
+        if count == SECRET:
+            self.leak(insn, 'its time depends on a secret')
+        size = ops[0].size * state.constants.get(RCX, 0)
+        self.block(state, insn, size or None,
+                   state.general[RAX] if insn.name == 'stos' else None)
+        self.put(state, RCX, PUBLIC)
+        for register in (RDI, RSI) if insn.name == 'movs' else (RDI,):
+            if isinstance(state.general[register], Address):
+                at = state.general[register]
+                self.put(state, register, Address(at.region, at.offset, True))
+
+    def block(self, state, insn, size, fill):
+        """memset() and memcpy(): size bytes, None if that is not known"""
+        target, source = state.general[RDI], state.general[RSI]
+        for at in (target,) if fill is not None else (target, source):
+            if at == SECRET:
+                self.leak(insn, 'the address depends on a secret')
+                return
+            if not isinstance(at, Address):
+                self.leak(insn, 'an address of what? (not understood)')
+                return
+        if fill is not None:
+            entry = None if fill == SECRET else PUBLIC
+            if size and not target.fuzzy:
+                self.store_at(state, insn, target, [entry] * size)
+            else:
+                self.store_at(state, insn, Address(target.region, target.offset,
+                                                   True), [entry])
+            return
+        if size and not target.fuzzy and not source.fuzzy and \
+                source != GLOBALS:
+            memory = state.memory.get(source.region, {})
+            entries = [memory.get(source.offset + i) for i in range(size)]
+            self.store_at(state, insn, target, entries)
+            return
+        entry = PUBLIC if source == GLOBALS else None
+        self.store_at(state, insn, Address(target.region, target.offset, True), [entry])
+
+    def masks(self, state, insn, ops):
+        name = insn.name
+        if name in known.MASK_TEST:
+            self.flags(state, 'czsop', any(state.mask[op.number] for op in ops))
+            return
+        if name in known.ZEROING and ops[1].text == ops[2].text:
+            value = PUBLIC
+        else:
+            value = self.combine([self.read(state, insn, op, 8)
+                                  if op.kind != 'memory' else
+                                  self.read(state, insn, op, op.size)
+                                  for op in ops[1:]])
+        self.write(state, insn, ops[0], value)
+
+    def masking(self, state, insn, op, memory):
+        """Masks choose lanes; one that is a secret must not choose addresses."""
+        secret = any(state.mask[k] for k in op.masking)
+        if secret and memory:
+            self.leak(insn, 'which bytes are touched depends on a secret')
+        return secret
+
+    def vector_bytes(self, state, insn, op, size):
+        if op.kind == 'vector':
+            return state.vector[op.number] & bits(size)
+        if op.kind == 'memory':
+            entries = self.load(state, insn, op, size)
+            return sum(1 << i for i, entry in enumerate(entries)
+                       if entry is None)
+        return bits(size) if self.read(state, insn, op, size) == SECRET else 0
+
+    def vector_move(self, state, insn, ops):
+        to, source = ops
+        sizes = [op.size for op in ops if op.kind != 'vector']
+        size = min(sizes + [to.size or 64, source.size or 64])
+        narrow = {'movq': 8, 'vmovq': 8, 'movd': 4, 'vmovd': 4, 'movss': 4}
+        size = min(size, narrow.get(insn.name, 64))
+        memory = 'memory' in (to.kind, source.kind)
+        secret = self.masking(state, insn, to, memory)
+        moved = self.vector_bytes(state, insn, source, size)
+        if to.kind == 'memory':
+            if to.masking:
+                # Some of the bytes, or none: they may not become public.
+                old = self.load(state, insn, to, size)
+                moved |= sum(1 << i for i, e in enumerate(old) if e is None)
+            self.store(state, insn, to, [None if moved >> i & 1 else PUBLIC
+                                         for i in range(size)])
+        elif to.kind == 'general':
+            self.write(state, insn, to, SECRET if moved else
+                       AMBIGUOUS if size == 8 else PUBLIC)
+        else:
+            old = state.vector[to.number]
+            if to.masking and not to.zeroing:
+                moved |= old & bits(size)
+            if secret:
+                moved |= bits(size)
+            if insn.name[0] != 'v':
+                # Legacy SSE leaves what is above 128 bits.
+                moved |= old & ~bits(16)
+            state.vector[to.number] = moved
+
+    def vector(self, state, insn, ops):
+        name, to = insn.name, ops[0]
+        legacy = name[0] != 'v'
+        if name in known.ZEROING and ops[-1].text == ops[-2].text and \
+                not to.masking or \
+                name == 'vpternlogq' and ops[3].text == '0xff':
+            secret = 0
+        else:
+            secret = 0
+            for op in ops[1:]:
+                size = to.size if op.kind != 'memory' else op.size
+                if op.kind == 'vector':
+                    secret |= state.vector[op.number] & bits(op.size)
+                else:
+                    secret |= self.vector_bytes(state, insn, op, size or 8)
+            if known.VECTOR[name] or to.masking and not to.zeroing:
+                secret |= self.vector_bytes(state, insn, to, to.size)
+        touches = any(op.kind == 'memory' for op in ops)
+        if self.masking(state, insn, to, touches):
+            secret = ALL
+        if to.kind == 'memory':
+            self.store(state, insn, to,
+                       [None if secret else PUBLIC] * to.size)
+        elif to.kind == 'general':
+            self.write(state, insn, to, SECRET if secret else AMBIGUOUS)
+        elif legacy:
+            state.vector[to.number] = (bits(16) if secret else 0) | \
+                state.vector[to.number] & ~bits(16)
+        else:
+            state.vector[to.number] = ALL if secret else 0
+
+    # Control flow
+
+    def run(self, place, state, name, depth):
+        """A function from its entry to all its returns, joined"""
+        program = self.program
+        region = state.general[RSP].region
+        waiting, before, after = [place], {place: state}, None
+        while waiting:
+            at = waiting.pop()
+            state = before[at].copy()
+            while True:
+                insn = program.code.get(at)
+                if insn is None:
+                    raise ValueError('no code at %s' % (at,))
+                self.seen.add(at)
+                try:
+                    successors = self.follow(state, insn, depth)
+                except Lost:
+                    break
+                if successors == 'return':
+                    top = state.general[RSP]
+                    if top != Address(region, 0, False):
+                        self.leak(insn, 'returns elsewhere (not understood)')
+                    if after is None:
+                        after = state
+                    else:
+                        after.merge(state)
+                    break
+                if len(successors) == 1 and \
+                        successors[0] not in program.leaders:
+                    at = successors[0]
+                    continue
+                for successor in successors:
+                    if successor not in before:
+                        before[successor] = state.copy()
+                        waiting.append(successor)
+                    elif before[successor].merge(state) and \
+                            successor not in waiting:
+                        waiting.append(successor)
+                break
+        return after
+
+    def follow(self, state, insn, depth):
+        """One instruction; where it goes on, or 'return'"""
+        name = insn.name
+        if name == 'ret':
+            return 'return'
+        if name == 'call' or name == 'jmp' and not insn.target:
+            if not self.call(state, insn, depth):
+                return []
+            return 'return' if name == 'jmp' else [insn.after]
+        if name == 'jmp':
+            return [insn.target]
+        if name[0] == 'j':
+            flags = known.CONDITIONS[name[1:]]
+            if any(state.flags[flag] for flag in flags):
+                self.leak(insn, 'a branch depends on a secret')
+            taken = None
+            if state.compared is not None and name[1:] in known.SIGNED:
+                taken = known.SIGNED[name[1:]](*state.compared)
+            return ([insn.target] if taken is not False else []) + \
+                ([insn.after] if taken is not True else [])
+        if name in ('ud2', 'hlt', 'int3'):
+            return []
+        self.step(state, insn)
+        return [insn.after]
+
+    def call(self, state, insn, depth):
+        """A call; false if it does not return"""
+        target = insn.target
+        if target is None:
+            op = self.decode(insn)[0] if '[' in insn.operands[0] or \
+                insn.operands[0] in REGISTERS else None
+            if op is not None:
+                value = self.read(state, insn, op, 8)
+                if value == SECRET:
+                    self.leak(insn, 'where it goes depends on a secret')
+                name = 'indirect'
+            else:
+                name = insn.symbol
+            return self.external(state, insn, name)
+        name = self.program.function_at(target)[1]
+        if depth > 8:
+            self.leak(insn, 'calls too deep (not understood)')
+            raise Lost
+        region = '%s at depth %d' % (name, depth + 1)
+        self.frames.add(region)
+        stack = state.general[RSP]
+        inner = state.copy()
+        inner.general[RSP] = Address(region, 0, False)
+        inner.memory[region] = dict.fromkeys(range(8), PUBLIC)
+        inner.lows[region] = 0, target
+        inner.settled.discard(region)
+        after = self.run(target, inner, name, depth + 1)
+        if after is None:
+            return False
+        state.__dict__.update(after.__dict__)
+        for dead in (region, region + ', aligned'):
+            state.memory.pop(dead, None)
+            state.lows.pop(dead, None)
+        state.general[RSP] = stack
+        return True
+
+    def external(self, state, insn, name):
+        """What a function does of which there is no code here"""
+        if name in ('abort', '__stack_chk_fail'):
+            return False
+        if state.general[RDX] == SECRET and name[:3] == 'mem':
+            self.leak(insn, 'a length depends on a secret')
+        size = state.constants.get(RDX)
+        target = state.general[RDI]
+        if name == 'memset':
+            self.block(state, insn, size, self.combine([state.general[RSI]]))
+        elif name in ('memcpy', 'memmove'):
+            self.block(state, insn, size, None)
+        elif name in self.contract.external:
+            self.contract.external[name](self, state, insn)
+            target = None
+        else:
+            self.leak(insn, 'calls %s, which nobody has described' % name)
+            raise Lost
+        for register in CLOBBERED:
+            self.put(state, register, PUBLIC)
+        if target is not None:
+            self.put(state, RAX, target)
+        state.vector = [ALL] * 32
+        state.mask = [True] * 8
+        self.flags(state, 'czsop', True)
+        return True
