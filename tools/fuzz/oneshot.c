@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* Calls that have the whole message at once. */
+
+#include <stdlib.h>
+
+#include "fuzz.h"
+
+#define ENTRIES		20
+#define BATCH_MAX	72
+
+static void serve_by(const struct subject *s)
+{
+	if (poly1305_user_select(s->driver))
+		fail("%s cannot be selected", s->driver);
+}
+
+/* By each implementation's own function, by the library's, and by the shash's */
+void do_digest(void)
+{
+	u8 key[KEY_SIZE], expected[TAG_SIZE], *both, *tag, *desc;
+	const struct poly1305_impl *impl;
+	const u8 *data;
+	unsigned int i;
+	size_t len;
+
+	take_key(key);
+	data = take_piece(&len);
+	trace(" %zu bytes", len);
+	ref_tag(expected, key, data, len);
+	tag = malloc(TAG_SIZE);
+	desc = malloc(sizeof(struct shash_desc) + subject[0]->impl->alg.descsize);
+	both = malloc(KEY_SIZE + len);
+	memcpy(both, key, KEY_SIZE);
+	memcpy(both + KEY_SIZE, data, len);
+	for (i = 0; i < nsubjects; i++) {
+		impl = subject[i]->impl;
+		begin_call(subject[i]);
+		impl->digest(key, len ? data : NULL, len, tag);
+		compare_tags(tag, expected, subject[i], "digest");
+		if (subject[i]->digest) {
+			subject[i]->digest(key, data, len, tag);
+			compare_tags(tag, expected, subject[i],
+				     "digest function");
+		}
+		if (impl->alg.digest((void *)desc, both, KEY_SIZE + len, tag))
+			fail("%s: an error", subject[i]->name);
+		compare_tags(tag, expected, subject[i], "shash digest");
+		if (impl->alg.digest((void *)desc, both, len % KEY_SIZE, tag) !=
+		    -ENOKEY)
+			fail("%s: no error without a key", subject[i]->name);
+		end_call();
+	}
+	free(both);
+	free(desc);
+	free(tag);
+}
+
+/* A message whose last block leads where carries run far; its tag, and another */
+void do_verify(void)
+{
+	u8 key[KEY_SIZE], tag[TAG_SIZE], *message;
+	const u16 bit = take();
+	const u8 *data;
+	unsigned int i;
+	size_t len;
+
+	take_key(key);
+	data = take_piece(&len);
+	message = malloc(len);
+	memcpy(message, data, len);
+	if (len && len % BLOCK_SIZE == 0)
+		aim_message(key, message, len);
+	trace(" %zu bytes", len);
+	ref_tag(tag, key, message, len);
+	for (i = 0; i < nsubjects; i++) {
+		serve_by(subject[i]);
+		begin_call(subject[i]);
+		if (poly1305_mac_verify(key, message, len, tag))
+			fail("%s: refuses a right tag", subject[i]->name);
+		tag[bit / 8 % TAG_SIZE] ^= 1 << bit % 8;
+		if (poly1305_mac_verify(key, message, len, tag) != -EBADMSG)
+			fail("%s: takes a wrong tag", subject[i]->name);
+		tag[bit / 8 % TAG_SIZE] ^= 1 << bit % 8;
+		end_call();
+	}
+	free(message);
+}
+
+/* A message in pieces, of a list that may hold less or more than is asked for */
+void do_scatterlist(void)
+{
+	struct scatterlist list[ENTRIES];
+	u8 key[KEY_SIZE], expected[TAG_SIZE], *tag;
+	size_t len, left, n, wanted;
+	unsigned int i, entries = 0;
+	const u8 *data;
+	int err;
+
+	take_key(key);
+	data = take_piece(&len);
+	wanted = len;
+	switch (take() % 4) {
+	case 0:
+		wanted = take_length();
+		break;
+	case 1:
+		wanted = len / 2;
+		break;
+	}
+	for (left = len; left && entries < ENTRIES - 1; left -= n) {
+		n = min_t(size_t, left, take_length());
+		list[entries].addr = (u8 *)data + len - left;
+		list[entries++].length = n;
+	}
+	list[entries].addr = (u8 *)data + len - left;
+	list[entries++].length = left;
+	for (i = 0; i < entries; i++)
+		list[i].next = i + 1 < entries ? &list[i + 1] : NULL;
+	trace(" %zu bytes, of %zu in %u pieces", wanted, len, entries);
+
+	memset(expected, 0xa5, sizeof(expected));
+	if (wanted <= len)
+		ref_tag(expected, key, data, wanted);
+	tag = malloc(TAG_SIZE);
+	for (i = 0; i < nsubjects; i++) {
+		memset(tag, 0xa5, TAG_SIZE);
+		serve_by(subject[i]);
+		begin_call(subject[i]);
+		err = poly1305_mac_digest_sg(key, list, wanted, tag);
+		end_call();
+		if (err != (wanted <= len ? 0 : -EINVAL))
+			fail("%s: error %d", subject[i]->name, err);
+		compare_tags(tag, expected, subject[i], "scatterlist");
+	}
+	free(tag);
+}
+
+/* What a batch is made of; the lists have two entries. */
+static struct poly1305_mac_req reqs[BATCH_MAX];
+static struct scatterlist lists[BATCH_MAX][2];
+static u8 keys_of[BATCH_MAX][KEY_SIZE], expected_of[BATCH_MAX][TAG_SIZE];
+
+/* One request for some part of the data; a list may be too short by one byte. */
+static bool make_request(unsigned int i, const u8 *data, size_t size, size_t len,
+			 bool lists_too)
+{
+	struct poly1305_mac_req *req = &reqs[i];
+	struct scatterlist *list = lists[i];
+	size_t cut;
+
+	len = min(len, size);
+	fill_key(keys_of[i]);
+	req->key = keys_of[i];
+	req->data = data + rnd_below(size - len + 1);
+	req->len = len;
+	req->sgl = NULL;
+	ref_tag(expected_of[i], req->key, req->data, len);
+	if (!lists_too || rnd_below(4))
+		return true;
+
+	cut = rnd_below(len + 1);
+	list[0] = (struct scatterlist){ (u8 *)req->data, cut, &list[1] };
+	list[1] = (struct scatterlist){ (u8 *)req->data + cut, len - cut, NULL };
+	req->data = NULL;
+	req->sgl = list;
+	if (!len || rnd_below(32))
+		return true;
+	req->len = len + 1;
+	return false;
+}
+
+/* Messages of like length or not, in buffers or lists; all or none is done. */
+void do_batch(void)
+{
+	const unsigned int n = take() % (BATCH_MAX + 1);
+	const size_t base = take_length() % LEN_MAX;
+	const u8 spread = take(), how = take();
+	bool valid = true;
+	const u8 *data;
+	unsigned int i, j;
+	size_t size;
+	u8 *out;
+	int err;
+
+	data = take_piece(&size);
+	for (i = 0; i < n; i++)
+		valid &= make_request(i, data, size, base + rnd_below(spread + 1),
+				      how & 1);
+	trace(" %u messages of %zu to %zu bytes, valid: %d", n, base,
+	      base + spread, valid);
+	out = malloc(n * TAG_SIZE);
+	for (i = 0; i < n; i++)
+		reqs[i].tag = out + i * TAG_SIZE;
+	for (j = 0; j < nsubjects; j++) {
+		memset(out, 0xa5, n * TAG_SIZE);
+		serve_by(subject[j]);
+		begin_call(subject[j]);
+		err = poly1305_mac_batch(reqs, n);
+		end_call();
+		if (err != (valid ? 0 : -EINVAL))
+			fail("%s: error %d", subject[j]->name, err);
+		if (!valid)
+			memset(expected_of, 0xa5, sizeof(expected_of));
+		for (i = 0; i < n; i++)
+			compare_tags(reqs[i].tag, expected_of[i], subject[j],
+				     "batch");
+	}
+	free(out);
+}

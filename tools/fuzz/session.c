@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Messages on their way: some slots, in each one message, which each
+ * implementation has in an object of its own: a context of the library or a
+ * descriptor of the shash. With the calls goes a turn: how far implementations
+ * move on, so that all serve all objects by and by.
+ */
+
+#include <stdlib.h>
+
+#include "fuzz.h"
+
+#define SLOTS		4
+
+/**
+ * struct slot - a message on its way
+ * @kind: what the objects are
+ * @key: the key, as far as it is known; clamped or not
+ * @keylen: how far; less than all only of a shash
+ * @h: the reference's value, below p
+ * @buf: what belongs to a block that is not whole yet
+ * @buflen: how many bytes of it there are
+ * @object: of each implementation
+ */
+struct slot {
+	enum { EMPTY, LIBRARY, SHASH } kind;
+	u8 key[KEY_SIZE];
+	u32 keylen;
+	u64 h[3];
+	u8 buf[BLOCK_SIZE];
+	u32 buflen;
+	void *object[SUBJECTS_MAX];
+};
+
+static struct slot slots[SLOTS];
+
+static size_t object_size(const struct slot *slot)
+{
+	if (slot->kind == LIBRARY)
+		return sizeof(struct poly1305_mac_ctx);
+	return sizeof(struct shash_desc) + subject[0]->impl->alg.descsize;
+}
+
+static void end_session(struct slot *slot)
+{
+	unsigned int i;
+
+	for (i = 0; i < nsubjects; i++) {
+		free(slot->object[i]);
+		slot->object[i] = NULL;
+	}
+	slot->kind = EMPTY;
+}
+
+void end_sessions(void)
+{
+	struct slot *slot;
+
+	for (slot = slots; slot < slots + SLOTS; slot++)
+		end_session(slot);
+}
+
+/* Objects of just the size, so that the sanitizer watches what is behind them */
+static void begin_session(struct slot *slot, int kind)
+{
+	unsigned int i;
+
+	end_session(slot);
+	slot->kind = kind;
+	slot->keylen = 0;
+	slot->buflen = 0;
+	memset(slot->h, 0, sizeof(slot->h));
+	for (i = 0; i < nsubjects; i++) {
+		slot->object[i] = malloc(object_size(slot));
+		memset(slot->object[i], 0xa5, object_size(slot));
+	}
+}
+
+static struct slot *take_slot(void)
+{
+	return &slots[take() % SLOTS];
+}
+
+static const struct subject *server(unsigned int i, unsigned int turn)
+{
+	return subject[(i + turn) % nsubjects];
+}
+
+/* The reference */
+static void expect_update(struct slot *slot, const u8 *data, size_t len)
+{
+	u64 r[3];
+	size_t n;
+
+	n = min_t(size_t, len, KEY_SIZE - slot->keylen);
+	memcpy(slot->key + slot->keylen, data, n);
+	slot->keylen += n;
+	data += n;
+	len -= n;
+	if (!len)
+		return;
+
+	ref_r(r, slot->key);
+	n = min_t(size_t, len, BLOCK_SIZE - slot->buflen);
+	memcpy(slot->buf + slot->buflen, data, n);
+	slot->buflen += n;
+	data += n;
+	len -= n;
+	if (slot->buflen < BLOCK_SIZE)
+		return;
+	ref_blocks(slot->h, r, slot->buf, 1, 1);
+	n = len / BLOCK_SIZE;
+	ref_blocks(slot->h, r, data, n, 1);
+	slot->buflen = len % BLOCK_SIZE;
+	memcpy(slot->buf, data + n * BLOCK_SIZE, slot->buflen);
+}
+
+static void expect_tag(const struct slot *slot, u8 tag[TAG_SIZE])
+{
+	u64 h[3] = { slot->h[0], slot->h[1], slot->h[2] };
+
+	ref_end(tag, h, slot->key, slot->buf, slot->buflen);
+}
+
+/* The parts of a state, wherever they stand */
+static void check_parts(const struct slot *slot, const struct subject *s,
+			const u64 h[3], const u64 r[2], const u64 pad[2],
+			const u8 *buf, u32 buflen)
+{
+	u64 value[3] = { h[0], h[1], h[2] }, key_r[3];
+
+	if (h[2] > POLY1305_H2_MAX)
+		fail("%s: h[2] is %llu", s->name, (unsigned long long)h[2]);
+	ref_reduce(value);
+	if (memcmp(value, slot->h, sizeof(value)))
+		fail("%s: h is wrong", s->name);
+	ref_r(key_r, slot->key);
+	if (r[0] != key_r[0] || r[1] != key_r[1])
+		fail("%s: r is wrong", s->name);
+	if (pad[0] != get_unaligned_le64(slot->key + 16) ||
+	    pad[1] != get_unaligned_le64(slot->key + 24))
+		fail("%s: s is wrong", s->name);
+	if (buflen != slot->buflen || memcmp(buf, slot->buf, buflen))
+		fail("%s: the last bytes are wrong", s->name);
+}
+
+static void check_contexts(const struct slot *slot)
+{
+	const struct poly1305_mac_ctx *ctx;
+	unsigned int i;
+
+	for (i = 0; i < nsubjects; i++) {
+		ctx = slot->object[i];
+		if (ctx->state.npow > POLY1305_MAC_POWERS)
+			fail("%s: npow is %u", subject[i]->name,
+			     ctx->state.npow);
+		check_parts(slot, subject[i], ctx->state.h, ctx->state.r, ctx->s,
+			    ctx->buf, ctx->buflen);
+	}
+}
+
+void do_init(void)
+{
+	struct slot *slot = take_slot();
+	const u8 how = take();
+	unsigned int i;
+	size_t hint;
+
+	begin_session(slot, LIBRARY);
+	take_key(slot->key);
+	slot->keylen = KEY_SIZE;
+	hint = take_length();
+	if (how & 2)
+		hint = SIZE_MAX - hint;
+	if (how & 4)
+		hint *= 1 << 16;
+	trace(" slot %zu, hint %zu", slot - slots, how & 1 ? hint : 0);
+	for (i = 0; i < nsubjects; i++) {
+		begin_call(subject[i]);
+		if (how & 1)
+			poly1305_mac_init_hint(slot->object[i], slot->key, hint);
+		else
+			poly1305_mac_init(slot->object[i], slot->key);
+		end_call();
+	}
+	check_contexts(slot);
+}
+
+void do_shash_init(void)
+{
+	struct slot *slot = take_slot();
+	unsigned int i;
+
+	trace(" slot %zu", slot - slots);
+	begin_session(slot, SHASH);
+	for (i = 0; i < nsubjects; i++)
+		if (subject[i]->impl->alg.init(slot->object[i]))
+			fail("%s: an error", subject[i]->name);
+}
+
+void do_update(void)
+{
+	struct slot *slot = take_slot();
+	const u8 turn = take();
+	const struct subject *s;
+	const u8 *data;
+	unsigned int i;
+	size_t len;
+
+	data = take_piece(&len);
+	trace(" slot %zu, turn %u, %zu bytes", slot - slots, turn % nsubjects,
+	      len);
+	if (slot->kind == EMPTY)
+		return;
+	if (slot->kind == LIBRARY)
+		passed(&((struct poly1305_mac_ctx *)slot->object[0])->state,
+		       (slot->buflen + len) / BLOCK_SIZE);
+	for (i = 0; i < nsubjects; i++) {
+		s = server(i, turn);
+		begin_call(s);
+		if (slot->kind == LIBRARY)
+			s->impl->update(slot->object[i], len ? data : NULL, len);
+		else if (s->impl->alg.update(slot->object[i], data, len))
+			fail("%s: an error", s->name);
+		end_call();
+	}
+	expect_update(slot, data, len);
+	if (slot->kind == LIBRARY)
+		check_contexts(slot);
+}
+
+/* Block functions as they are, on lengths that the glue would not give them, too */
+void do_blocks(void)
+{
+	struct slot *slot = take_slot();
+	const u8 turn = take();
+	struct poly1305_mac_ctx *ctx;
+	const struct subject *s;
+	const u8 *data;
+	unsigned int i;
+	size_t len;
+	u64 r[3];
+	u32 hibit;
+
+	hibit = turn >> 7 ^ 1;
+	data = take_piece(&len);
+	data += len % BLOCK_SIZE;
+	len /= BLOCK_SIZE;
+	trace(" slot %zu, turn %u, %zu blocks", slot - slots, turn % nsubjects,
+	      len);
+	if (slot->kind != LIBRARY)
+		return;
+	ctx = slot->object[0];
+	passed(&ctx->state, len);
+	for (i = 0; i < nsubjects; i++) {
+		s = server(i, turn);
+		ctx = slot->object[i];
+		begin_call(s);
+		s->blocks(&ctx->state, data, len, hibit);
+		end_call();
+	}
+	ref_r(r, slot->key);
+	ref_blocks(slot->h, r, data, len, hibit);
+	check_contexts(slot);
+}
+
+static void check_wiped(const struct slot *slot, const struct subject *s,
+			unsigned int i)
+{
+	const size_t head = slot->kind == SHASH ? sizeof(struct shash_desc) : 0;
+	const u8 *p = slot->object[i];
+	size_t n;
+
+	for (n = head; n < object_size(slot); n++)
+		if (p[n])
+			fail("%s: not wiped, at byte %zu", s->name, n - head);
+}
+
+void do_final(void)
+{
+	struct slot *slot = take_slot();
+	const u8 turn = take(), how = take();
+	const struct subject *s;
+	u8 expected[TAG_SIZE], *tag;
+	const u8 *data = NULL;
+	unsigned int i;
+	size_t len = 0;
+	int err;
+
+	trace(" slot %zu", slot - slots);
+	if (slot->kind == EMPTY)
+		return;
+	if (slot->kind == SHASH && how & 1) {
+		data = take_piece(&len);
+		trace(" finup, %zu bytes", len);
+		expect_update(slot, data, len);
+	}
+	memset(expected, 0xa5, sizeof(expected));
+	if (slot->keylen == KEY_SIZE)
+		expect_tag(slot, expected);
+
+	tag = malloc(TAG_SIZE);
+	for (i = 0; i < nsubjects; i++) {
+		s = server(i, turn);
+		memset(tag, 0xa5, TAG_SIZE);
+		err = 0;
+		begin_call(s);
+		if (slot->kind == LIBRARY)
+			s->impl->final(slot->object[i], tag);
+		else if (data)
+			err = s->impl->alg.finup(slot->object[i], data, len, tag);
+		else
+			err = s->impl->alg.final(slot->object[i], tag);
+		end_call();
+		if (err != (slot->keylen == KEY_SIZE ? 0 : -ENOKEY))
+			fail("%s: error %d", s->name, err);
+		compare_tags(tag, expected, s, "final");
+		check_wiped(slot, s, i);
+	}
+	free(tag);
+	end_session(slot);
+}
+
+/* The library's contexts may be copied. */
+void do_clone(void)
+{
+	const struct slot *from = take_slot();
+	struct slot *to = take_slot();
+	unsigned int i;
+	void *copy;
+
+	trace(" slot %zu to %zu", from - slots, to - slots);
+	if (from->kind != LIBRARY || from == to)
+		return;
+	end_session(to);
+	*to = *from;
+	for (i = 0; i < nsubjects; i++) {
+		copy = malloc(object_size(from));
+		memcpy(copy, from->object[i], object_size(from));
+		to->object[i] = copy;
+	}
+}
+
+/* Whether import must take this; then it becomes what the slot is to hold. */
+static bool expect_import(struct slot *slot, const u8 *state)
+{
+	const struct saved_offsets *o = &saved_offsets;
+	u32 keylen, buflen;
+	u64 r[2], h[3];
+
+	memcpy(&keylen, state + o->keylen, sizeof(keylen));
+	memcpy(&buflen, state + o->buflen, sizeof(buflen));
+	memcpy(r, state + o->r, sizeof(r));
+	memcpy(h, state + o->h, sizeof(h));
+	if (keylen > KEY_SIZE || buflen > BLOCK_SIZE - 1 || h[2] > 4 ||
+	    r[0] & ~0x0ffffffc0fffffffULL || r[1] & ~0x0ffffffc0ffffffcULL)
+		return false;
+
+	slot->keylen = keylen;
+	memset(slot->h, 0, sizeof(slot->h));
+	slot->buflen = 0;
+	if (keylen < KEY_SIZE) {
+		memcpy(slot->key, state + o->key, KEY_SIZE);
+		return true;
+	}
+	put_unaligned_le64(r[0], slot->key);
+	put_unaligned_le64(r[1], slot->key + 8);
+	memcpy(slot->key + 16, state + o->s, 16);
+	memcpy(slot->h, h, sizeof(h));
+	ref_reduce(slot->h);
+	slot->buflen = buflen;
+	memcpy(slot->buf, state + o->buf, buflen);
+	return true;
+}
+
+/* What export writes is the reference's state, in one of its forms. */
+static void check_exported(const struct slot *slot, const struct subject *s,
+			   const u8 *state)
+{
+	const struct saved_offsets *o = &saved_offsets;
+	u64 h[3], r[2], pad[2];
+	u32 keylen, buflen;
+
+	memcpy(&keylen, state + o->keylen, sizeof(keylen));
+	memcpy(&buflen, state + o->buflen, sizeof(buflen));
+	memcpy(h, state + o->h, sizeof(h));
+	memcpy(r, state + o->r, sizeof(r));
+	memcpy(pad, state + o->s, sizeof(pad));
+	if (keylen != slot->keylen)
+		fail("%s: keylen is %u", s->name, keylen);
+	if (keylen == KEY_SIZE)
+		check_parts(slot, s, h, r, pad, state + o->buf, buflen);
+	else if (memcmp(state + o->key, slot->key, keylen))
+		fail("%s: the key is wrong", s->name);
+}
+
+/*
+ * Export by all, then import, by all, of what one of them wrote, with a few bytes
+ * changed or none, to the same slot or another one of the shash.
+ */
+void do_export(void)
+{
+	struct slot *from = take_slot(), *to = take_slot(), expected = *from;
+	const u8 turn = take(), whose = take() % nsubjects;
+	const size_t size = saved_offsets.size;
+	u8 *state, *before, changes;
+	const struct subject *s;
+	unsigned int i;
+	bool valid;
+	int err;
+
+	trace(" slot %zu to %zu, of %s", from - slots, to - slots,
+	      subject[whose]->name);
+	if (from->kind != SHASH || to->kind != SHASH)
+		return;
+	state = malloc(size);
+	for (i = 0; i < nsubjects; i++) {
+		/* The chosen one comes last: its state is used. */
+		s = subject[(whose + 1 + i) % nsubjects];
+		if (s->impl->alg.export(from->object[(whose + 1 + i) % nsubjects],
+					state))
+			fail("%s: an error", s->name);
+		check_exported(from, s, state);
+	}
+	for (changes = take() % 4; changes; changes--)
+		state[take() % size] ^= take();
+	valid = expect_import(&expected, state);
+	trace(" imported: %d", valid);
+
+	before = malloc(object_size(to));
+	for (i = 0; i < nsubjects; i++) {
+		s = server(i, turn);
+		memcpy(before, to->object[i], object_size(to));
+		err = s->impl->alg.import(to->object[i], state);
+		if (err != (valid ? 0 : -EINVAL))
+			fail("%s: error %d", s->name, err);
+		if (!valid && memcmp(before, to->object[i], object_size(to)))
+			fail("%s: changed by an import that fails", s->name);
+	}
+	free(before);
+	free(state);
+	if (!valid)
+		return;
+	to->keylen = expected.keylen;
+	to->buflen = expected.buflen;
+	memcpy(to->key, expected.key, sizeof(to->key));
+	memcpy(to->buf, expected.buf, sizeof(to->buf));
+	memcpy(to->h, expected.h, sizeof(to->h));
+}
+
+/* Any state that poly1305_core.h allows, as loose as it allows */
+void do_poke(void)
+{
+	struct slot *slot = take_slot();
+	const u8 npow = take() % (POLY1305_MAC_POWERS + 1);
+	const u32 hint = take_length();
+	struct poly1305_mac_state state;
+	struct poly1305_mac_ctx *ctx;
+	unsigned int i;
+
+	rnd_begin(take16());
+	fill_r(state.r);
+	if (rnd() & 1)
+		fill_h(state.h);
+	else
+		fill_target(state.h);
+	fill_powers(&state, npow);
+	state.hint = hint;
+	trace(" slot %zu, %u powers, hint %u", slot - slots, npow, hint);
+	if (slot->kind != LIBRARY)
+		return;
+	for (i = 0; i < nsubjects; i++) {
+		ctx = slot->object[i];
+		ctx->state = state;
+	}
+	put_unaligned_le64(state.r[0], slot->key);
+	put_unaligned_le64(state.r[1], slot->key + 8);
+	memcpy(slot->h, state.h, sizeof(slot->h));
+	ref_reduce(slot->h);
+}
