@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2154,SC2016
+#
+# For parts about IPsec, after net.sh: left and right joined by veth, and between
+# their addresses a tunnel of ESP with ChaCha20-Poly1305.
+
+# Called by name through check
+# shellcheck disable=SC2317
+
+aead='rfc7539esp(chacha20,poly1305)'
+left_wire=10.0.0.1
+right_wire=10.0.0.2
+
+# policy NAMESPACE DIRECTION FROM TO WIRE_FROM WIRE_TO
+policy() {
+	ip -n "$1" xfrm policy add dir "$2" src "$3/32" dst "$4/32" \
+		tmpl src "$5" dst "$6" proto esp reqid 1 mode tunnel
+}
+
+# tunnel: everything but the keys
+tunnel() {
+	namespaces &&
+		ip link add wire netns left type veth peer name wire netns right &&
+		ip -n left address add "$left_wire/24" dev wire &&
+		ip -n right address add "$right_wire/24" dev wire &&
+		ip -n left link set wire up && ip -n right link set wire up &&
+		ip -n left route add "$there" via "$right_wire" src "$here" &&
+		ip -n right route add "$here" via "$left_wire" src "$there" &&
+		policy left out "$here" "$there" "$left_wire" "$right_wire" &&
+		policy right in "$here" "$there" "$left_wire" "$right_wire" &&
+		policy right out "$there" "$here" "$right_wire" "$left_wire" &&
+		policy left in "$there" "$here" "$right_wire" "$left_wire"
+}
+
+no_tunnel() {
+	ip -n left xfrm state flush && ip -n right xfrm state flush &&
+		ip -n left link del wire && no_namespaces
+}
+
+# route SPI: from where to where its packets go; those to the left have even SPIs
+route() {
+	if [ $(($1 % 2)) = 0 ]; then
+		echo "src $right_wire dst $left_wire"
+	else
+		echo "src $left_wire dst $right_wire"
+	fi
+}
+
+# keys SPI...: make a key for each of these security associations
+keys() {
+	for spi; do
+		head -c 36 /dev/urandom | hexdump -v -e '1/1 "%02x"' \
+			>"/tmp/key-$spi"
+	done
+}
+
+# associate NAMESPACE SPI...: tell one end of them
+associate() {
+	namespace=$1
+	shift
+	for spi; do
+		# shellcheck disable=SC2046
+		ip -n "$namespace" xfrm state add $(route "$spi") proto esp \
+			spi "$spi" reqid 1 mode tunnel replay-window 32 \
+			aead "$aead" "0x$(cat "/tmp/key-$spi")" 128 || return
+	done
+}
+
+# dissociate NAMESPACE SPI
+dissociate() {
+	# shellcheck disable=SC2046
+	ip -n "$1" xfrm state delete $(route "$2") proto esp spi "$2"
+}
+
+# carried NAMESPACE SPI: how many packets that security association has carried
+carried() {
+	# shellcheck disable=SC2046
+	ip -n "$1" -s xfrm state get $(route "$2") proto esp spi "$2" |
+		sed -n 's/.*, \([0-9]*\)(packets).*/\1/p' | tail -n 1
+}
+
+# refusals NAMESPACE: what it has refused, as /proc/net/xfrm_stat counts it
+refusals() {
+	ip netns exec "$1" awk '$1 ~ /^XfrmIn/ { print $1, $2 }' \
+		/proc/net/xfrm_stat
+}
+
+# refused BEFORE AFTER: "COUNTER N" for those that moved
+refused() {
+	awk 'NR == FNR { before[$1] = $2; next }
+		$2 != before[$1] { print $1, $2 - before[$1] }' "$1" "$2" | sort
+}
+
+# replace: security associations 1 and 2 by 3 and 4, from both ends, in an order in
+# which no packet meets an end that lacks its key
+replace() {
+	keys 3 4
+	associate right 3 && associate left 4 &&
+		associate left 3 && associate right 4 &&
+		dissociate left 1 && dissociate right 2 && sleep 1 &&
+		dissociate right 1 && dissociate left 2
+}
+
+# carrier DRIVER: security associations use an AEAD of that driver's, or made of it
+carrier() {
+	awk -v RS= -F '\n' -v name="name         : $aead" -v driver="$1" '
+		$1 == name {
+			print $2 "; " $5
+			sub(/.*: /, "", $2)
+			sub(/.*: /, "", $5)
+			if (($2 == driver || index($2, "," driver ")")) && $5 > 1)
+				good = 1
+		}
+		END { exit !good }' /proc/crypto
+}
+
+# users MODULE LEAST: so many or more hold it
+users() {
+	cat "/sys/module/$1/refcnt"
+	[ "$(cat "/sys/module/$1/refcnt")" -ge "$2" ]
+}
+
+# all_sizes SPI: an echo of every size, each sealed under that association
+all_sizes() {
+	before=$(carried left "$1")
+	in_left traffic ping "$there" 1400 || return
+	echo "$(($(carried left "$1") - before)) packets sealed"
+	[ $(($(carried left "$1") - before)) = 1400 ]
+}
+
+# echoes: 100 of them
+echoes() { in_left traffic ping "$there" 100; }
+
+# in_softirq LEAST: what was watched ran there so often or more, and in processes
+in_softirq() {
+	watched >/tmp/watched
+	cat /tmp/watched
+	awk -v least="$1" '$1 == "softirq" && $2 >= least { arrived = 1 }
+		$1 == "process" && $2 > 0 { left = 1 }
+		END { exit !(arrived && left) }' /tmp/watched
+}
+
+# no_port: how many datagrams came to the right for a port where nobody listens
+no_port() {
+	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
+}
+
+# forgeries COUNT: put COUNT of each kind that esp_forge knows on the wire to the
+# right, and compare what is refused there, and why, with what was sent.
+forgeries() {
+	mac=$(in_right cat /sys/class/net/wire/address)
+	refusals right >/tmp/refused-before
+	no_port_before=$(no_port)
+	# What is captured must not have arrived: it goes to nobody.
+	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
+		lladdr 02:00:00:00:00:01
+	in_left esp_forge wire "$mac" "$there" "$1" >/tmp/forged
+	status=$?
+	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
+		lladdr "$mac"
+	refusals right >/tmp/refused-after
+	cat /tmp/forged
+	[ "$status" = 0 ] || return
+
+	# By kind: how many were sent, and by which counter they must be refused
+	awk '$1 == "spi" { expected["XfrmInNoStates"] += $2; next }
+		$1 == "replayed" { expected["XfrmInStateSeqError"] += $2; next }
+		$1 != "genuine" { expected["XfrmInStateProtoError"] += $2 }
+		END { for (c in expected) print c, expected[c] }' /tmp/forged |
+		sort >/tmp/refused-expected
+	refused /tmp/refused-before /tmp/refused-after |
+		diff /tmp/refused-expected - || return
+	cat /tmp/refused-expected
+	arrived=$(($(no_port) - no_port_before))
+	echo "$arrived genuine ones arrived"
+	[ "$arrived" = "$1" ]
+}
+
+# under_load MIB MODULE: that many arrive while keys are replaced and MODULE cannot
+# be unloaded
+under_load() {
+	begin_transfer "$1"
+	sleep 2
+	check "rmmod $2 is refused under load" refused_with \
+		'Resource temporarily unavailable' rmmod "$2"
+	check "keys are replaced under load" replace
+	show "$1 MiB arrive as they were sent" end_transfer
+	check "on the new keys" [ "$(carried left 3)" -gt 100 ]
+	check "nobody uses the old ones" no_association 1 2
+}
+
+# no_association SPI...: neither end has it
+no_association() {
+	for spi; do
+		[ -z "$(carried left "$spi" 2>/dev/null)" ] &&
+			[ -z "$(carried right "$spi" 2>/dev/null)" ] || return
+	done
+}

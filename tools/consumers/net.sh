@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh
+#
+# For parts that send packets: two network namespaces, "left" and "right", and what
+# passes between them. left reaches right at $there, right reaches left at $here;
+# the part says by what way.
+
+# Called by name through check
+# shellcheck disable=SC2317
+
+here=10.1.0.1
+there=10.1.0.2
+
+# The shell of the guest would take its own, which knows no namespaces.
+ip() { /bin/ip "$@"; }
+
+# in_left, in_right COMMAND...: run it in that namespace
+in_left() { ip netns exec left "$@"; }
+in_right() { ip netns exec right "$@"; }
+
+# namespaces: make both, with their addresses on lo
+namespaces() {
+	for each in "left $here" "right $there"; do
+		ip netns add "${each% *}" &&
+			ip -n "${each% *}" link set lo up &&
+			ip -n "${each% *}" address add "${each#* }/32" dev lo ||
+			return
+	done
+}
+
+no_namespaces() {
+	ip netns del left && ip netns del right
+}
+
+# begin_transfer MIB: from left to right, in the background
+begin_transfer() {
+	in_right traffic receive 5001 >/tmp/received 2>&1 &
+	receiver=$!
+	in_left traffic send "$there" 5001 "$1" >/tmp/sent 2>&1 &
+	sender=$!
+}
+
+# end_transfer: it came to its end, and what arrived is what was sent
+end_transfer() {
+	wait "$sender" && wait "$receiver"
+	status=$?
+	cat /tmp/sent /tmp/received
+	[ "$status" = 0 ] && cmp /tmp/sent /tmp/received
+}
+
+transfer() {
+	begin_transfer "$1"
+	end_transfer
+}
+
+# watch MODULE PATTERN: record from now on in what contexts its functions of such
+# names run
+tracing=/sys/kernel/tracing
+watch() {
+	grep -q " $tracing " /proc/mounts ||
+		mount -t tracefs tracefs "$tracing" || return
+	echo 0 >"$tracing/tracing_on"
+	echo 20000 >"$tracing/buffer_size_kb"
+	echo "$2:mod:$1" >"$tracing/set_ftrace_filter" &&
+		echo function >"$tracing/current_tracer" &&
+		echo >"$tracing/trace" && echo 1 >"$tracing/tracing_on"
+}
+
+# watched: how many calls there were from each kind of context since then
+watched() {
+	echo 0 >"$tracing/tracing_on"
+	awk '/^#/ { next }
+		match($0, / \[[0-9]+\] [^ ]+ /) {
+			flags = substr($0, RSTART, RLENGTH)
+			sub(/.*\] /, "", flags)
+			calls[substr(flags, 3, 1)]++
+		}
+		END {
+			print "softirq", calls["s"] + 0
+			print "hardirq", calls["h"] + calls["H"] + calls["Z"] + 0
+			print "process", calls["."] + 0
+		}' "$tracing/trace"
+	echo nop >"$tracing/current_tracer"
+	echo >"$tracing/set_ftrace_filter"
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * traffic - what two ends of a link say to each other, checked at both
+ *
+ *	traffic ping ADDRESS MOST	an echo of every payload of 1 to MOST bytes
+ *	traffic receive PORT		take one TCP connection to its end
+ *	traffic send ADDRESS PORT MIB	the other end of it
+ *
+ * The last two print how many bytes passed, and a checksum of them in order. Exit
+ * status: 0, or 1 after one line that says why.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <netinet/ip_icmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define CHUNK	65536		/* MIB is a whole number of these */
+#define MIB	(1024 * 1024)
+#define PATIENCE 60		/* seconds without a byte: the link is dead */
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static uint64_t next(uint64_t *x)
+{
+	uint64_t z = *x += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	return z ^ z >> 27;
+}
+
+/* Depends on every word and on where it stands. */
+static uint64_t checksum(uint64_t sum, const uint64_t *words, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		sum = (sum ^ words[i]) * 0xff51afd7ed558ccd;
+		sum ^= sum >> 32;
+	}
+	return sum;
+}
+
+static struct sockaddr_in address(const char *host, const char *port)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET };
+
+	a.sin_port = htons(atoi(port));
+	if (inet_pton(AF_INET, host, &a.sin_addr) != 1) {
+		fprintf(stderr, "%s is no address\n", host);
+		exit(1);
+	}
+	return a;
+}
+
+static void be_patient(int fd, time_t seconds)
+{
+	struct timeval limit = { .tv_sec = seconds };
+
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)))
+		die("setsockopt");
+}
+
+static uint16_t internet_checksum(const uint8_t *data, size_t len)
+{
+	uint32_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		sum += i % 2 ? data[i] : data[i] << 8;
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return htons(~sum);
+}
+
+/* Reads until the answer to what was sent arrives, byte for byte. */
+static void await_echo(int fd, const uint8_t *sent, size_t len)
+{
+	const struct icmphdr *echo = (const void *)sent;
+	uint8_t packet[CHUNK];
+	const struct iphdr *ip = (const void *)packet;
+
+	for (;;) {
+		ssize_t n = recv(fd, packet, sizeof(packet), 0);
+		size_t skip = ip->ihl * 4;
+		const struct icmphdr *got = (const void *)(packet + skip);
+
+		if (n < 0)
+			die("no answer");
+		if ((size_t)n < skip + sizeof(*got) ||
+		    got->type != ICMP_ECHOREPLY ||
+		    got->un.echo.id != echo->un.echo.id ||
+		    got->un.echo.sequence != echo->un.echo.sequence)
+			continue;
+		if (n - skip != len ||
+		    memcmp(got + 1, sent + sizeof(*echo), len - sizeof(*echo))) {
+			fputs("the answer differs from what was sent\n", stderr);
+			exit(1);
+		}
+		return;
+	}
+}
+
+static int ping(const char *host, int most)
+{
+	struct sockaddr_in to = address(host, "0");
+	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
+	uint8_t packet[CHUNK];
+	struct icmphdr *echo = (void *)packet;
+	int payload;
+
+	if (fd < 0)
+		die("socket");
+	be_patient(fd, 10);
+	for (payload = 1; payload <= most; payload++) {
+		size_t len = sizeof(*echo) + payload;
+
+		memset(echo, 0, sizeof(*echo));
+		echo->type = ICMP_ECHO;
+		echo->un.echo.id = htons(getpid());
+		echo->un.echo.sequence = htons(payload);
+		if (getrandom(echo + 1, payload, 0) != payload)
+			die("getrandom");
+		echo->checksum = internet_checksum(packet, len);
+		if (sendto(fd, packet, len, 0, (void *)&to, sizeof(to)) < 0)
+			die("sendto");
+		await_echo(fd, packet, len);
+	}
+	printf("%d answers\n", most);
+	return 0;
+}
+
+static uint64_t buffer[CHUNK / sizeof(uint64_t)];
+
+static int receive(const char *port)
+{
+	struct sockaddr_in here = address("0.0.0.0", port);
+	int yes = 1, fd, peer = socket(AF_INET, SOCK_STREAM, 0);
+	uint64_t sum = 0, total = 0;
+	ssize_t n;
+
+	if (peer < 0 ||
+	    setsockopt(peer, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) ||
+	    bind(peer, (void *)&here, sizeof(here)) || listen(peer, 1))
+		die("listen");
+	be_patient(peer, PATIENCE);
+	fd = accept(peer, NULL, NULL);
+	if (fd < 0)
+		die("accept");
+	be_patient(fd, PATIENCE);
+	while ((n = recv(fd, buffer, sizeof(buffer), MSG_WAITALL)) > 0) {
+		memset((char *)buffer + n, 0, -n & 7);
+		sum = checksum(sum, buffer, (n + 7) / 8);
+		total += n;
+	}
+	if (n < 0)
+		die("recv");
+	printf("%llu bytes, %016llx\n", (unsigned long long)total,
+	       (unsigned long long)sum);
+	return 0;
+}
+
+static void send_all(int fd, const void *data, size_t len)
+{
+	while (len) {
+		ssize_t n = send(fd, data, len, 0);
+
+		if (n < 0)
+			die("send");
+		data = (const char *)data + n;
+		len -= n;
+	}
+}
+
+/* The receiver may still be on its way to listen(). */
+static int connect_to(const struct sockaddr_in *to)
+{
+	int tries, fd;
+
+	for (tries = 0; tries < 100; tries++) {
+		fd = socket(AF_INET, SOCK_STREAM, 0);
+		if (fd < 0)
+			die("socket");
+		be_patient(fd, PATIENCE);
+		if (!connect(fd, (const void *)to, sizeof(*to)))
+			return fd;
+		close(fd);
+		usleep(100000);
+	}
+	die("connect");
+	return -1;
+}
+
+static int transmit(const char *host, const char *port, int mib)
+{
+	struct sockaddr_in to = address(host, port);
+	uint64_t sum = 0, seed, total = (uint64_t)mib * MIB, done;
+	int fd = connect_to(&to);
+	size_t i;
+
+	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		die("getrandom");
+	for (done = 0; done < total; done += sizeof(buffer)) {
+		for (i = 0; i < CHUNK / sizeof(*buffer); i++)
+			buffer[i] = next(&seed);
+		sum = checksum(sum, buffer, CHUNK / sizeof(*buffer));
+		send_all(fd, buffer, sizeof(buffer));
+	}
+	if (shutdown(fd, SHUT_WR) || recv(fd, buffer, 1, 0))
+		die("the other end");
+	printf("%llu bytes, %016llx\n", (unsigned long long)total,
+	       (unsigned long long)sum);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "ping"))
+		return ping(argv[2], atoi(argv[3]));
+	if (argc == 3 && !strcmp(argv[1], "receive"))
+		return receive(argv[2]);
+	if (argc == 5 && !strcmp(argv[1], "send"))
+		return transmit(argv[2], argv[3], atoi(argv[4]));
+	fputs("usage: traffic ping ADDRESS MOST | receive PORT | send ADDRESS PORT MIB\n",
+	      stderr);
+	return 1;
+}
