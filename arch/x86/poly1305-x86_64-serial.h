@@ -4,6 +4,8 @@
  * poly1305-x86_64.S and poly1305-batch-x86_64.S, and their registers.
  */
 
+#include "poly1305-x86_64-ends.h"
+
 /* One block after the other: h + m, r and 5 r1 / 4 */
 #define x0	%r8
 #define x1	%r9
@@ -77,52 +79,6 @@
 	adc	$0, u1
 	mov	u0, \a1
 	mov	u1, \a2
-.endm
-
-/*
- * x += the last t bytes of a message, at 16(\p), and the 1 bit behind them;
- * %rcx = t - 16, and t > 0. Clobbers %rax, %rcx, %rdx.
- *
- * The last 8 bytes of the message end in them. Shifted down, with the 1 bit set
- * in behind them, they are the block's second word, or its first if t < 8. The
- * shift counts modulo 64.
- */
-.macro	add_rest a0, a1, a2, p
-	mov	24(\p, %rcx), %rdx
-	shr	$8, %rdx
-	bts	$56, %rdx
-	mov	%rcx, %rax
-	not	%rcx
-	shl	$3, %ecx
-	shr	%cl, %rdx
-	cmp	$-8, %rax
-	jl	.Lword\@
-	add	16(\p), \a0
-	adc	%rdx, \a1
-	adc	$0, \a2
-	jmp	.Lrest\@
-.Lword\@:
-	add	%rdx, \a0
-	adc	$0, \a1
-	adc	$0, \a2
-.Lrest\@:
-.endm
-
-/*
- * x = (h mod p) + s, of which two words are the tag; h < 2p in x, so h mod p is
- * h - p if h + 5 reaches 2^130; the key at \key. Clobbers %rax, %rdx.
- */
-.macro	add_pad	a0, a1, a2, key
-	mov	\a0, %rax
-	mov	\a1, %rdx
-	add	$5, %rax
-	adc	$0, %rdx
-	adc	$0, \a2
-	and	$-4, \a2
-	cmovnz	%rax, \a0
-	cmovnz	%rdx, \a1
-	add	16(\key), \a0
-	adc	24(\key), \a1
 .endm
 
 /* Registers that have held key material and that the caller does not restore */

@@ -7,7 +7,8 @@
  * ways through a message:
  *
  *  - One block after the other in radix 2^64, h = (h + m) r. What counts is how
- *    soon one block's h is there for the next.
+ *    soon one block's h is there for the next. CPUs that have mulx do this in
+ *    poly1305-mulx.S.
  *  - For long messages, groups of 8 or 16 blocks
  *
  *	h = (h + m_1) r^K + m_2 r^(K-1) + ... + m_K r
@@ -234,6 +235,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	je	poly1305_groups
 1:	test	%rdx, %rdx
 	jz	5f
+	cmpb	$0, poly1305_x86_64_adx(%rip)
+	jne	poly1305_blocks_mulx
 	push_all
 	push	%rdi
 
@@ -274,16 +277,15 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
  * The tag of a message in one buffer. It is written last: it may overlap.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
-	push_all
+	cmp	$16 * MIN_8, %rdx
+	jae	1f
+	cmpb	$0, poly1305_x86_64_adx(%rip)
+	jne	poly1305_digest_mulx
+1:	push_all
 	push	%rcx
 	mov	%rdx, %rcx
 
-	mov	$0x0ffffffc0fffffff, %rax
-	mov	$0x0ffffffc0ffffffc, %rdx
-	mov	(%rdi), r0
-	mov	8(%rdi), r1
-	and	%rax, r0
-	and	%rdx, r1
+	load_r	%rdi, r0, r1
 	mov	r1, q1
 	shr	$2, q1
 	add	r1, q1
@@ -332,27 +334,8 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmp	$-16, %rcx
 	je	.Ldigest_tag
 	add	$16, %ecx			/* t = 1 ... 7 */
-	cmp	$4, %ecx
-	jb	5f
-	mov	12(src, %rcx), %eax		/* the last 4 and the 1 bit */
-	bts	$32, %rax
-	mov	16(src), %r8d			/* x0 */
-	lea	-32(, %rcx, 8), %ecx
-	shl	%cl, %rax
-	or	%rax, x0
-	jmp	4b
-5:	movzbl	15(src, %rcx), %eax		/* the last one and the 1 bit */
-	bts	$8, %eax
-	movzbl	16(src), %r8d
-	mov	%ecx, %edx
-	shr	$1, %edx
-	lea	-8(, %rcx, 8), %ecx
-	shl	%cl, %eax
-	or	%rax, x0
-	movzbl	16(src, %rdx), %eax		/* the middle one of three */
-	lea	(, %rdx, 8), %ecx
-	shl	%cl, %eax
-	or	%rax, x0
+	add	$16, src
+	load_few x0, %r8d, src
 	jmp	4b
 
 	/* A state of its own on the stack */

@@ -54,7 +54,7 @@ plant() {
 	jmp *r1
 98:' || return
 	# A branch on r, which may run
-	sow "$x86/poly1305-x86_64.S" 'and	%rdx, r1' \
+	sow "$x86/poly1305-x86_64.S" 'load_r	%rdi, r0, r1' \
 		'	test $4, r1
 	jz 98f
 98:' || return
