@@ -15,6 +15,7 @@
 #include <asm/simd.h>
 #include <crypto/internal/hash.h>
 #include <crypto/internal/simd.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -187,6 +188,7 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 	}
 
 	if (len) {
+		memset(ctx->buf, 0, sizeof(ctx->buf));
 		memcpy(ctx->buf, data, len);
 		ctx->buflen = len;
 	}
@@ -198,9 +200,7 @@ static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 				    u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	if (ctx->buflen) {
-		ctx->buf[ctx->buflen++] = 1;
-		memset(ctx->buf + ctx->buflen, 0,
-		       sizeof(ctx->buf) - ctx->buflen);
+		ctx->buf[ctx->buflen] = 1;
 		tier_block(tier, ctx, 0);
 	}
 	poly1305_emit(ctx->state.h, ctx->s, tag);
@@ -212,6 +212,18 @@ static __always_inline void ctx_final(const struct poly1305_tier *tier,
 {
 	ctx_tag(tier, ctx, tag);
 	memzero_explicit(ctx, sizeof(*ctx));
+}
+
+/*
+ * memzero_explicit() in words: for so few of them compilers choose an instruction
+ * that takes as long to begin as a short message takes.
+ */
+static __always_inline void wipe_words(void *words, size_t bytes)
+{
+	u64 *p = words, *end = p + bytes / sizeof(*p);
+
+	while (p < end)
+		WRITE_ONCE(*p++, 0);
 }
 
 /*
@@ -228,11 +240,8 @@ static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 	ctx_init(&ctx, key);
 	ctx_update(tier, &ctx, data, len);
 	ctx_tag(tier, &ctx, tag);
-	if (ctx.state.npow)
-		memzero_explicit(&ctx, sizeof(ctx));
-	else
-		memzero_explicit(&ctx, offsetof(struct poly1305_mac_ctx,
-						state.pow));
+	wipe_words(&ctx, ctx.state.npow ? sizeof(ctx) :
+		   offsetof(struct poly1305_mac_ctx, state.pow));
 }
 
 static __always_inline void tier_digest(const struct poly1305_tier *tier,
@@ -373,7 +382,8 @@ static int shash_import(struct shash_desc *desc, const void *in)
 	d->keylen = saved.keylen;
 	memcpy(d->key, saved.key, sizeof(d->key));
 	mac->buflen = saved.buflen;
-	memcpy(mac->buf, saved.buf, sizeof(mac->buf));
+	memset(mac->buf, 0, sizeof(mac->buf));
+	memcpy(mac->buf, saved.buf, saved.buflen);
 	memcpy(mac->s, saved.s, sizeof(mac->s));
 	memcpy(mac->state.r, saved.r, sizeof(mac->state.r));
 	memcpy(mac->state.h, saved.h, sizeof(mac->state.h));

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_LINUX_COMPILER_H
+#define SHIM_LINUX_COMPILER_H
+
+#define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
+
+#endif
