@@ -198,8 +198,8 @@ static bool avx512f_usable(int *priority)
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
-	    .min_len = 512,						\
-	    .min_len_save = 1024,					\
+	    .min_len = 896,						\
+	    .min_len_save = 2048,					\
 	    .section_len = 32768,					\
 	    .lanes = 4,							\
 	    .batch = poly1305_batch_avx2,				\
@@ -213,8 +213,8 @@ static bool avx512f_usable(int *priority)
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
-	    .min_len = 512,						\
-	    .min_len_save = 1024,					\
+	    .min_len = 768,						\
+	    .min_len_save = 1792,					\
 	    .section_len = 32768)					\
 	row(avx512, "poly1305-avx512", 500, avx512_usable,		\
 	    .blocks = poly1305_blocks_avx512,				\
