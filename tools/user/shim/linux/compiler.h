@@ -2,6 +2,6 @@
 #ifndef SHIM_LINUX_COMPILER_H
 #define SHIM_LINUX_COMPILER_H
 
-#define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
 #endif
