@@ -9,16 +9,16 @@
  *  - One block after the other in radix 2^64, h = (h + m) r. What counts is how
  *    soon one block's h is there for the next. CPUs that have mulx do this in
  *    poly1305-mulx.S.
- *  - For long messages, groups of 8 or 16 blocks
+ *  - Three such chains side by side for long messages, because one alone leaves
+ *    the CPU idle half of the time. Of 3 m blocks each chain takes m in a row:
  *
- *	h = (h + m_1) r^K + m_2 r^(K-1) + ... + m_K r
+ *	h = (x r^m + y) r^m + z
  *
- *    whose products do not wait for each other, and one reduction a group. The
- *    powers are computed while the first K - 1 blocks are done one by one: the
- *    chain of blocks and the chain of powers do the same arithmetic side by
- *    side, and neither alone fills the CPU.
+ *    All multiply by the r that is clamped, which makes them cheap, and r^m is
+ *    made by squaring, beside the chains' first blocks. No table of powers, as
+ *    groups of blocks would need it.
  *
- * Products of a group are made by mulx, adcx and adox where the CPU has them
+ * Products of the chains are made by mulx, adcx and adox where the CPU has them
  * (poly1305_x86_64_adx says so), otherwise by mul and adc.
  */
 
@@ -27,26 +27,20 @@
 /* struct poly1305_mac_state */
 #define STATE_H		0
 #define STATE_R		24
-#define STATE_NPOW	40
-#define STATE_POW	48
+#define STATE_SIZE	40	/* without powers */
 
-/*
- * From how many blocks on groups of 8 and of 16 win, measured on Zen 4. CACHED
- * is for states that have 8 powers already.
- */
-#define MIN_8		56
-#define MIN_8_CACHED	40
-#define MIN_16		192
+/* From how many blocks on three chains win, with mulx and without */
+#define MIN_CHAINS_MULX	40
+#define MIN_CHAINS	24
 
 #include "poly1305-x86_64-serial.h"
-#include "poly1305-x86_64-groups.h"
+#include "poly1305-x86_64-chains.h"
 
 /*
  * The block function for long messages, with the parameters of
- * poly1305_blocks_x86_64(): nblocks >= MIN_8, or >= MIN_8_CACHED if the state
- * has 8 powers.
+ * poly1305_blocks_x86_64(): nblocks >= 6.
  */
-SYM_FUNC_START_LOCAL(poly1305_groups)
+SYM_FUNC_START_LOCAL(poly1305_chains)
 	push_all
 	sub	$FRAME, %rsp
 	mov	%rdi, STATE(%rsp)
@@ -59,166 +53,80 @@ SYM_FUNC_START_LOCAL(poly1305_groups)
 	adc	8(src), x1
 	adc	%rcx, x2
 
-	mov	STATE_R(%rdi), y0
-	mov	STATE_R+8(%rdi), y1
-	xor	%r13d, %r13d			/* y2 */
-	mov	y0, R0(%rsp)
-	mov	y1, R1(%rsp)
-	mov	y1, %rax
-	shr	$2, %rax
-	add	y1, %rax
-	mov	%rax, Q1(%rsp)
-	xor	%eax, %eax
-	mov	%rax, ONES(%rsp)
-	mov	%rax, ONES + 8(%rsp)
-	mov	%rax, ONES + 16(%rsp)
+	mov	STATE_R(%rdi), r0
+	mov	STATE_R+8(%rdi), r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
+	mov	r0, R0(%rsp)
+	mov	r1, R1(%rsp)
+	mov	q1, Q1(%rsp)
+	mov	r0, P0(%rsp)
+	mov	r1, P1(%rsp)
+	movq	$0, P2(%rsp)
 
-	cmp	$MIN_16, %rdx
-	jae	1f
-	movq	$8, BLOCKS(%rsp)
-	lea	TABLE_END - 8*ENTRY(%rsp), %rax
-	mov	%rax, FIRST(%rsp)
-	cmpl	$8, STATE_NPOW(%rdi)
-	je	.Lhead_cached
-	inc	%rdx
-	mov	%rdx, %rax
-	and	$7, %eax
-	shr	$3, %rdx
-	dec	%rdx
-	jmp	2f
-1:	movq	$16, BLOCKS(%rsp)
-	lea	TABLE_END - 16*ENTRY(%rsp), %rax
-	mov	%rax, FIRST(%rsp)
-	inc	%rdx
-	mov	%rdx, %rax
-	and	$15, %eax
-	shr	$4, %rdx
-	dec	%rdx
-2:	mov	%rax, EXTRA(%rsp)
-	mov	%rdx, GROUPS(%rsp)
-
-	/* K - 1 blocks and K - 1 powers, side by side */
-	lea	TABLE_END - ENTRY(%rsp), entry
-	store_power
-3:	mul_r	x0, x1, x2, R0(%rsp), R1(%rsp), Q1(%rsp), 16(src), %rcx
+	/* m = n / 3, and n modulo 3 blocks more for the first chain */
+	mov	%rdx, %rdi
+	mov	$0xaaaaaaaaaaaaaaab, %rax	/* (2^65 + 1) / 3 */
+	mul	%rdx
+	shr	$1, %rdx
+	mov	%rdx, M(%rsp)
+	lea	(%rdx, %rdx, 2), %rax
+	sub	%rax, %rdi
+	jz	2f
+1:	mul_r	x0, x1, x2, r0, r1, q1, 16(src), HIBIT(%rsp)
 	add	$16, src
-	mul_r	y0, y1, y2, R0(%rsp), R1(%rsp), Q1(%rsp)
-	sub	$ENTRY, entry
-	store_power
-	cmp	FIRST(%rsp), entry
-	jne	3b
+	dec	%rdi
+	jnz	1b
 
-	/* For the next call, if the state has room for them */
-	mov	STATE(%rsp), %rdx
-	cmpl	$0, STATE_NPOW(%rdx)
-	jl	5f
-	movl	$8, STATE_NPOW(%rdx)
-	lea	TABLE_END - 8*ENTRY(%rsp), entry
-.set i, 0
-.rept 8
-	mov	i*ENTRY(entry), %rax
-	mov	%rax, STATE_POW + 8*i(%rdx)
-	mov	i*ENTRY + 8(entry), %rax
-	mov	%rax, STATE_POW + 64 + 8*i(%rdx)
-	mov	i*ENTRY + 16(entry), %rax
-	mov	%rax, STATE_POW + 128 + 8*i(%rdx)
-.set i, i + 1
+2:	mov	M(%rsp), step
+	mov	step, %rax
+.irp k, 1, 2, 4, 8, 16, 32
+	mov	%rax, %rdx
+	shr	$\k, %rdx
+	or	%rdx, %rax
 .endr
-	jmp	5f
+	shr	$2, %rax
+	inc	%rax
+	mov	%rax, BIT(%rsp)
+	shl	$4, step
+	lea	-16(src, step), %rax
+	mov	%rax, END(%rsp)
+	mov	HIBIT(%rsp), y2
+	mov	(src, step), y0
+	mov	8(src, step), y1
+	mov	(src, step, 2), %rax
+	mov	8(src, step, 2), %rdx
+	mov	%rax, Z0(%rsp)
+	mov	%rdx, Z1(%rsp)
+	mov	y2, Z2(%rsp)
 
-.Lhead_cached:
-	mov	%rdx, %rax
-	and	$7, %eax
-	shr	$3, %rdx
-	mov	%rax, EXTRA(%rsp)
-	mov	%rdx, GROUPS(%rsp)
-	lea	STATE_POW(%rdi), %rbp
-	mov	FIRST(%rsp), entry
-4:	load_power	%rbp
-	store_power
-	add	$8, %rbp
-	add	$ENTRY, entry
-	lea	TABLE_END(%rsp), %rax
-	cmp	%rax, entry
-	jne	4b
-
-	/* Blocks that make groups come out even */
-5:	cmpq	$0, EXTRA(%rsp)
-	je	7f
-6:	mul_r	x0, x1, x2, R0(%rsp), R1(%rsp), Q1(%rsp), 16(src), %rcx
-	add	$16, src
-	decq	EXTRA(%rsp)
-	jnz	6b
-
-7:	mov	FIRST(%rsp), entry
-	mov	(entry), %r11
-	mov	8(entry), %r12
-	mov	16(entry), %r13
-	mov	ONES(%rsp), %rax
-	mov	ONES + 8(%rsp), %rdx
-	mov	ONES + 16(%rsp), %rdi
-	sub	%r11, %rax
-	sub	%r12, %rdx
-	sub	%r13, %rdi
-	times_2_128	%r11, %r12, %r13, %rbx, %rbp
-	mov	%r11, TOP(%rsp)
-	mov	%r12, TOP + 8(%rsp)
-	mov	%r13, TOP + 16(%rsp)
-	times_2_128	%rax, %rdx, %rdi, %rbx, %rbp
-	imul	%rcx, %rax
-	imul	%rcx, %rdx
-	imul	%rcx, %rdi
-	mov	%rax, ONES(%rsp)
-	mov	%rdx, ONES + 8(%rsp)
-	mov	%rdi, ONES + 16(%rsp)
-
-	mov	x0, h0
-	mov	x1, h1
-	mov	x2, h2
 	cmpb	$0, poly1305_x86_64_adx(%rip)
-	je	.Lgroups_mul
-	groups	1
-.Lgroups_mul:
-	groups	0
+	je	3f
+	three_chains 1
+	jmp	4f
+3:	three_chains 0
 
-.Lgroups_done:
-	mov	STATE(%rsp), %rdx
-	mov	h0, STATE_H(%rdx)
-	mov	h1, STATE_H+8(%rdx)
-	mov	h2, STATE_H+16(%rdx)
+	/* The chains' last blocks are added but not multiplied by r yet. */
+4:	mul_power x0, x1, x2, y0, y1, y2
+	mul_power x0, x1, x2, Z0(%rsp), Z1(%rsp), Z2(%rsp)
+	mul_r	x0, x1, x2, R0(%rsp), R1(%rsp), Q1(%rsp)
 
+	mov	STATE(%rsp), %rdi
+	mov	x0, STATE_H(%rdi)
+	mov	x1, STATE_H+8(%rdi)
+	mov	x2, STATE_H+16(%rdi)
 	xor	%eax, %eax
-	mov	FIRST(%rsp), entry
-9:	mov	%rax, (entry)
-	mov	%rax, 8(entry)
-	mov	%rax, 16(entry)
-	mov	%rax, 24(entry)
-	mov	%rax, 32(entry)
-	mov	%rax, 40(entry)
-	mov	%rax, 48(entry)
-	mov	%rax, 56(entry)
-	mov	%rax, 64(entry)
-	mov	%rax, 72(entry)
-	mov	%rax, 80(entry)
-	mov	%rax, 88(entry)
-	add	$2 * ENTRY, entry
-	lea	TABLE_END(%rsp), %rcx
-	cmp	%rcx, entry
-	jne	9b
-	mov	%rax, ONES(%rsp)
-	mov	%rax, ONES + 8(%rsp)
-	mov	%rax, ONES + 16(%rsp)
-	mov	%rax, TOP(%rsp)
-	mov	%rax, TOP + 8(%rsp)
-	mov	%rax, TOP + 16(%rsp)
-	mov	%rax, R0(%rsp)
-	mov	%rax, R1(%rsp)
-	mov	%rax, Q1(%rsp)
+.set i, 0
+.rept SECRETS_END / 8
+	mov	%rax, i(%rsp)
+.set i, i + 8
+.endr
 	add	$FRAME, %rsp
 	wipe
 	pop_all
 	RET
-SYM_FUNC_END(poly1305_groups)
+SYM_FUNC_END(poly1305_chains)
 
 
 /*
@@ -227,16 +135,14 @@ SYM_FUNC_END(poly1305_groups)
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	%ecx, %ecx		/* a u32 leaves the upper half undefined */
-	cmp	$MIN_8, %rdx
-	jae	poly1305_groups
-	cmp	$MIN_8_CACHED, %rdx
-	jb	1f
-	cmpl	$8, STATE_NPOW(%rdi)
-	je	poly1305_groups
-1:	test	%rdx, %rdx
+	cmp	$MIN_CHAINS_MULX, %rdx
+	jae	poly1305_chains
+	test	%rdx, %rdx
 	jz	5f
 	cmpb	$0, poly1305_x86_64_adx(%rip)
 	jne	poly1305_blocks_mulx
+	cmp	$MIN_CHAINS, %rdx
+	jae	poly1305_chains
 	push_all
 	push	%rdi
 
@@ -277,7 +183,7 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
  * The tag of a message in one buffer. It is written last: it may overlap.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
-	cmp	$16 * MIN_8, %rdx
+	cmp	$16 * MIN_CHAINS_MULX, %rdx
 	jae	1f
 	cmpb	$0, poly1305_x86_64_adx(%rip)
 	jne	poly1305_digest_mulx
@@ -290,7 +196,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	shr	$2, q1
 	add	r1, q1
 
-	cmp	$16 * MIN_8, %rcx
+	cmp	$16 * MIN_CHAINS, %rcx
 	jae	.Ldigest_long
 	xor	%r8d, %r8d			/* x0, x1, x2 */
 	xor	%r9d, %r9d
@@ -343,21 +249,20 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	push	%rdi
 	push	%rsi
 	push	%rcx
-	sub	$STATE_POW, %rsp
+	sub	$STATE_SIZE, %rsp
 	xor	%eax, %eax
 	mov	%rax, STATE_H(%rsp)
 	mov	%rax, STATE_H+8(%rsp)
 	mov	%rax, STATE_H+16(%rsp)
 	mov	r0, STATE_R(%rsp)
 	mov	r1, STATE_R+8(%rsp)
-	movq	$-1, STATE_NPOW(%rsp)
 	xor	%r12d, %r12d		/* or it would be pushed and left there */
 	xor	%r13d, %r13d
 	mov	%rsp, %rdi
 	mov	%rcx, %rdx
 	shr	$4, %rdx
 	mov	$1, %ecx
-	call	poly1305_groups
+	call	poly1305_chains
 
 	mov	STATE_H(%rsp), x0
 	mov	STATE_H+8(%rsp), x1
@@ -369,11 +274,11 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	add	r1, q1
 	xor	%eax, %eax
 .set i, 0
-.rept STATE_POW / 8
+.rept STATE_SIZE / 8
 	mov	%rax, i(%rsp)
 .set i, i + 8
 .endr
-	add	$STATE_POW, %rsp
+	add	$STATE_SIZE, %rsp
 	pop	%rdx
 	pop	%rsi
 	pop	%rdi

@@ -1,24 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# Worst cases of arch/x86/poly1305-x86_64.S: the largest value that each word,
-# limb and column can take, with the constants read from it. All
-# quantities are sums and products of nonnegative numbers, so upper bounds are
-# carried through the code line by line; only where a mask or a word cuts a
-# number off is the bound the mask's.
+# Worst cases of arch/x86/poly1305-x86_64.S: the largest value that each word can
+# take. All quantities are sums and products of nonnegative numbers, so upper
+# bounds are carried through the code line by line; only where a mask or a word
+# cuts a number off is the bound the mask's.
 
 import math
-import os
-import re
 import sys
 
-ARCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../arch/x86")
-SOURCES = ("poly1305-x86_64.S", "poly1305-x86_64-groups.h")
 WORD = 2**64 - 1
 R0 = 0x0ffffffc0fffffff
 R1 = 0x0ffffffc0ffffffc
 H2_MAX = 4              # in every state
-LIMBS_IN = (2**45 - 1, 2**45 - 1, 2**43 - 1)    # of powers in the state
 
 count = 0
 failed = 0
@@ -50,27 +44,32 @@ def mul_r(x2, block):
     return x2, fits, max(d, fold, t, top)
 
 
-def words_to_limbs(y2):
-    """limbs of y and of 2^64 y, for y0, y1 of full words"""
-    mask = 2**44 - 1
-    lo = (mask, mask, (WORD >> 24) + (y2 << 40))
-    z = (WORD >> 46) + (y2 << 18)
-    hi = (20 * (2**42 - 1), mask + 5 * z, mask)
-    return lo, hi
+def chain(x2, block):
+    """The same in chain: v takes x2 q1, and one addition is saved"""
+    q1 = R1 + R1 // 4
+    high = (WORD * R0 >> 64) + 1
+    d = (WORD * R1 >> 64) + high + R0 * x2
+    fold = 5 * (d >> 2)
+    v = (WORD * R0 >> 64) + (WORD * q1 >> 64) + 1 + q1 * x2
+    # word 1 takes u0, v, the block and the carries of two additions to word 0
+    word1 = WORD + v + 2 + (WORD if block else 0)
+    x2 = 3 + (word1 >> 64) + (1 if block else 0)
+    return x2, max(d, fold, v) <= WORD, max(d, fold, v)
 
 
-def times_2_128(a):
-    b = [(a[0] >> 2) + (3 << 42), (a[1] >> 2) + (3 << 42), a[2] >> 2]
-    return (5 * b[0], 5 * b[1], 5 * b[2] + (3 << 40))
+def mul_power(x2, p2, b2=None):
+    """a2 of a P + b, where words 0 and 1 of all are full, and what it went through"""
+    product = (WORD + (WORD << 64) + (x2 << 128)) * \
+        (WORD + (WORD << 64) + (p2 << 128))
+    word4 = product >> 256
+    # 4 times what exceeds 2^130 and its quarter are added, and then b
+    word2 = 3 + (word4 + 1) + ((word4 >> 2) + 1)
+    if b2 is not None:
+        word2 += b2 + 1
+    fold = 5 * (word2 >> 2)
+    # What carries out of word 1 leaves less than it has added.
+    return 3 + 1, product, word4, word2, fold
 
-
-source = ""
-for name in SOURCES:
-    with open(os.path.join(ARCH, name), encoding="ascii") as f:
-        source += f.read()
-group = max(int(k) for k in re.findall(r"\$(\d+), BLOCKS\(", source))
-mask = int(re.search(r"MASK44\s+(0x[0-9a-f]+)", source).group(1), 16)
-check(mask == 2**44 - 1, "MASK44 has 44 bits")
 
 # One block after the other
 x2 = H2_MAX + 2         # hibit, and a carry out of word 1
@@ -84,37 +83,31 @@ check(x2 <= 6, "x2 <= 6 between blocks: %d" % x2)
 after, _, _ = mul_r(x2, False)
 check(after <= H2_MAX, "h2 <= %d at the end: %d" % (H2_MAX, after))
 
-# Powers, from words and from what another implementation left in the state
-cached = sum(limb << (44 * i) for i, limb in enumerate(LIMBS_IN)) >> 128
-check(cached < 2**20, "y2 of a power in the state: %d" % cached)
-lo, hi = words_to_limbs(after)
-check(lo[0] < 2**45 and lo[1] < 2**45 and lo[2] < 2**43,
-      "limbs that go into the state: " + ", ".join(map(bits, lo)))
-lo, hi = words_to_limbs(max(after, cached))
-check(lo[0] < 2**45 and lo[1] < 2**45 and lo[2] < 2**44,
-      "limbs of a power: " + ", ".join(map(bits, lo)))
-check(hi[0] < 2**47 and hi[1] < 2**45 and hi[2] < 2**45,
-      "limbs of 2^64 times it: " + ", ".join(map(bits, hi)))
-# Groups
-ones = tuple((group - 1) * limb for limb in lo)
-check(max(ones) < 2**49, "sums of powers: " + ", ".join(map(bits, ones)))
-ones = times_2_128(ones)
-top = times_2_128(lo)
-check(max(top) * x2 < 2**53 and max(ones) < 2**53,
-      "ONES and x2 TOP: " + bits(max(ones)) + ", " + bits(max(top) * x2))
+# Three chains
+fits = True
+chain_x2 = x2
+for _ in range(8):
+    after, now, widest = chain(chain_x2, True)
+    fits &= now
+    chain_x2 = max(chain_x2, after)
+check(fits, "no word overflows in chain, widest " + bits(widest))
+check(chain_x2 <= 6, "x2 <= 6 in a chain: %d" % chain_x2)
 
-d = [group * WORD * (lo[i] + hi[i]) + ones[i] + x2 * top[i] for i in range(3)]
-check(max(d) < 2**116, "%d blocks in a column: " % group +
-      ", ".join(map(bits, d)))
-check(max(d) < 2**128, "no carry out of a column")
+# The power, squared and multiplied by r any number of times
+p2 = 0
+for _ in range(8):
+    p2 = max(p2, mul_power(p2, p2)[0], chain(p2, False)[0])
+check(p2 <= 4, "P2 <= 4: %d" % p2)
 
-total = d[0] + (d[1] << 44) + (d[2] << 88)
-check(total < 2**205, "what is reduced: " + bits(total))
-word3 = total >> 192
-check(word3 < 2**13, "its word 3: " + bits(word3))
-# The first addition of the fold carries into h2 only if it leaves less than
-# word 3 in h1, to which the second adds less than word 3 / 4 and a carry.
-check(word3 + (word3 >> 2) + 1 <= WORD, "h2 takes one carry: h2 <= 4")
+# x P + y and that times P + z, where y2 and z2 may be as large as x2
+x2, product, word4, word2, fold = mul_power(chain_x2, p2, chain_x2)
+check(product < 2**262 and word4 < 2**6,
+      "product of two: %s, its word 4: %d" % (bits(product), word4))
+check(word2 < 2**7, "its word 2 after one fold: %d" % word2)
+check(fold <= WORD and x2 <= 4, "x2 <= 4 after another: %d" % x2)
+x2, fits, widest = mul_r(x2, False)
+check(fits, "no word overflows in the last mul_r, widest " + bits(widest))
+check(x2 <= H2_MAX, "h2 <= %d at the end: %d" % (H2_MAX, x2))
 
 print("1..%d" % count)
 sys.exit(1 if failed else 0)
