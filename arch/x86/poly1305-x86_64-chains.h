@@ -49,15 +49,15 @@
 .endm
 
 /*
- * a = a r, as in mul_r, and the next block of chain \n added if \n is one of 1, 2
- * and 3. a is in registers or memory, r and the hibit in the frame.
+ * a = a r, as in mul_r, and the next block of chain \n added if \n is 1, 2 or 3.
+ * a is in registers or memory, r and the hibit in the frame.
  *
  * Column 0 ends in %rax, column 1 in u0 and v, to which x2 q1 is added: with
  * a2 <= 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
  *
- * adcx and adox are here for another reason than their two carries: where add may
- * start on any port, these take one of two that multiplications do not need. In
- * place of the first two additions they are worth 4% on Golden Cove.
+ * adcx and adox are here for another reason than their two carries: add may start
+ * on any port, these only on two that multiplications do not need. In place of
+ * the first two additions they are worth 4% on Golden Cove.
  */
 .macro	chain	adx, a0, a1, a2, n=0
 .if \adx
@@ -118,14 +118,43 @@
 .endm
 
 /*
- * a = a P + b, without b if there is none. a is in registers or memory, and may
- * be P.
+ * a = u0 + 2^64 u1 + 2^128 v + 2^192 w + 2^256 t + b, without b if none is named.
  *
- * With P2 <= 4 and a2, b2 <= 6 the product is below 2^262: five words, where
- * word 4 is below 2^6. What exceeds 2^130 is folded by its multiple of 4 and its
- * quarter, which make 5 times it. That leaves less than 2^7 in word 2, of which,
- * when b has been added, what exceeds 2^130 is folded again: a2 <= 4.
+ * With t < 2^6 and b2 <= 6: what exceeds 2^130 is folded by its multiple of 4 and
+ * its quarter, which make 5 times it. That leaves less than 2^7 in word 2. When
+ * b has been added, what exceeds 2^130 is folded again: a2 <= 4.
  */
+.macro	fold	a0, a1, a2, b0, b1, b2
+	mov	v, %rdx
+	and	$3, %rdx
+	and	$-4, v
+	add	v, u0				/* the multiple of 4 */
+	adc	w, u1
+	adc	t, %rdx
+	shrd	$2, w, v
+	shrd	$2, t, w
+	shr	$2, t
+	add	v, u0				/* the quarter of it */
+	adc	w, u1
+	adc	t, %rdx
+.ifnb \b0
+	add	\b0, u0
+	adc	\b1, u1
+	adc	\b2, %rdx
+.endif
+	mov	%rdx, %rax
+	and	$3, %rdx
+	shr	$2, %rax
+	lea	(%rax, %rax, 4), %rax
+	add	%rax, u0
+	adc	$0, u1
+	adc	$0, %rdx
+	mov	u0, \a0
+	mov	u1, \a1
+	mov	%rdx, \a2
+.endm
+
+/* a = a P + b. With P2 <= 4 and a2 <= 6 the product is below 2^262. */
 .macro	mul_power a0, a1, a2, b0, b1, b2
 	mov	\a0, %rax
 	mulq	P0(%rsp)
@@ -167,47 +196,58 @@
 	mulq	P1(%rsp)
 	add	%rax, w
 	adc	%rdx, t
+	fold	\a0, \a1, \a2, \b0, \b1, \b2
+.endm
 
-	mov	v, %rdx
-	and	$3, %rdx
-	and	$-4, v
-	add	v, u0				/* the multiple of 4 */
-	adc	w, u1
-	adc	t, %rdx
-	shrd	$2, w, v
-	shrd	$2, t, w
-	shr	$2, t
-	add	v, u0				/* the quarter of it */
-	adc	w, u1
-	adc	t, %rdx
-.ifnb \b0
-	add	\b0, u0
-	adc	\b1, u1
-	adc	\b2, %rdx
-.endif
-	mov	%rdx, %rax
-	and	$3, %rdx
-	shr	$2, %rax
-	lea	(%rax, %rax, 4), %rax
-	add	%rax, u0
-	adc	$0, u1
-	adc	$0, %rdx
-	mov	u0, \a0
-	mov	u1, \a1
-	mov	%rdx, \a2
+/* P = P P, in the same way */
+.macro	square_power
+	mov	P0(%rsp), %rax
+	mul	%rax
+	mov	%rax, u0
+	mov	%rdx, u1
+	mov	P1(%rsp), %rax
+	mul	%rax
+	mov	%rax, v
+	mov	%rdx, w
+	mov	P2(%rsp), t
+	imul	t, t
+	mov	P0(%rsp), %rax
+	mulq	P1(%rsp)
+.rept 2
+	add	%rax, u1
+	adc	%rdx, v
+	adc	$0, w
+	adc	$0, t
+.endr
+	mov	P2(%rsp), %rax
+	add	%rax, %rax
+	mulq	P0(%rsp)
+	add	%rax, v
+	adc	%rdx, w
+	adc	$0, t
+	mov	P2(%rsp), %rax
+	add	%rax, %rax
+	mulq	P1(%rsp)
+	add	%rax, w
+	adc	%rdx, t
+	fold	P0(%rsp), P1(%rsp), P2(%rsp)
 .endm
 
 /*
- * From the first block of each chain to the last, with what makes r^m of r beside
- * the first blocks: for every bit of m below the first, P is squared, and multiplied
- * by r if the bit is set. There are fewer bits than blocks. r^2 is r r.
+ * From the first block of each chain to the last. What makes r^m of r goes beside
+ * the first blocks: for every bit of m below the highest P is squared, and then
+ * multiplied by r if the bit is set. r^2 is r r. Each further squaring takes about
+ * as long as two blocks of each chain and has them beside it; if m >= 2, there
+ * are enough.
  */
 .macro	three_chains adx
 	chain	\adx, P0(%rsp), P1(%rsp), P2(%rsp)
 	jmp	.Lbit\@
 .Lnext_bit\@:
+.rept 2
 	three_blocks \adx
-	mul_power P0(%rsp), P1(%rsp), P2(%rsp)
+.endr
+	square_power
 .Lbit\@:
 	mov	BIT(%rsp), %rax
 	test	%rax, M(%rsp)
