@@ -99,7 +99,7 @@
 	and	$3, u1
 	shr	$2, w
 	lea	(w, w, 4), w			/* its multiple of 4, folded */
-	lea	(v, t), v
+	add	t, v
 	add_block \n
 	add	w, %rax
 	adc	v, u0
