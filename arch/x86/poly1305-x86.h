@@ -105,8 +105,8 @@ void poly1305_blocks_sse2(struct poly1305_mac_state *state, const u8 *data,
 			  size_t nblocks, u32 hibit);
 
 /*
- * Scalar code wins up to about 16 KiB, by a sixth at 4 KiB and 2% at 16 KiB: who
- * asks for SSE2 gets it there, so that it is also what pieces of a page test.
+ * Scalar code wins at any length on Emerald Rapids: who asks for SSE2 gets it from
+ * a page on, so that it is also what pieces of a page test.
  */
 static bool sse2_usable(int *priority)
 {
@@ -198,8 +198,8 @@ static bool avx512f_usable(int *priority)
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
-	    .min_len = 896,						\
-	    .min_len_save = 2048,					\
+	    .min_len = 2048,						\
+	    .min_len_save = 4096,						\
 	    .section_len = 32768,					\
 	    .lanes = 4,							\
 	    .batch = poly1305_batch_avx2,				\
@@ -213,8 +213,8 @@ static bool avx512f_usable(int *priority)
 	    .scalar_digest = poly1305_digest_x86_64,			\
 	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
-	    .min_len = 768,						\
-	    .min_len_save = 1792,					\
+	    .min_len = 1024,						\
+	    .min_len_save = 2560,						\
 	    .section_len = 32768)					\
 	row(avx512, "poly1305-avx512", 500, avx512_usable,		\
 	    .blocks = poly1305_blocks_avx512,				\
