@@ -127,30 +127,45 @@ static bool alike(const struct poly1305_tier *tier, const struct queue *q)
 	       tier->lanes_worth * (q->longest + MESSAGE_COST);
 }
 
+/* n messages from reqs on, the first of them as many as are no copies */
+static void run_function(const struct poly1305_tier *tier,
+			 void (*function)(const struct poly1305_mac_req *const *,
+					  unsigned int),
+			 const char *where,
+			 const struct poly1305_mac_req *const reqs[],
+			 unsigned int n, unsigned int own)
+{
+	unsigned int i;
+
+	function(reqs, n);
+	for (i = 0; i < own; i++)
+		poly1305_inject_fault(tier, where, reqs[i]->tag);
+}
+
 /*
  * Inside an FPU section: what can share lanes. The rest is what is left in the
- * queue. Lanes without a message of their own do again what the first one does,
- * and write the same tag.
+ * queue. Lanes without a message of their own do again what the first one of
+ * those beside them does, and write the same tag.
  */
 static void run_lanes(const struct poly1305_tier *tier, struct queue *q)
 {
-	const bool all = alike(tier, q);
-	unsigned int i, n, lane, left = 0;
+	unsigned int i = 0, n, lane, left = 0;
 
-	for (i = 0; i < q->n; i += n) {
+	if (alike(tier, q))
+		i = q->n - q->n % tier->lanes;
+	if (i)
+		run_function(tier, tier->batch, "lanes:", q->reqs, i, i);
+	for (; i < q->n; i += n) {
 		n = min(q->n - i, tier->lanes);
-		if ((!all || n < tier->lanes) &&
-		    !lanes_pay(tier, q->reqs + i, n)) {
+		if (!lanes_pay(tier, q->reqs + i, n)) {
 			q->reqs[left++] = q->reqs[i];
 			n = 1;
 			continue;
 		}
 		for (lane = n; lane < tier->lanes; lane++)
 			q->reqs[i + lane] = q->reqs[i];
-		tier->batch(q->reqs + i);
-		for (lane = 0; lane < n; lane++)
-			poly1305_inject_fault(tier, "lanes:",
-					      q->reqs[i + lane]->tag);
+		run_function(tier, tier->batch, "lanes:", q->reqs + i,
+			     tier->lanes, n);
 	}
 	q->n = left;
 }
@@ -168,14 +183,17 @@ static void run_pairs(const struct poly1305_impl *impl, const struct queue *q)
 	const bool all = q->longest <= POLY1305_PAIR_MAX;
 	unsigned int i = 0;
 
+	if (tier->has_pair && all && q->n > 1) {
+		i = q->n & ~1U;
+		run_function(tier, tier->pair, "pairs:", q->reqs, i, i);
+	}
 	while (tier->has_pair && i + 1 < q->n) {
-		if (!all && (q->reqs[i]->len > POLY1305_PAIR_MAX ||
-			     q->reqs[i + 1]->len > POLY1305_PAIR_MAX)) {
+		if (q->reqs[i]->len > POLY1305_PAIR_MAX ||
+		    q->reqs[i + 1]->len > POLY1305_PAIR_MAX) {
 			digest_one(impl, q->reqs[i++]);
 			continue;
 		}
-		tier->pair(q->reqs + i);
-		poly1305_inject_fault(tier, "pairs:", q->reqs[i]->tag);
+		run_function(tier, tier->pair, "pairs:", q->reqs + i, 2, 2);
 		i += 2;
 	}
 	for (; i < q->n; i++)
@@ -198,18 +216,51 @@ static void run_queue(const struct poly1305_impl *impl, struct queue *q)
 	run_pairs(impl, q);
 }
 
+/* What is too long to gain from company */
+static size_t len_limit(const struct poly1305_tier *tier)
+{
+	return max_t(size_t, tier->lanes_max,
+		     tier->has_pair ? POLY1305_PAIR_MAX : 0);
+}
+
+/* All of n messages, if they fit one queue as they are */
+static bool take_all(const struct poly1305_tier *tier,
+		     const struct poly1305_mac_req *req, unsigned int n,
+		     struct queue *q)
+{
+	size_t bytes = 0, shortest = SIZE_MAX, longest = 0;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		const size_t len = req[i].len;
+
+		bytes += len;
+		shortest = min(shortest, len);
+		longest = max(longest, len);
+	}
+	if (longest > len_limit(tier) || bytes > SECTION_MAX)
+		return false;
+	for (i = 0; i < n; i++)
+		q->reqs[i] = req + i;
+	q->n = n;
+	q->bytes = bytes;
+	q->shortest = shortest;
+	q->longest = longest;
+	return true;
+}
+
 /* Takes messages from req on until one must wait for the next section. */
 static const struct poly1305_mac_req *
-run_some(const struct poly1305_impl *impl, const struct poly1305_mac_req *req,
-	 const struct poly1305_mac_req *end)
+take_some(const struct poly1305_impl *impl, const struct poly1305_mac_req *req,
+	  const struct poly1305_mac_req *end, struct queue *q)
 {
-	const struct poly1305_tier *tier = impl->tier;
-	const size_t limit = max_t(size_t, tier->lanes_max,
-				   tier->has_pair ? POLY1305_PAIR_MAX : 0);
-	size_t bytes = 0, shortest = SIZE_MAX, longest = 0, len;
-	unsigned int n = 0;
-	struct queue q;
+	const size_t limit = len_limit(impl->tier);
+	size_t len;
 
+	q->n = 0;
+	q->bytes = 0;
+	q->shortest = SIZE_MAX;
+	q->longest = 0;
 	for (; req < end; req++) {
 		len = req->len;
 		if (req->sgl) {
@@ -219,19 +270,14 @@ run_some(const struct poly1305_impl *impl, const struct poly1305_mac_req *req,
 		} else if (len > limit) {
 			digest_one(impl, req);
 		} else {
-			if (n == QUEUE_MAX || bytes + len > SECTION_MAX)
+			if (q->n == QUEUE_MAX || q->bytes + len > SECTION_MAX)
 				break;
-			q.reqs[n++] = req;
-			bytes += len;
-			shortest = min(shortest, len);
-			longest = max(longest, len);
+			q->reqs[q->n++] = req;
+			q->bytes += len;
+			q->shortest = min(q->shortest, len);
+			q->longest = max(q->longest, len);
 		}
 	}
-	q.n = n;
-	q.bytes = bytes;
-	q.shortest = shortest;
-	q.longest = longest;
-	run_queue(impl, &q);
 	return req;
 }
 
@@ -240,6 +286,7 @@ int poly1305_batch(const struct poly1305_impl *impl,
 {
 	const struct poly1305_mac_req *const end = reqs + n, *req;
 	unsigned long lists = 0;
+	struct queue q;
 
 	/* Mostly there are none; then this is all that they cost. */
 	for (req = reqs; req < end; req++)
@@ -249,7 +296,13 @@ int poly1305_batch(const struct poly1305_impl *impl,
 			return -EINVAL;
 
 	req = reqs;
-	while (req < end)
-		req = run_some(impl, req, end);
+	while (req < end) {
+		n = min_t(size_t, end - req, QUEUE_MAX);
+		if (!lists && take_all(impl->tier, req, n, &q))
+			req += n;
+		else
+			req = take_some(impl, req, end, &q);
+		run_queue(impl, &q);
+	}
 	return 0;
 }

@@ -60,12 +60,12 @@
  *
  * Lanes functions
  * ---------------
- * void batch(const struct poly1305_mac_req *const reqs[]);
+ * void batch(const struct poly1305_mac_req *const reqs[], unsigned int n);
  *
- * computes the tags of as many messages as the row has lanes, each in one
- * buffer, of any lengths, under the same rules. It is fast if the lengths are
- * about the same. All messages and keys are read before the first tag is
- * written.
+ * computes the tags of n messages, a multiple of the row's lanes and not 0, each
+ * in one buffer, of any lengths, under the same rules. It takes as many as there
+ * are lanes at a time, and is fast if their lengths are about the same. Of these
+ * all messages and keys are read before the first tag is written.
  */
 
 #ifndef POLY1305_CORE_H
@@ -120,7 +120,8 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
  * @has_pair: whether there is a @pair
  * @pair: a lanes function for two messages that needs no FPU section, for those
  *	of up to POLY1305_PAIR_MAX bytes that @batch does not take
- * @lanes: how many messages @batch takes, or 0 if there is no such function
+ * @lanes: how many messages @batch takes at a time, or 0 if there is no such
+ *	function
  * @batch: its lanes function
  * @lanes_worth: how many messages of one length, one by one, take as long as
  *	@lanes of them in @batch
@@ -148,9 +149,11 @@ struct poly1305_tier {
 	size_t min_len_save;
 	size_t section_len;
 	bool has_pair;
-	void (*pair)(const struct poly1305_mac_req *const reqs[2]);
+	void (*pair)(const struct poly1305_mac_req *const reqs[],
+		     unsigned int n);
 	unsigned int lanes;
-	void (*batch)(const struct poly1305_mac_req *const reqs[]);
+	void (*batch)(const struct poly1305_mac_req *const reqs[],
+		      unsigned int n);
 	unsigned int lanes_worth;
 	size_t lanes_min;
 	size_t lanes_max;

@@ -62,7 +62,8 @@
 .text
 
 /*
- * void poly1305_batch_avx2(const struct poly1305_mac_req *const reqs[4]);
+ * void poly1305_batch_avx2(const struct poly1305_mac_req *const reqs[],
+ *			    unsigned int n);
  *
  * A lanes function as poly1305_core.h defines it.
  */
@@ -73,7 +74,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	push	%r12
 	sub	$FRAME, %rsp
 	and	$-32, %rsp
+	mov	%esi, TODO(%rsp)
+	movl	$0, HAS_R2(%rsp)
 
+.Lfour:
 	/* The ends of the messages. Longest in %rdx, shortest in %rbx */
 	vpxor	%xmm0, %xmm0, %xmm0
 	vmovdqa	%ymm0, BUF(%rsp)
@@ -126,6 +130,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	store_power R1, B0, B1, B2, B3, B4
 	test	%rbx, %rbx
 	jz	.Lpowers_done
+	movl	$1, HAS_R2(%rsp)
 	mul	R1
 	carry	A0, A1, A2, A3, A4
 	store_power R2, A0, A1, A2, A3, A4
@@ -230,13 +235,16 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	vmovdqu	%xmm3, (%rcx)
 	vextracti128 $1, %ymm2, (%rdx)
 	vextracti128 $1, %ymm3, (%rsi)
+	add	$32, REQS
+	subl	$4, TODO(%rsp)
+	jnz	.Lfour
 
 	/* Leave nothing behind in the frame or in registers. */
 	vpxor	%xmm0, %xmm0, %xmm0
 	wipe_rows BUF, 4
 	wipe_rows R1, 9
-	test	%rbx, %rbx
-	jz	.Lwiped
+	cmpl	$0, HAS_R2(%rsp)
+	je	.Lwiped
 	wipe_rows R2, 9
 .Lwiped:
 .irp i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15

@@ -24,7 +24,9 @@
 .set	BUF, 96			/* the last two blocks of each message */
 .set	R1, BUF + 4 * 32	/* r */
 .set	R2, R1 + 9 * 32		/* r^2 */
-.set	FRAME, R2 + 9 * 32
+.set	TODO, R2 + 9 * 32	/* messages not done yet */
+.set	HAS_R2, TODO + 4	/* whether R2 has ever been used */
+.set	FRAME, TODO + 32
 
 /* reqs */
 .set	REQS, %rdi

@@ -23,12 +23,17 @@
 #define REQ_LEN		16
 #define REQ_TAG		24
 
-/* The stack frame: r0, r1, q1 and the request of each message */
+/*
+ * The stack frame: r0, r1, q1 and the request of each message; where the next two
+ * requests are, and how many are left
+ */
 #define FIRST_R		0
 #define SECOND_R	24
 #define FIRST_REQ	48
 #define SECOND_REQ	56
-#define FRAME	64
+#define NEXT		64
+#define TODO		72
+#define FRAME		80
 
 /* r0, r1, q1 at \to = the clamped r of request \req. Clobbers %rax, %rbp. */
 .macro	pair_key req, to
@@ -58,13 +63,18 @@
 .endm
 
 /*
- * void poly1305_batch_x86_64(const struct poly1305_mac_req *const reqs[2])
+ * void poly1305_batch_x86_64(const struct poly1305_mac_req *const reqs[],
+ *			      unsigned int n)
  *
  * A lanes function as poly1305_core.h defines it.
  */
 SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	push_all
 	sub	$FRAME, %rsp
+	mov	%rdi, NEXT(%rsp)
+	mov	%esi, TODO(%rsp)
+.Lpair:
+	mov	NEXT(%rsp), %rdi
 	mov	(%rdi), %rsi
 	mov	8(%rdi), %rdi
 	mov	REQ_LEN(%rsi), %rax
@@ -127,6 +137,11 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	mov	y0, (%rdi)
 	mov	y1, 8(%rdi)
 
+.Lpair_done:
+	addq	$16, NEXT(%rsp)
+	subl	$2, TODO(%rsp)
+	jnz	.Lpair
+
 	xor	%eax, %eax
 	mov	%rax, FIRST_R(%rsp)
 	mov	%rax, FIRST_R + 8(%rsp)
@@ -139,8 +154,16 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	pop_all
 	RET
 
-	/* Fewer than 16 bytes have no chain: one message, then the other. */
+	/*
+	 * Fewer than 16 bytes have no chain: one message, then the other. What is
+	 * called saves registers, in which the pair before has left key material.
+	 */
 .Lpair_short:
+	xor	%ebp, %ebp
+	xor	%r12d, %r12d
+	xor	%r13d, %r13d
+	xor	%r14d, %r14d
+	xor	%r15d, %r15d
 	mov	%rdi, %rbx
 	mov	REQ_KEY(%rsi), %rdi
 	mov	REQ_LEN(%rsi), %rdx
@@ -151,7 +174,6 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	mov	REQ_DATA(%rbx), %rsi
 	mov	REQ_LEN(%rbx), %rdx
 	mov	REQ_TAG(%rbx), %rcx
-	add	$FRAME, %rsp
-	pop_all
-	jmp	poly1305_digest_x86_64
+	call	poly1305_digest_x86_64
+	jmp	.Lpair_done
 SYM_FUNC_END(poly1305_batch_x86_64)

@@ -91,7 +91,8 @@ void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
 void poly1305_digest_x86_64(const u8 key[POLY1305_MAC_KEY_SIZE],
 			    const u8 *data, size_t len,
 			    u8 tag[POLY1305_MAC_TAG_SIZE]);
-void poly1305_batch_x86_64(const struct poly1305_mac_req *const reqs[2]);
+void poly1305_batch_x86_64(const struct poly1305_mac_req *const reqs[],
+			   unsigned int n);
 extern u8 poly1305_x86_64_adx;
 
 static bool x86_64_usable(int *priority)
@@ -119,7 +120,8 @@ static bool sse2_usable(int *priority)
 void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
 			  size_t nblocks, u32 hibit);
 
-void poly1305_batch_avx2(const struct poly1305_mac_req *const reqs[4]);
+void poly1305_batch_avx2(const struct poly1305_mac_req *const reqs[],
+			 unsigned int n);
 
 static bool avx2_usable(int *priority)
 {
@@ -133,7 +135,8 @@ void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
 void poly1305_digest_avx512(const u8 key[POLY1305_MAC_KEY_SIZE],
 			    const u8 *data, size_t len,
 			    u8 tag[POLY1305_MAC_TAG_SIZE]);
-void poly1305_batch_avx512(const struct poly1305_mac_req *const reqs[8]);
+void poly1305_batch_avx512(const struct poly1305_mac_req *const reqs[],
+			   unsigned int n);
 
 /*
  * 512-bit work lowers the clock of some CPUs, and with it that of everything

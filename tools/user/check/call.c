@@ -139,12 +139,13 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
 }
 
-void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[])
+void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
+		unsigned int n)
 {
 	if (plain_calls())
-		fn(reqs);
+		fn(reqs, n);
 	else
-		call_checked(fn, (u64)reqs, rnd(), rnd(), rnd());
+		call_checked(fn, (u64)reqs, n | rnd() << 32, rnd(), rnd());
 }
 
 void call(void (*fn)(void *arg), void *arg)
@@ -174,9 +175,10 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 	fn(key, data, len, tag);
 }
 
-void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[])
+void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
+		unsigned int n)
 {
-	fn(reqs);
+	fn(reqs, n);
 }
 
 void call(void (*fn)(void *arg), void *arg)

@@ -32,7 +32,8 @@ typedef void blocks_fn(struct poly1305_mac_state *state, const u8 *data,
 typedef void digest_fn(const u8 key[KEY_SIZE], const u8 *data, size_t len,
 		       u8 tag[TAG_SIZE]);
 
-typedef void batch_fn(const struct poly1305_mac_req *const reqs[]);
+typedef void batch_fn(const struct poly1305_mac_req *const reqs[],
+		      unsigned int n);
 
 /**
  * struct subject - an implementation under test
@@ -42,7 +43,7 @@ typedef void batch_fn(const struct poly1305_mac_req *const reqs[]);
  * @blocks: its block function
  * @digest: its digest function, or NULL
  * @batch: its lanes function, that for pairs if it has no other, or NULL
- * @lanes: how many messages @batch takes
+ * @lanes: how many messages @batch takes at a time
  * @compiled: whether they are C, which cannot promise clean registers
  * @poor: whether the CPU shall seem to lack what they can do without
  */
@@ -223,7 +224,8 @@ void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
 void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
-void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[]);
+void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
+		unsigned int n);
 void call(void (*fn)(void *arg), void *arg);
 
 /*
