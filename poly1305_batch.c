@@ -223,30 +223,29 @@ static size_t len_limit(const struct poly1305_tier *tier)
 		     tier->has_pair ? POLY1305_PAIR_MAX : 0);
 }
 
-/* All of n messages, if they fit one queue as they are */
+/* All of n messages, if they fit one queue as they are and none is a list */
 static bool take_all(const struct poly1305_tier *tier,
 		     const struct poly1305_mac_req *req, unsigned int n,
 		     struct queue *q)
 {
 	size_t bytes = 0, shortest = SIZE_MAX, longest = 0;
+	unsigned long lists = 0;
 	unsigned int i;
 
-	for (i = 0; i < n; i++) {
-		const size_t len = req[i].len;
+	for (i = 0; i < n; i++, req++) {
+		const size_t len = req->len;
 
+		lists |= (unsigned long)req->sgl;
 		bytes += len;
 		shortest = min(shortest, len);
 		longest = max(longest, len);
+		q->reqs[i] = req;
 	}
-	if (longest > len_limit(tier) || bytes > SECTION_MAX)
-		return false;
-	for (i = 0; i < n; i++)
-		q->reqs[i] = req + i;
 	q->n = n;
 	q->bytes = bytes;
 	q->shortest = shortest;
 	q->longest = longest;
-	return true;
+	return !lists && longest <= len_limit(tier) && bytes <= SECTION_MAX;
 }
 
 /* Takes messages from req on until one must wait for the next section. */
@@ -281,27 +280,36 @@ take_some(const struct poly1305_impl *impl, const struct poly1305_mac_req *req,
 	return req;
 }
 
+/* Whether each scatterlist is as long as its message */
+static bool lists_suffice(const struct poly1305_mac_req *req,
+			  const struct poly1305_mac_req *end)
+{
+	for (; req < end; req++)
+		if (req->sgl && sg_nents_for_len(req->sgl, req->len) < 0)
+			return false;
+	return true;
+}
+
 int poly1305_batch(const struct poly1305_impl *impl,
 		   const struct poly1305_mac_req *reqs, unsigned int n)
 {
-	const struct poly1305_mac_req *const end = reqs + n, *req;
-	unsigned long lists = 0;
+	const struct poly1305_mac_req *const end = reqs + n;
 	struct queue q;
 
-	/* Mostly there are none; then this is all that they cost. */
-	for (req = reqs; req < end; req++)
-		lists |= (unsigned long)req->sgl;
-	for (req = reqs; lists && req < end; req++)
-		if (req->sgl && sg_nents_for_len(req->sgl, req->len) < 0)
-			return -EINVAL;
+	/* Mostly one look at each message is all that choosing costs. */
+	if (n <= QUEUE_MAX && take_all(impl->tier, reqs, n, &q)) {
+		run_queue(impl, &q);
+		return 0;
+	}
 
-	req = reqs;
-	while (req < end) {
-		n = min_t(size_t, end - req, QUEUE_MAX);
-		if (!lists && take_all(impl->tier, req, n, &q))
-			req += n;
+	if (!lists_suffice(reqs, end))
+		return -EINVAL;
+	while (reqs < end) {
+		n = min_t(size_t, end - reqs, QUEUE_MAX);
+		if (take_all(impl->tier, reqs, n, &q))
+			reqs += n;
 		else
-			req = take_some(impl, req, end, &q);
+			reqs = take_some(impl, reqs, end, &q);
 		run_queue(impl, &q);
 	}
 	return 0;
