@@ -45,17 +45,14 @@ int poly1305_digest_sg(const struct poly1305_impl *impl,
 	return 0;
 }
 
-/*
- * Messages that wait for each other: enough to fill lanes with some of like
- * length, and no more than one FPU section may process.
- */
+/* Messages that wait for each other: enough to fill lanes with some of like length */
 #define QUEUE_MAX	64
 
-/* How many bytes that is, at most: a few microseconds' work */
-#define SECTION_MAX	32768
-
 /* What a message costs beside its bytes, in bytes */
-#define MESSAGE_COST	32
+#define MESSAGE_COST	20
+
+/* Lengths that differ by no more are not worth sorting. */
+#define LIKE_LEN	96
 
 /**
  * struct queue - messages in one buffer each, of a length that lanes like
@@ -99,32 +96,37 @@ static void sort_queue(struct queue *q)
 	memcpy(q->reqs, sorted, q->n * sizeof(sorted[0]));
 }
 
-/*
- * Whether these messages, not more than there are lanes, fill enough of them,
- * and the longest is long enough
- */
+/* Whether all lanes take less time than n messages of bytes in all, one by one */
+static bool lanes_win(const struct poly1305_tier *tier, unsigned int n,
+		      size_t bytes, size_t longest)
+{
+	const size_t worth = tier->lanes_worth + longest / tier->lanes_step;
+
+	return longest >= tier->lanes_min && longest <= tier->lanes_max &&
+	       bytes + n * MESSAGE_COST >= worth * longest + tier->lanes_cost;
+}
+
+/* The same for these messages, not more than there are lanes */
 static bool lanes_pay(const struct poly1305_tier *tier,
 		      const struct poly1305_mac_req *const reqs[],
 		      unsigned int n)
 {
-	size_t sum = n * MESSAGE_COST, longest = 0;
+	size_t bytes = 0, longest = 0;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		sum += reqs[i]->len;
+		bytes += reqs[i]->len;
 		longest = max(longest, reqs[i]->len);
 	}
-	return longest >= tier->lanes_min && longest <= tier->lanes_max &&
-	       sum >= tier->lanes_worth * (longest + MESSAGE_COST);
+	return lanes_win(tier, n, bytes, longest);
 }
 
 /* Whatever messages stand beside each other, they fill enough lanes. */
 static bool alike(const struct poly1305_tier *tier, const struct queue *q)
 {
 	return q->shortest >= tier->lanes_min &&
-	       q->longest <= tier->lanes_max &&
-	       tier->lanes * (q->shortest + MESSAGE_COST) >=
-	       tier->lanes_worth * (q->longest + MESSAGE_COST);
+	       lanes_win(tier, tier->lanes, tier->lanes * q->shortest,
+			 q->longest);
 }
 
 /* n messages from reqs on, the first of them as many as are no copies */
@@ -158,8 +160,13 @@ static void run_lanes(const struct poly1305_tier *tier, struct queue *q)
 	for (; i < q->n; i += n) {
 		n = min(q->n - i, tier->lanes);
 		if (!lanes_pay(tier, q->reqs + i, n)) {
-			q->reqs[left++] = q->reqs[i];
-			n = 1;
+			/* Without a first that is much longer, they may. */
+			if (q->reqs[i]->len >
+			    2 * q->reqs[i + n - 1]->len + LIKE_LEN)
+				n = 1;
+			memmove(q->reqs + left, q->reqs + i,
+				n * sizeof(q->reqs[0]));
+			left += n;
 			continue;
 		}
 		for (lane = n; lane < tier->lanes; lane++)
@@ -176,51 +183,94 @@ static void digest_one(const struct poly1305_impl *impl,
 	impl->digest(req->key, req->data, req->len, req->tag);
 }
 
+static bool pairs_win(const struct poly1305_tier *tier, size_t shortest,
+		      size_t longest)
+{
+	return tier->pair_max && shortest >= tier->pair_min &&
+	       longest <= tier->pair_max;
+}
+
 /* What is left: two at a time where that wins, else one by one */
 static void run_pairs(const struct poly1305_impl *impl, const struct queue *q)
 {
 	const struct poly1305_tier *tier = impl->tier;
-	const bool all = q->longest <= POLY1305_PAIR_MAX;
+	const struct poly1305_mac_req *const *reqs = q->reqs;
 	unsigned int i = 0;
 
-	if (tier->has_pair && all && q->n > 1) {
+	if (pairs_win(tier, q->shortest, q->longest) && q->n > 1) {
 		i = q->n & ~1U;
-		run_function(tier, tier->pair, "pairs:", q->reqs, i, i);
+		run_function(tier, tier->pair, "pairs:", reqs, i, i);
 	}
-	while (tier->has_pair && i + 1 < q->n) {
-		if (q->reqs[i]->len > POLY1305_PAIR_MAX ||
-		    q->reqs[i + 1]->len > POLY1305_PAIR_MAX) {
-			digest_one(impl, q->reqs[i++]);
+	while (i < q->n) {
+		if (i + 1 == q->n ||
+		    !pairs_win(tier, min(reqs[i]->len, reqs[i + 1]->len),
+			       max(reqs[i]->len, reqs[i + 1]->len))) {
+			digest_one(impl, reqs[i++]);
 			continue;
 		}
-		run_function(tier, tier->pair, "pairs:", q->reqs + i, 2, 2);
+		run_function(tier, tier->pair, "pairs:", reqs + i, 2, 2);
 		i += 2;
 	}
-	for (; i < q->n; i++)
-		digest_one(impl, q->reqs[i]);
 }
 
-/* Half as long as the longest is like it enough to be left where it stands. */
 static void run_queue(const struct poly1305_impl *impl, struct queue *q)
 {
 	const struct poly1305_tier *tier = impl->tier;
 	const size_t work = q->bytes + q->n * MESSAGE_COST;
 
-	if (q->n > 2 && q->longest > 2 * q->shortest + MESSAGE_COST)
+	if (q->n > 2 && q->longest - q->shortest > LIKE_LEN)
 		sort_queue(q);
 	if (q->n > 1 && tier->lanes && q->longest >= tier->lanes_min &&
 	    poly1305_section_begin(tier, work)) {
 		run_lanes(tier, q);
 		poly1305_section_end();
 	}
-	run_pairs(impl, q);
+	if (q->n)
+		run_pairs(impl, q);
 }
 
 /* What is too long to gain from company */
 static size_t len_limit(const struct poly1305_tier *tier)
 {
-	return max_t(size_t, tier->lanes_max,
-		     tier->has_pair ? POLY1305_PAIR_MAX : 0);
+	return max(tier->lanes_max, tier->pair_max);
+}
+
+/* How many bytes one queue may have: those of one FPU section, if it takes one */
+static size_t bytes_limit(const struct poly1305_tier *tier)
+{
+	return tier->lanes ? tier->section_len : SIZE_MAX;
+}
+
+static void begin_queue(struct queue *q)
+{
+	q->n = 0;
+	q->bytes = 0;
+	q->shortest = SIZE_MAX;
+	q->longest = 0;
+}
+
+static void add_to_queue(struct queue *q, const struct poly1305_mac_req *req)
+{
+	q->reqs[q->n++] = req;
+	q->bytes += req->len;
+	q->shortest = min(q->shortest, req->len);
+	q->longest = max(q->longest, req->len);
+}
+
+/* Full, but for messages that would leave lanes empty: these wait for others. */
+static void run_full_queue(const struct poly1305_impl *impl, struct queue *q)
+{
+	const struct poly1305_mac_req *rest[POLY1305_LANES_MAX];
+	const unsigned int lanes = impl->tier->lanes;
+	const unsigned int n = lanes && q->n > lanes ? q->n % lanes : 0;
+	unsigned int i;
+
+	q->n -= n;
+	memcpy(rest, q->reqs + q->n, n * sizeof(rest[0]));
+	run_queue(impl, q);
+	begin_queue(q);
+	for (i = 0; i < n; i++)
+		add_to_queue(q, rest[i]);
 }
 
 /* All of n messages, if they fit one queue as they are and none is a list */
@@ -245,39 +295,35 @@ static bool take_all(const struct poly1305_tier *tier,
 	q->bytes = bytes;
 	q->shortest = shortest;
 	q->longest = longest;
-	return !lists && longest <= len_limit(tier) && bytes <= SECTION_MAX;
+	return !lists && longest <= len_limit(tier) &&
+	       bytes <= bytes_limit(tier);
 }
 
-/* Takes messages from req on until one must wait for the next section. */
-static const struct poly1305_mac_req *
-take_some(const struct poly1305_impl *impl, const struct poly1305_mac_req *req,
-	  const struct poly1305_mac_req *end, struct queue *q)
+/* n messages, whatever they are */
+static void run_any(const struct poly1305_impl *impl,
+		    const struct poly1305_mac_req *req, unsigned int n,
+		    struct queue *q)
 {
-	const size_t limit = len_limit(impl->tier);
-	size_t len;
+	const size_t len_max = len_limit(impl->tier);
+	const size_t bytes_max = bytes_limit(impl->tier);
+	unsigned int i;
 
-	q->n = 0;
-	q->bytes = 0;
-	q->shortest = SIZE_MAX;
-	q->longest = 0;
-	for (; req < end; req++) {
-		len = req->len;
+	begin_queue(q);
+	for (i = 0; i < n; i++, req++) {
 		if (req->sgl) {
 			digest_list(impl, req->key, req->sgl,
-				    sg_nents_for_len(req->sgl, len), len,
-				    req->tag);
-		} else if (len > limit) {
+				    sg_nents_for_len(req->sgl, req->len),
+				    req->len, req->tag);
+		} else if (req->len > len_max) {
 			digest_one(impl, req);
 		} else {
-			if (q->n == QUEUE_MAX || q->bytes + len > SECTION_MAX)
-				break;
-			q->reqs[q->n++] = req;
-			q->bytes += len;
-			q->shortest = min(q->shortest, len);
-			q->longest = max(q->longest, len);
+			if (q->bytes + req->len > bytes_max)
+				run_full_queue(impl, q);
+			add_to_queue(q, req);
 		}
 	}
-	return req;
+	if (q->n)
+		run_queue(impl, q);
 }
 
 /* Whether each scatterlist is as long as its message */
@@ -304,13 +350,12 @@ int poly1305_batch(const struct poly1305_impl *impl,
 
 	if (!lists_suffice(reqs, end))
 		return -EINVAL;
-	while (reqs < end) {
+	for (; reqs < end; reqs += n) {
 		n = min_t(size_t, end - reqs, QUEUE_MAX);
 		if (take_all(impl->tier, reqs, n, &q))
-			reqs += n;
+			run_queue(impl, &q);
 		else
-			reqs = take_some(impl, reqs, end, &q);
-		run_queue(impl, &q);
+			run_any(impl, reqs, n, &q);
 	}
 	return 0;
 }

@@ -82,9 +82,6 @@
 /* h[2] <= this in every state */
 #define POLY1305_H2_MAX		4
 
-/* Up to how many bytes two messages in the general registers win */
-#define POLY1305_PAIR_MAX	2048
-
 /* The most lanes that a lanes function has */
 #define POLY1305_LANES_MAX	8
 
@@ -117,14 +114,18 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
  *	the FPU registers hold nothing that a section must save first
  * @min_len_save: the same when they hold the state of a user process
  * @section_len: how many bytes may be processed in one FPU section
- * @has_pair: whether there is a @pair
  * @pair: a lanes function for two messages that needs no FPU section, for those
- *	of up to POLY1305_PAIR_MAX bytes that @batch does not take
+ *	that @batch does not take
+ * @pair_min: from how many bytes of each on it wins
+ * @pair_max: up to how many, or 0 if there is no @pair
  * @lanes: how many messages @batch takes at a time, or 0 if there is no such
  *	function
  * @batch: its lanes function
- * @lanes_worth: how many messages of one length, one by one, take as long as
- *	@lanes of them in @batch
+ * @lanes_cost: what all of its lanes cost beside the longest message in them, in
+ *	bytes of messages one by one
+ * @lanes_worth: how many messages as long as that one, one by one, take as long
+ *	as the rest of what they cost
+ * @lanes_step: for how many bytes of length each it is one more
  * @lanes_min: how many bytes a message must have for @batch to win
  * @lanes_max: how many it may have
  *
@@ -148,13 +149,16 @@ struct poly1305_tier {
 	size_t min_len;
 	size_t min_len_save;
 	size_t section_len;
-	bool has_pair;
 	void (*pair)(const struct poly1305_mac_req *const reqs[],
 		     unsigned int n);
+	size_t pair_min;
+	size_t pair_max;
 	unsigned int lanes;
 	void (*batch)(const struct poly1305_mac_req *const reqs[],
 		      unsigned int n);
 	unsigned int lanes_worth;
+	size_t lanes_cost;
+	size_t lanes_step;
 	size_t lanes_min;
 	size_t lanes_max;
 };

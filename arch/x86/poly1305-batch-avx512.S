@@ -19,13 +19,16 @@
  *
  * The row with h comes last, as it alone has to wait for what was before.
  *
- * Eight messages of one length, as most are, begin together, the first block of
- * an odd number by itself. The others end together: a message that is shorter
- * than the longest begins later; until then its loads are masked, and its lane
- * takes blocks that are 0 with a bit 128 of 0, which leave its h = 0 as it is.
+ * Eight messages of one length, as most are, begin and end together; the first
+ * block of an odd number is by itself.
  *
- * A last block may be shorter than 16 bytes: what is missing is masked as well,
- * and the 1 bit behind the message set into the last row.
+ * If lengths differ, the last block, whole or not, is set apart for each message.
+ * So is the first one of those that have an odd number of others. The rest is
+ * halves that end together: a message shorter than the longest begins later, and
+ * until then its lane computes with zeroes, and its h is left as it is.
+ *
+ * A last block may be shorter than 16 bytes: it has its 1 bit set behind them
+ * and a bit 128 of 0. No message, a length of 0, is a last block of 0.
  */
 
 #include "../../compat.h"
@@ -48,12 +51,19 @@ bit_128:
 	.quad	1 << 40
 one:
 	.quad	1
-fifteen:
-	.quad	15
 sixteen:
 	.quad	16
 twenty:
 	.quad	20
+sixty_four:
+	.quad	64
+minus_16:
+	.quad	-16
+minus_32:
+	.quad	-32
+/* What lanes read that have nothing of their own there */
+zeroes:
+	.fill	32, 1, 0
 /* From n bytes in, a block: the 1 bit behind 16 - n bytes, none for n = 0 */
 padding:
 	.fill	16, 1, 0
@@ -109,7 +119,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	test	DIFFER, DIFFER
 	jnz	.Ldiffer
 
-	/* LEFT = blocks; %rcx = bytes missing in the last, masked by its marks */
+	/* LEFT = blocks; %ecx = bytes missing in the last; MARKS = the bit there */
 	mov	LEN, %rcx
 	neg	%rcx
 	and	$15, %ecx
@@ -173,21 +183,14 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 .Lhalf:
 	dec	LEFT
 	jz	.Llast_half
-	load_half 0
-	transpose
-	split	LOB, HIB, ALL
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, ALL
-	add_h
-	mul44	Y, E
+	half_of_all
 	carry44	X
 	add	$32, OFFSET
 	jmp	.Lhalf
 
 .Llast_half:
 	load_end 0
-	split	LOB, HIB, LAST
+	split	LOB, HIB, WHOLE
 	zero_sums
 	mul44	Y, F
 	split	LOA, HIA, ALL
@@ -200,14 +203,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	higher_powers
 	shr	$1, LEFT
 	jnc	.Lgroup
-	load_half 0
-	transpose
-	split	LOB, HIB, ALL
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, ALL
-	add_h
-	mul44	Y, E
+	half_of_all
 	carry44	X
 	add	$32, OFFSET
 
@@ -215,27 +211,14 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 .Lgroup:
 	dec	LEFT
 	jz	.Llast_group
-	load_half 32
-	transpose
-	split	LOB, HIB, ALL
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, ALL
-	mul44	Y, E
-	load_half 0
-	transpose
-	split	LOB, HIB, ALL
-	mul_row	R3
-	split	LOA, HIA, ALL
-	add_h
-	mul_row	R4
+	group_of_all
 	carry44	X
 	add	$64, OFFSET
 	jmp	.Lgroup
 
 .Llast_group:
 	load_end 32
-	split	LOB, HIB, LAST
+	split	LOB, HIB, WHOLE
 	zero_sums
 	mul44	Y, F
 	split	LOA, HIA, ALL
@@ -258,7 +241,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 
 	/* Leave nothing behind in the frame, as far as used, or registers. */
 	vpxor	%xmm0, %xmm0, %xmm0
-	wipe	PADS, 2
+	wipe	PADS, 4
 	cmpl	$0, HAS_GROUPS(%rsp)
 	je	.Lwiped
 	wipe	R4, 10
@@ -277,102 +260,116 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	pop	%rbp
 	RET
 
-	/* Lengths differ: all end together. */
+	/* Lengths differ. */
 .Ldiffer:
 	describe_messages
-	end_lane 0, DATA0
-	end_lane 1, DATA1
-	end_lane 2, DATA2
-	end_lane 3, DATA3
-	end_lane 4, DATA4
-	end_lane 5, DATA5
-	end_lane 6, DATA6
-	end_lane 7, DATA7
+	jnz	.Ldiffer_short
+	load_tail 0, DATA0, Z0, %xmm12
+	load_tail 1, DATA1, Z1, %xmm13
+	load_tail 2, DATA2, Z0
+	load_tail 3, DATA3, Z1
+	load_tail 4, DATA4, Z0
+	load_tail 5, DATA5, Z1
+	load_tail 6, DATA6, Z0
+	load_tail 7, DATA7, Z1
+	vpunpcklqdq Z1, Z0, LOB
+	vpunpckhqdq Z1, Z0, HIB
+	move_last
+.Ldiffer_marks:
+	mark_last
+	lea	zeroes(%rip), NONE
+	begin_differ 0, DATA0, Z0, %xmm12
+	begin_differ 1, DATA1, Z1, %xmm13
+	begin_differ 2, DATA2, Z0
+	begin_differ 3, DATA3, Z1
+	begin_differ 4, DATA4, Z0
+	begin_differ 5, DATA5, Z1
+	begin_differ 6, DATA6, Z0
+	begin_differ 7, DATA7, Z1
+	vpunpcklqdq Z1, Z0, LOB
+	vpunpckhqdq Z1, Z0, HIB
+	split	LOB, HIB, ODD
+	zero_sums
+	mul44	Y, F
+	carry44	X
 	neg	SHORTEST
-
-	/* OFFSET = -32 times the halves of the longest */
-	lea	31(LONGEST), OFFSET
-	and	$-32, OFFSET
 	neg	OFFSET
-	vpxorq	X0, X0, X0
-	vpxorq	X1, X1, X1
-	vpxorq	X2, X2, X2
+	jz	.Ldiffer_last
 	square	F, E
 	twenty_times E
-	movl	$0, BY_GROUPS(%rsp)
-	cmp	$-64 * GROUPS_MIN, OFFSET
-	jg	.Ldiffer_half
-	movl	$1, BY_GROUPS(%rsp)
-	higher_powers
-	test	$32, OFFSET
-	jz	.Ldiffer_group
 
+	/* While there are lanes that have not begun */
+	cmp	SHORTEST, OFFSET
+	jge	.Ldiffer_whole
 .Ldiffer_half:
-	cmp	$-32, OFFSET
-	je	.Lmasked_half
-	cmp	SHORTEST, OFFSET
-	jge	.Lwhole_half
-.Lmasked_half:
-	mask_lanes 32
-	load_masked_half 0, 4
-	jmp	.Lhalf_loaded
-.Lwhole_half:
-	kmovb	ALL, %k4
-	kmovb	ALL, %k5
-	load_half 0
-.Lhalf_loaded:
-	transpose
-	mark_end 32
-	split	LOB, HIB, %k5
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, %k4
-	add_h
-	mul44	Y, E
-	add	$32, OFFSET
-	jz	.Ltags
-	carry44	X
-	cmpl	$0, BY_GROUPS(%rsp)
-	je	.Ldiffer_half
-
-.Ldiffer_group:
-	cmp	$-64, OFFSET
-	je	.Lmasked_group
-	cmp	SHORTEST, OFFSET
-	jge	.Lwhole_group
-.Lmasked_group:
-	mask_lanes 64
-	load_masked_half 32, 4
-	transpose
-	mark_end 64
-	split	LOB, HIB, %k5
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, %k4
-	mul44	Y, E
-	load_masked_half 0, 0
-	transpose
-	jmp	.Lgroup_loaded
-.Lwhole_group:
-	kmovb	ALL, %k2
-	kmovb	ALL, %k3
-	load_half 32
+	find_begun
+	load_begun 0, DATA0, Z0, %ymm12
+	load_begun 1, DATA1, Z1, %ymm13
+	load_begun 4, DATA4, Z2, %ymm14
+	load_begun 5, DATA5, Z3, %ymm28
+	load_begun 2, DATA2, Z0
+	load_begun 3, DATA3, Z1
+	load_begun 6, DATA6, Z2
+	load_begun 7, DATA7, Z3
 	transpose
 	split	LOB, HIB, ALL
 	zero_sums
 	mul44	Y, F
 	split	LOA, HIA, ALL
-	mul44	Y, E
-	load_half 0
-	transpose
-.Lgroup_loaded:
-	split	LOB, HIB, %k3
-	mul_row	R3
-	split	LOA, HIA, %k2
 	add_h
-	mul_row	R4
-	add	$64, OFFSET
-	jz	.Ltags
+	mul44	Y, E
+	carry44	Y
+	vmovdqa64 Y0, X0{BEGUN}
+	vmovdqa64 Y1, X1{BEGUN}
+	vmovdqa64 Y2, X2{BEGUN}
+	add	$32, OFFSET
+	cmp	SHORTEST, OFFSET
+	jl	.Ldiffer_half
+
+.Ldiffer_whole:
+	cmp	$-64 * GROUPS_MIN, OFFSET
+	jg	.Ldiffer_whole_check
+	higher_powers
+	test	$32, OFFSET
+	jz	.Ldiffer_group
+	half_of_all
 	carry44	X
-	jmp	.Ldiffer_group
+	add	$32, OFFSET
+.Ldiffer_group:
+	group_of_all
+	carry44	X
+	add	$64, OFFSET
+	jnz	.Ldiffer_group
+	jmp	.Ldiffer_last
+
+.Ldiffer_whole_half:
+	half_of_all
+	carry44	X
+	add	$32, OFFSET
+.Ldiffer_whole_check:
+	test	OFFSET, OFFSET
+	jnz	.Ldiffer_whole_half
+
+.Ldiffer_last:
+	vmovdqa64 LAST_LO(%rsp), LOB
+	vmovdqa64 LAST_HI(%rsp), HIB
+	split	LOB, HIB, WHOLE
+	add_h
+	zero_sums
+	mul44	Y, F
+	jmp	.Ltags
+
+	/* Some have fewer than 16 bytes. */
+.Ldiffer_short:
+	load_short_last 0, DATA0, Z0, %xmm12
+	load_short_last 1, DATA1, Z1, %xmm13
+	load_short_last 2, DATA2, Z0
+	load_short_last 3, DATA3, Z1
+	load_short_last 4, DATA4, Z0
+	load_short_last 5, DATA5, Z1
+	load_short_last 6, DATA6, Z0
+	load_short_last 7, DATA7, Z1
+	vpunpcklqdq Z1, Z0, LOB
+	vpunpckhqdq Z1, Z0, HIB
+	jmp	.Ldiffer_marks
 SYM_FUNC_END(poly1305_batch_avx512)

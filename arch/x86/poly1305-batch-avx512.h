@@ -18,36 +18,33 @@
 
 /*
  * The stack frame. A power y takes five rows: y0, y1, y2, 20 y1, 20 y2. From
- * PADS on it holds key material.
+ * PADS on it holds key material and messages.
  */
 .set TODO,		0	/* messages not done yet */
 .set HAS_GROUPS,	4	/* whether R3 and R4 have ever been used */
-.set BY_GROUPS,		8	/* whether they are, for messages that differ */
-/* Messages that differ: */
-.set LOADS,		64	/* which bytes of its group each has */
-.set SIZES,		128	/* bytes, the last block counted as whole */
-.set ENDS,		192	/* data + SIZES */
-.set LAST_LOADS,	256	/* LOADS in a last group that is not the first */
-.set MARK_LO,		320	/* the 1 bits behind messages, in the last row */
-.set MARK_HI,		384
-.set PADS,		448	/* s */
-.set R4,		PADS + 2 * 64
+.set NEG_HALVES,	64	/* -32 times the halves of messages that differ */
+.set PADS,		128	/* s */
+.set LAST_LO,		PADS + 2 * 64	/* last blocks of messages that differ */
+.set LAST_HI,		LAST_LO + 64
+.set R4,		LAST_HI + 64
 .set R3,		R4 + 5 * 64
 .set FRAME,		R3 + 5 * 64
 
 /* Requests */
 .set REQS,		%rdi
-/* The messages of one length: it, what is left, where; 16 bytes as padding has them */
+/* Messages of one length: it; blocks, halves or groups left; the 1 bit's block */
 .set LEN,		%rdx
 .set LEFT,		%rdx
-.set OFFSET,		%rbx
 .set MARKS,		%rsi
+/* Where to go on, from data */
+.set OFFSET,		%rbx
 /* Whether lengths differ */
 .set DIFFER,		%rbx
-/* Else SIZES of the longest message and of the shortest; minus the latter, later */
-.set LONGEST,		%rcx
+/* Then: bytes in halves of the longest, and of the shortest; NEG_HALVES later */
+.set LONGEST,		OFFSET
 .set SHORTEST,		%rsi
-/* data, or ENDS */
+.set NONE,		%rdx	/* zeroes */
+/* data; of messages that differ, where halves end */
 .set DATA0,		%r8
 .set DATA1,		%r9
 .set DATA2,		%r10
@@ -67,11 +64,14 @@
 .set HIA,		Z1
 .set LOB,		Z2
 .set HIB,		Z3
-/* All lanes; lanes whose last block is whole, if they have one */
+/* All lanes; those whose last block has a bit 128 */
 #define ALL		%k7
 #define WHOLE		%k6
-/* ... or, with messages of one length, a last row's lanes with a bit 128 */
-#define LAST		%k6
+/* Of messages that differ: those with a first block apart, with any block */
+#define ODD		%k5
+#define SOME		%k4
+/* ... and those whose halves have begun */
+#define BEGUN		%k3
 
 /* Lane \i: its data, whether its length differs from lane 0's; %rcx = its key */
 .macro	begin_lane i, data
@@ -208,14 +208,14 @@
 
 /*
  * The rows of the last half, at OFFSET + \at, with the 1 bits behind it if %ecx
- * bytes are missing; LAST. Clobbers k1, k2, rax.
+ * bytes are missing; WHOLE. Clobbers k1, k2, rax.
  */
 .macro	load_end at
 	test	%ecx, %ecx
 	jnz	.Lshort\@
 	load_half \at
 	transpose
-	kmovb	ALL, LAST
+	kmovb	ALL, WHOLE
 	jmp	.Lloaded\@
 .Lshort\@:
 	mov	$-1, %eax
@@ -234,16 +234,14 @@
 	transpose
 	vporq	(MARKS){1to8}, LOB, LOB
 	vporq	8(MARKS){1to8}, HIB, HIB
-	kxorb	LAST, LAST, LAST
+	kxorb	WHOLE, WHOLE, WHOLE
 .Lloaded\@:
 .endm
 
-/* SIZES of messages that differ, all in a vector, and what follows from them:
- * LAST_LOADS, MARK_LO, MARK_HI and WHOLE. Of a message whose last block has t
- * bytes, the last 16 - t bytes of the last group are missing, and bit 8 t of the
- * last block is its 1 bit, or if t = 16 its bit 128. Clobbers T, L, U.
- *
- * Shifts by 64 and more, and by negative numbers, give 0.
+/*
+ * Of messages that differ, from their lengths: L0 = t, the bytes of the last block,
+ * 1 to 16, or 0 of no message; NEG_HALVES; ODD, WHOLE, SOME; and whether any has
+ * fewer than 16 bytes, as "not zero". Clobbers T, L1, rax, rcx.
  */
 .macro	describe_messages
 	two_lengths 0, %xmm29
@@ -251,28 +249,21 @@
 	two_lengths 4, %xmm31
 	two_lengths 6, %xmm3
 	vinserti64x2 $1, %xmm30, T0, T0
-	vinserti64x2 $2, %xmm31, T0, T0
-	vinserti64x2 $3, %xmm3, T0, T0
-	vpaddq	fifteen(%rip){1to8}, T0, T1
-	vpsrlq	$4, T1, T1
-	vpsllq	$4, T1, T1
-	vmovdqa64 T1, SIZES(%rsp)
-	vpsubq	T0, T1, T0			/* 16 - t */
-	vpternlogq $0xff, L0, L0, L0
-	vpsrlvq	T0, L0, L0
-	vmovdqa64 L0, LAST_LOADS(%rsp)
-	vptestmq T1, T1, %k1
-	vptestnmq T0, T0, WHOLE{%k1}
-	vpbroadcastq sixteen(%rip), L1
-	vpbroadcastq one(%rip), L2
-	vpsubq	T0, L1, L1			/* t */
-	vpsllq	$3, L1, L1
-	vpsllvq	L1, L2, T0
-	vmovdqa64 T0, MARK_LO(%rsp)
-	vpsllq	$6, L2, T1
-	vpsubq	T1, L1, L1			/* 8 t - 64 */
-	vpsllvq	L1, L2, T0
-	vmovdqa64 T0, MARK_HI(%rsp)
+	vinserti64x2 $1, %xmm3, T2, T2
+	vinserti64x4 $1, %ymm31, T0, T0
+	vpcmpuq	$1, sixteen(%rip){1to8}, T0, %k1
+	kortestb %k1, %k1
+	vptestmq T0, T0, SOME
+	vpminuq	one(%rip){1to8}, T0, T1
+	vpsubq	T1, T0, T1
+	vpandq	minus_16(%rip){1to8}, T1, T1	/* bytes before the last block */
+	vptestmq sixteen(%rip){1to8}, T1, ODD
+	vpsubq	T1, T0, L0
+	vptestmq sixteen(%rip){1to8}, L0, WHOLE
+	vpandq	minus_32(%rip){1to8}, T1, T1
+	vpxorq	L1, L1, L1
+	vpsubq	T1, L1, T1
+	vmovdqa64 T1, NEG_HALVES(%rsp)
 .endm
 
 /* \xmm = the lengths of lanes \i and \i + 1 */
@@ -283,10 +274,93 @@
 	vpinsrq	$1, REQ_LEN(%rcx), \xmm, \xmm
 .endm
 
-/* Lane \i: its end for its data; what it makes of LONGEST and SHORTEST */
-.macro	end_lane i, data
-	mov	SIZES + 8 * \i(%rsp), %rax
+/* A quarter of \z, or with \xmm the first of it: 16 bytes at \from, for lane \i */
+.macro	load_quarter i, from, z, xmm
+.ifnb \xmm
+	vmovdqu64 \from, \xmm
+.else
+	vinserti64x2 $\i / 2, \from, \z, \z
+.endif
+.endm
+
+/* The last 16 bytes of lane \i's message. Clobbers rax. */
+.macro	load_tail i, data, z, xmm
+	mov	8 * \i(REQS), %rax
+	mov	REQ_LEN(%rax), %rax
+	load_quarter \i, "-16(\data, %rax)", \z, \xmm
+.endm
+
+/* The last block of lane \i's message, which may be short. Clobbers rax, rcx, k1. */
+.macro	load_short_last i, data, z, xmm
+	rest_length \i
+	mov	8 * \i(REQS), %rcx
+	mov	REQ_LEN(%rcx), %rcx
+	sub	%eax, %ecx
+	mov	$-1, %edx
+	bzhi	%ecx, %edx, %ecx
+	kmovd	%ecx, %k1
+.ifnb \xmm
+	vmovdqu8 (\data, %rax), \xmm{%k1}{z}
+.else
+	vmovdqu8 (\data, %rax), %xmm31{%k1}{z}
+	vinserti64x2 $\i / 2, %xmm31, \z, \z
+.endif
+.endm
+
+/* %rax = the bytes before the last block of lane \i's message */
+.macro	rest_length i
+	mov	8 * \i(REQS), %rax
+	mov	REQ_LEN(%rax), %rax
+	sub	$1, %rax
+	adc	$0, %rax
+	and	$-16, %rax
+.endm
+
+/*
+ * LOB, HIB, the last 16 bytes of each message, shifted down so that only those of
+ * the last block remain, t = L0 of them: by s = 128 - 8 t bits. Clobbers T, L1.
+ *
+ * Shifts by 64 and more, and by negative numbers, give 0.
+ */
+.macro	move_last
+	vpbroadcastq sixteen(%rip), T0
+	vpsubq	L0, T0, T0
+	vpsllq	$3, T0, T0			/* s */
+	vpbroadcastq sixty_four(%rip), T1
+	vpsubq	T0, T1, T2			/* 64 - s */
+	vpsubq	T1, T0, T1			/* s - 64 */
+	vpsllvq	T2, HIB, L1
+	vpsrlvq	T1, HIB, T1
+	vpsrlvq	T0, LOB, LOB
+	vpsrlvq	T0, HIB, HIB
+	vpternlogq $0xfe, L1, T1, LOB		/* all of them */
+.endm
+
+/* LAST_LO, LAST_HI = LOB, HIB and the 1 bit behind t = L0 < 16 bytes. Clobbers T. */
+.macro	mark_last
+	vpbroadcastq one(%rip), T2
+	vpsllq	$3, L0, T0
+	vpsubq	sixty_four(%rip){1to8}, T0, T1
+	vpsllvq	T0, T2, T0
+	vpsllvq	T1, T2, T1
+	vporq	T0, LOB, LOB{SOME}
+	vporq	T1, HIB, HIB
+	vmovdqa64 LOB, LAST_LO(%rsp)
+	vmovdqa64 HIB, LAST_HI(%rsp)
+.endm
+
+/*
+ * Lane \i: its first block, if those before the last are odd in number, else NONE;
+ * where its halves end; and its part in LONGEST and SHORTEST. Clobbers rax, rcx.
+ */
+.macro	begin_differ i, data, z, xmm
+	rest_length \i
+	mov	NONE, %rcx
+	test	$16, %eax
+	cmovnz	\data, %rcx
+	load_quarter \i, (%rcx), \z, \xmm
 	add	%rax, \data
+	and	$-32, %rax
 .if \i == 0
 	mov	%rax, LONGEST
 	mov	%rax, SHORTEST
@@ -298,58 +372,52 @@
 .endif
 .endm
 
-/*
- * Of the group whose last \size bytes are at OFFSET, LOADS, and in k2 to k5 the
- * lanes of each of its rows that have a bit 128. Clobbers T, k1, rax.
- */
-.macro	mask_lanes size
-	lea	\size - 64(OFFSET), %rax
-	vpbroadcastq %rax, T0
-	vpaddq	SIZES(%rsp), T0, T0		/* bytes before the group's */
-	vpxorq	T1, T1, T1
-	vpcmpq	$5, T1, T0, %k2			/* for row 0: at least 0 */
-	vpbroadcastq sixteen(%rip), T2
-	vpaddq	T2, T0, T2
-	vpcmpq	$5, T1, T2, %k3
-	vpaddq	sixteen(%rip){1to8}, T2, T2
-	vpcmpq	$5, T1, T2, %k4
-	vpaddq	sixteen(%rip){1to8}, T2, T2
-	vpcmpq	$5, T1, T2, %k5
-	vpsubq	T0, T1, T0
-	vpmaxsq	T1, T0, T0			/* bytes missing in front */
-	vpternlogq $0xff, T2, T2, T2
-	vpsllvq	T0, T2, T2
-	cmp	$-\size, OFFSET
-	jne	.Lmasked\@
-	vpandq	LAST_LOADS(%rsp), T2, T2
-	kmovb	WHOLE, %k5
-.Lmasked\@:
-	vmovdqa64 T2, LOADS(%rsp)
+/* BEGUN = the lanes that have a half at OFFSET. Clobbers T0. */
+.macro	find_begun
+	vpbroadcastq OFFSET, T0
+	vpcmpq	$5, NEG_HALVES(%rsp), T0, BEGUN
 .endm
 
-/* As load_half, but only bytes that LOADS has bits for, from byte \from of its bits on */
-.macro	load_masked_half at, from
-	load_masked_two \at, \from, 0, DATA0, Z0, %ymm12, 2, DATA2
-	load_masked_two \at, \from, 1, DATA1, Z1, %ymm13, 3, DATA3
-	load_masked_two \at, \from, 4, DATA4, Z2, %ymm14, 6, DATA6
-	load_masked_two \at, \from, 5, DATA5, Z3, %ymm28, 7, DATA7
+/* A half of \z, or with \ymm the first of it: 32 bytes of lane \i, or NONE */
+.macro	load_begun i, data, z, ymm
+	lea	(\data, OFFSET), %rax
+	cmp	NEG_HALVES + 8 * \i(%rsp), OFFSET
+	cmovl	NONE, %rax
+.ifnb \ymm
+	vmovdqu64 (%rax), \ymm
+.else
+	vinserti64x4 $1, (%rax), \z, \z
+.endif
 .endm
 
-.macro	load_masked_two at, from, i, data_i, z, ymm, j, data_j
-	kmovd	LOADS + 8 * \i + \from(%rsp), %k1
-	vmovdqu8 \at(\data_i, OFFSET), \ymm{%k1}{z}
-	kmovd	LOADS + 8 * \j + \from(%rsp), %k1
-	vmovdqu8 \at(\data_j, OFFSET), %ymm29{%k1}{z}
-	vinserti64x4 $1, %ymm29, \z, \z
+/* L + 2^52 U = (h + m_1) r^2 + m_2 r for the half at OFFSET. Clobbers Y, Z, T. */
+.macro	half_of_all
+	load_half 0
+	transpose
+	split	LOB, HIB, ALL
+	zero_sums
+	mul44	Y, F
+	split	LOA, HIA, ALL
+	add_h
+	mul44	Y, E
 .endm
 
-/* The 1 bits behind messages, if these are their last \size bytes */
-.macro	mark_end size
-	cmp	$-\size, OFFSET
-	jne	.Lmarked\@
-	vporq	MARK_LO(%rsp), LOB, LOB
-	vporq	MARK_HI(%rsp), HIB, HIB
-.Lmarked\@:
+/* L + 2^52 U = (h + m_1) r^4 + m_2 r^3 + m_3 r^2 + m_4 r, likewise for a group */
+.macro	group_of_all
+	load_half 32
+	transpose
+	split	LOB, HIB, ALL
+	zero_sums
+	mul44	Y, F
+	split	LOA, HIA, ALL
+	mul44	Y, E
+	load_half 0
+	transpose
+	split	LOB, HIB, ALL
+	mul_row	R3
+	split	LOA, HIA, ALL
+	add_h
+	mul_row	R4
 .endm
 
 /*

@@ -177,20 +177,26 @@ static bool avx512f_usable(int *priority)
 	       x86_saves_zmm();
 }
 
+/* Of how many bytes two messages must be to win in the general registers */
+#define POLY1305_PAIR_MIN	16
+#define POLY1305_PAIR_MAX	2048
+
 #define POLY1305_ARCH_TIERS(row)					\
 	row(x86_64, "poly1305-x86_64", 320, x86_64_usable,		\
 	    .blocks = poly1305_blocks_x86_64,				\
 	    .has_digest = true,						\
 	    .digest = poly1305_digest_x86_64,				\
-	    .has_pair = true,						\
-	    .pair = poly1305_batch_x86_64)				\
+	    .pair = poly1305_batch_x86_64,				\
+	    .pair_min = POLY1305_PAIR_MIN,				\
+	    .pair_max = POLY1305_PAIR_MAX)				\
 	row(sse2, "poly1305-sse2", 310, sse2_usable,			\
 	    .blocks = poly1305_blocks_sse2,				\
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
+	    .pair_min = POLY1305_PAIR_MIN,				\
+	    .pair_max = POLY1305_PAIR_MAX,				\
 	    .min_len = 4096,						\
 	    .min_len_save = 20480,					\
 	    .section_len = 32768)					\
@@ -199,14 +205,17 @@ static bool avx512f_usable(int *priority)
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
+	    .pair_min = POLY1305_PAIR_MIN,				\
+	    .pair_max = POLY1305_PAIR_MAX,				\
 	    .min_len = 2048,						\
 	    .min_len_save = 4096,						\
 	    .section_len = 32768,					\
 	    .lanes = 4,							\
 	    .batch = poly1305_batch_avx2,				\
+	    .lanes_cost = 32,						\
 	    .lanes_worth = 3,						\
+	    .lanes_step = 4096,						\
 	    .lanes_min = 1024,						\
 	    .lanes_max = 3072)						\
 	row(avx512f, "poly1305-avx512f", 450, avx512f_usable,		\
@@ -214,8 +223,9 @@ static bool avx512f_usable(int *priority)
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
+	    .pair_min = POLY1305_PAIR_MIN,				\
+	    .pair_max = POLY1305_PAIR_MAX,				\
 	    .min_len = 1024,						\
 	    .min_len_save = 2560,						\
 	    .section_len = 32768)					\
@@ -226,15 +236,18 @@ static bool avx512f_usable(int *priority)
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .has_pair = true,						\
 	    .pair = poly1305_batch_x86_64,				\
+	    .pair_min = POLY1305_PAIR_MIN,				\
+	    .pair_max = 256,						\
 	    .min_len = 208,						\
 	    .min_len_save = 768,					\
 	    .section_len = 65536,					\
 	    .lanes = 8,							\
 	    .batch = poly1305_batch_avx512,				\
-	    .lanes_worth = 5,						\
+	    .lanes_cost = 160,						\
+	    .lanes_worth = 3,						\
+	    .lanes_step = 640,						\
 	    .lanes_min = 0,						\
-	    .lanes_max = 2560)
+	    .lanes_max = 3072)
 
 #endif /* POLY1305_X86_H */
