@@ -100,7 +100,7 @@ static void sort_queue(struct queue *q)
 static bool lanes_win(const struct poly1305_tier *tier, unsigned int n,
 		      size_t bytes, size_t longest)
 {
-	const size_t worth = tier->lanes_worth + longest / tier->lanes_step;
+	const size_t worth = tier->lanes_worth + (longest >> tier->lanes_shift);
 
 	return longest >= tier->lanes_min && longest <= tier->lanes_max &&
 	       bytes + n * MESSAGE_COST >= worth * longest + tier->lanes_cost;
@@ -154,7 +154,7 @@ static void run_lanes(const struct poly1305_tier *tier, struct queue *q)
 	unsigned int i = 0, n, lane, left = 0;
 
 	if (alike(tier, q))
-		i = q->n - q->n % tier->lanes;
+		i = q->n & ~(tier->lanes - 1);
 	if (i)
 		run_function(tier, tier->batch, "lanes:", q->reqs, i, i);
 	for (; i < q->n; i += n) {
@@ -164,9 +164,8 @@ static void run_lanes(const struct poly1305_tier *tier, struct queue *q)
 			if (q->reqs[i]->len >
 			    2 * q->reqs[i + n - 1]->len + LIKE_LEN)
 				n = 1;
-			memmove(q->reqs + left, q->reqs + i,
-				n * sizeof(q->reqs[0]));
-			left += n;
+			for (lane = 0; lane < n; lane++)
+				q->reqs[left++] = q->reqs[i + lane];
 			continue;
 		}
 		for (lane = n; lane < tier->lanes; lane++)
@@ -220,7 +219,9 @@ static void run_queue(const struct poly1305_impl *impl, struct queue *q)
 
 	if (q->n > 2 && q->longest - q->shortest > LIKE_LEN)
 		sort_queue(q);
-	if (q->n > 1 && tier->lanes && q->longest >= tier->lanes_min &&
+	if (tier->lanes &&
+	    (q->n > tier->lanes ? q->longest >= tier->lanes_min :
+	     lanes_win(tier, q->n, q->bytes, q->longest)) &&
 	    poly1305_section_begin(tier, work)) {
 		run_lanes(tier, q);
 		poly1305_section_end();
@@ -262,7 +263,7 @@ static void run_full_queue(const struct poly1305_impl *impl, struct queue *q)
 {
 	const struct poly1305_mac_req *rest[POLY1305_LANES_MAX];
 	const unsigned int lanes = impl->tier->lanes;
-	const unsigned int n = lanes && q->n > lanes ? q->n % lanes : 0;
+	const unsigned int n = lanes && q->n > lanes ? q->n & (lanes - 1) : 0;
 	unsigned int i;
 
 	q->n -= n;
@@ -273,30 +274,50 @@ static void run_full_queue(const struct poly1305_impl *impl, struct queue *q)
 		add_to_queue(q, rest[i]);
 }
 
-/* All of n messages, if they fit one queue as they are and none is a list */
+/* What lengths that differ come to */
+static void measure_queue(struct queue *q)
+{
+	size_t bytes = 0, shortest = SIZE_MAX, longest = 0;
+	unsigned int i;
+
+	for (i = 0; i < q->n; i++) {
+		const size_t len = q->reqs[i]->len;
+
+		bytes += len;
+		shortest = min(shortest, len);
+		longest = max(longest, len);
+	}
+	q->bytes = bytes;
+	q->shortest = shortest;
+	q->longest = longest;
+}
+
+/*
+ * All of n messages, if they fit one queue as they are and none is a list. For
+ * short messages of one length, this loop is much of what they cost here.
+ */
 static bool take_all(const struct poly1305_tier *tier,
 		     const struct poly1305_mac_req *req, unsigned int n,
 		     struct queue *q)
 {
-	size_t bytes = 0, shortest = SIZE_MAX, longest = 0;
+	const size_t len = n ? req->len : 0;
 	unsigned long lists = 0;
+	size_t differ = 0;
 	unsigned int i;
 
 	for (i = 0; i < n; i++, req++) {
-		const size_t len = req->len;
-
 		lists |= (unsigned long)req->sgl;
-		bytes += len;
-		shortest = min(shortest, len);
-		longest = max(longest, len);
+		differ |= req->len ^ len;
 		q->reqs[i] = req;
 	}
 	q->n = n;
-	q->bytes = bytes;
-	q->shortest = shortest;
-	q->longest = longest;
-	return !lists && longest <= len_limit(tier) &&
-	       bytes <= bytes_limit(tier);
+	q->bytes = n * len;
+	q->shortest = len;
+	q->longest = len;
+	if (differ)
+		measure_queue(q);
+	return !lists && q->longest <= len_limit(tier) &&
+	       q->bytes <= bytes_limit(tier);
 }
 
 /* n messages, whatever they are */

@@ -118,14 +118,14 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
  *	that @batch does not take
  * @pair_min: from how many bytes of each on it wins
  * @pair_max: up to how many, or 0 if there is no @pair
- * @lanes: how many messages @batch takes at a time, or 0 if there is no such
- *	function
+ * @lanes: how many messages @batch takes at a time, a power of 2, or 0 if there
+ *	is no such function
  * @batch: its lanes function
  * @lanes_cost: what all of its lanes cost beside the longest message in them, in
  *	bytes of messages one by one
  * @lanes_worth: how many messages as long as that one, one by one, take as long
  *	as the rest of what they cost
- * @lanes_step: for how many bytes of length each it is one more
+ * @lanes_shift: it is one more for each 2^@lanes_shift bytes of that length
  * @lanes_min: how many bytes a message must have for @batch to win
  * @lanes_max: how many it may have
  *
@@ -158,7 +158,7 @@ struct poly1305_tier {
 		      unsigned int n);
 	unsigned int lanes_worth;
 	size_t lanes_cost;
-	size_t lanes_step;
+	unsigned int lanes_shift;
 	size_t lanes_min;
 	size_t lanes_max;
 };

@@ -93,28 +93,11 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	set_masks
 	vpbroadcastq bit_128(%rip), HIBIT
 
-.Leight:
-	xor	%ebx, %ebx			/* DIFFER */
-	begin_lane 0, DATA0
-	load_first_key Z0, %ymm12
-	begin_lane 2, DATA2
-	load_second_key Z0
-	begin_lane 1, DATA1
-	load_first_key Z1, %ymm13
-	begin_lane 3, DATA3
-	load_second_key Z1
-	begin_lane 4, DATA4
-	load_first_key Z2, %ymm14
-	begin_lane 6, DATA6
-	load_second_key Z2
-	begin_lane 5, DATA5
-	load_first_key Z3, %ymm28
-	begin_lane 7, DATA7
-	load_second_key Z3
-	transpose
+	begin_eight 0
 	vmovdqa64 LOB, PADS(%rsp)
 	vmovdqa64 HIB, PADS + 64(%rsp)
-	split_key
+
+.Leight:
 	kxnorb	ALL, ALL, ALL
 	test	DIFFER, DIFFER
 	jnz	.Ldiffer
@@ -231,13 +214,23 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	add_h
 	mul_row	R4
 
+	/* The keys of the next eight are on their way before these are done. */
 .Ltags:
+	subl	$8, TODO(%rsp)
+	jz	.Llast_tags
+	begin_eight 64
 	reduce
 	add_pads
 	store_tags
+	vmovdqa64 LOB, PADS(%rsp)
+	vmovdqa64 HIB, PADS + 64(%rsp)
 	add	$64, REQS
-	subl	$8, TODO(%rsp)
-	jnz	.Leight
+	jmp	.Leight
+
+.Llast_tags:
+	reduce
+	add_pads
+	store_tags
 
 	/* Leave nothing behind in the frame, as far as used, or registers. */
 	vpxor	%xmm0, %xmm0, %xmm0

@@ -73,9 +73,29 @@
 /* ... and those whose halves have begun */
 #define BEGUN		%k3
 
-/* Lane \i: its data, whether its length differs from lane 0's; %rcx = its key */
-.macro	begin_lane i, data
-	mov	8 * \i(REQS), %rax
+/*
+ * Of the eight requests from \at(REQS) on: data, LEN, DIFFER; F = r; and s, in LOB
+ * and HIB. Clobbers rax, rcx, Z, T.
+ */
+.macro	begin_eight at
+	xor	%ebx, %ebx			/* DIFFER */
+	begin_lane \at, 0, DATA0, Z0, %ymm12
+	begin_lane \at, 2, DATA2, Z0
+	begin_lane \at, 1, DATA1, Z1, %ymm13
+	begin_lane \at, 3, DATA3, Z1
+	begin_lane \at, 4, DATA4, Z2, %ymm14
+	begin_lane \at, 6, DATA6, Z2
+	begin_lane \at, 5, DATA5, Z3, %ymm28
+	begin_lane \at, 7, DATA7, Z3
+	transpose
+	split_key
+.endm
+
+/* Lane \i: its data; whether its length is not LEN; its key, r0 r1 s0 s1, as a half
+ * of \z, or with \ymm the first of it.
+ */
+.macro	begin_lane at, i, data, z, ymm
+	mov	\at + 8 * \i(REQS), %rax
 	mov	REQ_DATA(%rax), \data
 .if \i == 0
 	mov	REQ_LEN(%rax), LEN
@@ -84,16 +104,12 @@
 	xor	LEN, %rcx
 	or	%rcx, DIFFER
 .endif
-	mov	REQ_KEY(%rax), %rcx
-.endm
-
-/* The key at %rcx, r0 r1 s0 s1, as one half of \z, then as the other */
-.macro	load_first_key z, ymm
-	vmovdqu64 (%rcx), \ymm
-.endm
-
-.macro	load_second_key z
-	vinserti64x4 $1, (%rcx), \z, \z
+	mov	REQ_KEY(%rax), %rax
+.ifnb \ymm
+	vmovdqu64 (%rax), \ymm
+.else
+	vinserti64x4 $1, (%rax), \z, \z
+.endif
 .endm
 
 /*

@@ -215,7 +215,7 @@ static bool avx512f_usable(int *priority)
 	    .batch = poly1305_batch_avx2,				\
 	    .lanes_cost = 32,						\
 	    .lanes_worth = 3,						\
-	    .lanes_step = 4096,						\
+	    .lanes_shift = 12,						\
 	    .lanes_min = 1024,						\
 	    .lanes_max = 3072)						\
 	row(avx512f, "poly1305-avx512f", 450, avx512f_usable,		\
@@ -246,7 +246,7 @@ static bool avx512f_usable(int *priority)
 	    .batch = poly1305_batch_avx512,				\
 	    .lanes_cost = 160,						\
 	    .lanes_worth = 3,						\
-	    .lanes_step = 640,						\
+	    .lanes_shift = 9,						\
 	    .lanes_min = 0,						\
 	    .lanes_max = 3072)
 
