@@ -151,13 +151,34 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	zero_sums
 	jmp	.Ltags
 
+	/* One half in all: not worth r^2 */
 .Leven:
-	vpxorq	X0, X0, X0
-	vpxorq	X1, X1, X1
-	vpxorq	X2, X2, X2
-.Lpowers:
-	square	F, E
+	cmp	$2, LEFT
+	jne	.Lfirst_half
+	load_end 0
+	split	LOA, HIA, ALL
+	zero_sums
+	mul44	Y, F
+	carry44	X
+	split	LOB, HIB, WHOLE
+	add_h
+	zero_sums
+	mul44	Y, F
+	jmp	.Ltags
+
+.Lfirst_half:
+	square_by_s F, E
 	twenty_times E
+	half_of_all first=1
+	carry44	X
+	add	$32, OFFSET
+	sub	$2, LEFT
+	jmp	.Lhalves
+
+.Lpowers:
+	square_by_s F, E
+	twenty_times E
+.Lhalves:
 	shr	$1, LEFT
 	cmp	$2 * GROUPS_MIN, LEFT
 	jae	.Lmany
@@ -288,7 +309,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	neg	SHORTEST
 	neg	OFFSET
 	jz	.Ldiffer_last
-	square	F, E
+	square_by_s F, E
 	twenty_times E
 
 	/* While there are lanes that have not begun */

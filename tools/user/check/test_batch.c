@@ -26,7 +26,7 @@ static void serve_by(const struct subject *subject)
 }
 
 /* How long the messages of one batch are */
-enum mix { ALIKE, NEARLY, SHORT, PACKETS, ANY, ONE_LONG, MIXES };
+enum mix { ALIKE, NEARLY, SHORT, PACKETS, JUMBO, ANY, ONE_LONG, MIXES };
 
 static size_t any_len(enum mix mix, size_t base, size_t i)
 {
@@ -39,6 +39,8 @@ static size_t any_len(enum mix mix, size_t base, size_t i)
 		return rnd_below(100);
 	case PACKETS:
 		return rnd_below(1500);
+	case JUMBO:
+		return 1000 + rnd_below(2200);
 	case ANY:
 		return rnd_below(2) << rnd_below(17) >> rnd_below(2);
 	default:
