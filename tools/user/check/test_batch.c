@@ -156,6 +156,48 @@ static void test_function(const struct subject *subject)
 	}
 }
 
+/* Each message of whole blocks that end where the last reduction has work */
+#define AIMED_BLOCKS	40
+static void test_aimed(const struct subject *subject)
+{
+	const struct poly1305_mac_req *lanes[POLY1305_LANES_MAX];
+	struct poly1305_mac_req own[POLY1305_LANES_MAX];
+	bool alike;
+	size_t len, j;
+	u8 *slot;
+	u64 i;
+
+	if (!subject->batch)
+		skip("it has no lanes function");
+	for (i = first_case(); next_case(&i, 1000); i++) {
+		alike = rnd() & 1;
+		len = (1 + rnd_below(AIMED_BLOCKS)) * BLOCK_SIZE;
+		for (j = 0; j < subject->lanes; j++) {
+			slot = messages.rw + j * (KEY_SIZE + AIMED_BLOCKS *
+						  BLOCK_SIZE);
+			if (!alike)
+				len = (1 + rnd_below(AIMED_BLOCKS)) *
+				      BLOCK_SIZE;
+			fill_key(slot);
+			fill_message(slot + KEY_SIZE, len);
+			aim_message(slot, slot + KEY_SIZE, len);
+			own[j] = (struct poly1305_mac_req){
+				.key = slot,
+				.data = slot + KEY_SIZE,
+				.len = len,
+				.tag = tags.rw + j * TAG_SIZE,
+			};
+			lanes[j] = &own[j];
+			ref_tag(expected[j], own[j].key, own[j].data, len);
+		}
+		call_batch(subject->batch, lanes, subject->lanes);
+		for (j = 0; j < subject->lanes; j++)
+			if (memcmp(own[j].tag, expected[j], TAG_SIZE))
+				fail("wrong tag in lane %zu, %zu bytes", j,
+				     own[j].len);
+	}
+}
+
 /* Batches of each size, of messages of each length, and then of any */
 static void test_batches(const struct subject *subject)
 {
@@ -300,6 +342,7 @@ static void test_lists(const struct subject *subject)
 
 const struct test batch_tests[] = {
 	{ "batch-function", test_function },
+	{ "batch-aimed", test_aimed },
 	{ "batch", test_batches },
 	{ "batch-equal-lengths", test_equal_lengths },
 	{ "batch-interrupted", test_interrupted },
