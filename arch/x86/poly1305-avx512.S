@@ -35,18 +35,42 @@ by_2_140:
 	.fill	8, 8, 20 << 8
 by_2_130:
 	.fill	8, 8, 5
-/* The order of the lanes: which word of eight blocks, the low one, they take */
+/* 1 in the odd lanes */
+odd_lanes:
+	.rept	4
+	.quad	0, 1
+	.endr
+.set one,		odd_lanes + 8
+/* Bit 128 of the blocks; from the second lane on, of all but the last */
+hibits:
+	.rept	8
+	.quad	1 << 40
+	.endr
+	.quad	0
+/* A byte 0x01 at 128: from 128 - n on, as it pads n bytes */
+padding:
+	.fill	128, 1, 0
+	.fill	1, 1, 1
+	.fill	126, 1, 0
+/*
+ * The order of the lanes: which word of eight blocks, the low one, they take; so
+ * it is in the last row. If there are but the last f, from 1 on, it is less by
+ * 2 (8 - f), and negative in lanes that have no block.
+ */
 lanes_from_blocks:
-	.byte	0, 8, 2, 10, 4, 12, 6, 14
+	.set	f, 1
+	.rept	8
+	.irp	i, 0, 4, 1, 5, 2, 6, 3, 7
+	.byte	2 * (\i + f - 8)
+	.endr
+	.set	f, f + 1
+	.endr
 /* ... where they find their power in the state, ... */
 lanes_from_state:
 	.byte	0, 4, 1, 5, 2, 6, 3, 7
 /* ... and where the state finds its powers in the lanes */
 state_from_lanes:
 	.byte	0, 2, 4, 6, 1, 3, 5, 7
-/* 8 4 7 3 6 2 5 1 from 4 3 2 1 in four lanes and, past eight, 8 7 6 5 */
-lanes_of_powers:
-	.byte	8, 0, 9, 1, 10, 2, 11, 3
 /* The lanes that hold blocks if only the last f of 8 do, f = 0 ... 8 */
 lanes_of_last:
 	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
@@ -61,66 +85,60 @@ lanes_of_last:
 /*
  * How many vectors after the first make it pay to take them in pairs, to use
  * radix 2^52, and how many left then groups of 16 and of GROUP. Measured on
- * Zen 4; by their ports' count Intel's CPUs would like LONG about half as high.
+ * Emerald Rapids. Zen 4 has half as many multipliers, so that carries cost it
+ * less: when measured there these were 5, 48, 96 and 200.
  */
-.set PAIRS,		5
-.set LONG,		48
-.set GROUPS_OF_16,	96
-.set GROUPS_OF_32,	200
+.set PAIRS,		3
+.set LONG,		36
+.set GROUPS_OF_16,	36
+.set GROUPS_OF_32,	128
 
 /*
  * P = r^8 ... r^1 in the order of the lanes, from R0, R1.
- * Clobbers H, Q1, rdx, A, B, C, F, L, U, X, T, k1, k2, k3.
+ * Clobbers H, Q1, rdx, A, B, F, L, U, Y, T, k1, k2, k3.
  *
- * Scalar as far as r^4, which has less latency than a vector. In four lanes, as
- * narrow vectors are cheaper on some CPUs, r^4 ... r^1 times r^4 is r^8 ... r^5.
+ * Scalar as far as r^4, each in two lanes. Then the even lanes times r^4, the odd
+ * ones times 1. In zmm: on Emerald Rapids a message takes 20 cycles longer if this
+ * multiplication, between vectors of 512 bits, is in ymm.
  */
 .macro	make_powers
-	use	ymm
 	mov	R1, Q1
 	shr	$2, Q1
 	add	R1, Q1
 	vpbroadcastq R0, L0
 	vpbroadcastq R1, L2
-	vpxorq	T2, T2, T2
-	mov	$4, %edx
-	mov	$2, %eax
-	mov	$1, %ecx
+	square_r
+	mov	$0x30, %edx
 	kmovd	%edx, %k1
-	kmovd	%eax, %k2
-	kmovd	%ecx, %k3
-	mov	R0, H0
-	mov	R1, H1
-	mul_r	h2_is_0=1
-	set_lanes %k1
+	set_lanes %k1, {z}
 	mul_r
+	mov	$0x0c, %edx
+	kmovd	%edx, %k2
 	set_lanes %k2
 	mul_r
+	mov	$0x03, %edx
+	kmovd	%edx, %k3
 	set_lanes %k3
 	vpsllq	$40, T2, T2
-	begin_words T2
-	copy	L, P
-	vpbroadcastq %xmm3, F0
-	vpbroadcastq %xmm4, F1
-	vpbroadcastq %xmm5, F2
+	split_words Y, L0, L2, T2
+	mov	$0x55, %edx
+	kmovd	%edx, %k1
+	vmovdqa64 odd_lanes(%rip), F0
+	vpbroadcastq %xmm9, F0{%k1}
+	vpbroadcastq %xmm10, F1{%k1}{z}
+	vpbroadcastq %xmm11, F2{%k1}{z}
 	times20	F
-	multiply P, F, X
-	use	zmm
-	vpmovzxbq lanes_of_powers(%rip), T0
-	vpermt2q X0, T0, P0
-	vpermt2q X1, T0, P1
-	vpermt2q X2, T0, P2
+	multiply Y, F, P
 .endm
 
 /*
- * X = the first vector of rdx > 0 blocks at DATA, \len bytes; VECS is how many
+ * X = the first vector of rdx > 0 blocks at DATA, LEN bytes; VECS is how many
  * vectors follow, DATA where; rdx (1 to 8) is how many blocks the first has.
- * Clobbers rax, rcx, \len, L, U, T, k1, k2, k3, k7.
+ * Clobbers rax, rcx, LEN, L, U, T, k1, k3.
  *
- * Its n blocks go to the last lanes by a permutation: the word for a lane that
- * would be number i of a full vector is number i - 2 (8 - n) here.
+ * Its blocks go to the last lanes by a permutation.
  */
-.macro	load_first len
+.macro	load_first
 	lea	-1(%rdx), VECS
 	shr	$3, VECS
 	lea	(, VECS, 8), %rax
@@ -134,40 +152,33 @@ lanes_of_last:
 	 * The first is the last. Its padding, the byte after the message, goes
 	 * to a block that no lane takes if the message ends with a block.
 	 */
+	lea	padding+128(%rip), %rcx
+	sub	LEN, %rcx
+	vmovdqu64 (%rcx), T0
+	vmovdqu64 64(%rcx), T1
 	mov	$-1, %rax
-	bzhi	\len, %rax, %rcx
+	bzhi	LEN, %rax, %rcx
 	kmovq	%rcx, %k1
-	add	$1, %rcx
-	kmovq	%rcx, %k7
-	vmovdqu8 ONES, T0{%k7}{z}
 	vmovdqu8 (DATA), T0{%k1}
 	xor	%ecx, %ecx
-	sub	$64, \len
-	cmovae	\len, %rcx
+	sub	$64, LEN
+	cmovae	LEN, %rcx
 	bzhi	%rcx, %rax, %rcx
 	kmovq	%rcx, %k1
-	add	$1, %rcx
-	kmovq	%rcx, %k7
-	vmovdqu8 ONES, T1{%k7}{z}
 	vmovdqu8 64(DATA), T1{%k1}
-	kandb	LAST_LANES, %k3, %k2
+	vmovdqa64 LAST_HIBIT, T2{%k3}{z}
 	jmp	.Lsplit\@
 .Lmore\@:
 	vmovdqu64 (DATA), T0
 	vmovdqu64 64(DATA), T1
-	kmovb	%k3, %k2
+	vmovdqa64 HIBIT, T2{%k3}{z}
 .Lsplit\@:
-	lea	-16(%rdx, %rdx), %eax
-	vpbroadcastq %rax, L2
-	vpmovzxbq lanes_from_blocks(%rip), L0
-	vpaddq	L2, L0, L0
-	vpternlogq $0xff, L1, L1, L1
-	vpsubq	L1, L0, L2
+	lea	lanes_from_blocks-8(%rip), %rax
+	vpmovzxbq (%rax, %rdx, 8), L0
+	vpaddq	one(%rip){1to8}, L0, L2
 	vpermi2q T1, T0, L0{%k3}{z}
 	vpermi2q T1, T0, L2{%k3}{z}
-	vmovdqa64 HIBIT, T2{%k2}{z}
-	begin_words T2
-	copy	L, X
+	split_words X, L0, L2, T2
 	mov	%edx, %eax
 	shl	$4, %eax
 	add	%rax, DATA
@@ -183,7 +194,7 @@ lanes_of_last:
 
 /* X = X r^8 + the vector at DATA, which is not the last; DATA moves on. */
 .macro	step
-	load	DATA, 0
+	load	DATA
 	begin	HIBIT
 	mul44	X, E
 	carry44	X
@@ -193,9 +204,9 @@ lanes_of_last:
 /*
  * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
  * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^44;
- * DATA, VECS, LAST_B, LAST_LANES, PAD_B, P and the constants of the call.
+ * DATA, VECS, LAST_B, PADDING, P and the constants of the call.
  *
- * Wipes all vector registers. Leaves key material in H, rdx, A, B.
+ * Wipes all vector registers. Leaves key material in H, rcx, rdx, rsi, rdi.
  */
 SYM_FUNC_START_LOCAL(finish_avx512)
 	test	VECS, VECS
@@ -210,34 +221,35 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. The last vector
-	 * is kept for the end, and the first of the others made into X if they
-	 * are odd in number.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w, after one by
+	 * itself if they are odd in number.
 	 */
-	use	ymm
 	square	E, F
-	use	zmm
-	vpbroadcastq %xmm20, F0
-	vpbroadcastq %xmm21, F1
-	vpbroadcastq %xmm22, F2
 	times20	F
 	test	$1, %dil
-	jnz	.Lpair
+	jz	.Lpair
 	step
 	dec	VECS
 .Lpair:
-	load	DATA, 0
-	begin	HIBIT
-	copy	L, Y
-	load	DATA, 128
+	load	DATA
+	split44	Y, HIBIT
+	sub	$-128, DATA
+	sub	$2, VECS
+	jz	.Llast_pair
+	load	DATA
 	begin	HIBIT
 	mul44	Y, E
 	mul44	X, F
 	carry44	X
-	add	$256, DATA
-	sub	$2, VECS
-	cmp	$1, VECS
-	jne	.Lpair
+	sub	$-128, DATA
+	jmp	.Lpair
+.Llast_pair:
+	load_last DATA, PADDING
+	begin	LAST_HIBIT
+	mul44	Y, E
+	mul44	X, F
+	carry44	X
+	jmp	.Lfinal_one
 
 	/* X = X r^8 + v */
 .Lsingle:
@@ -246,8 +258,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	step
 	jmp	.Lsingle
 .Llast:
-	load_last DATA, 0
-	begin	T2
+	load_last DATA, PADDING
+	begin	LAST_HIBIT
 	mul44	X, E
 	carry44	X
 .Lfinal_one:
@@ -255,37 +267,33 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	zero_sums
 	mul44	X, P
 
-	/* Add up the eight lanes, to less than 2^59; L and U are 3 to 8. */
+	/* Add up the eight lanes, to less than 2^59. */
 	join44
-	vextracti64x4 $1, L0, %ymm6
-	vextracti64x4 $1, L1, %ymm7
-	vextracti64x4 $1, L2, %ymm8
-	vpaddq	%ymm6, %ymm3, %ymm3
-	vpaddq	%ymm7, %ymm4, %ymm4
-	vpaddq	%ymm8, %ymm5, %ymm5
-	vpunpcklqdq %ymm4, %ymm3, %ymm6
-	vpunpckhqdq %ymm4, %ymm3, %ymm7
-	vpshufd	$0x4e, %ymm5, %ymm8
-	vpaddq	%ymm7, %ymm6, %ymm6
-	vpaddq	%ymm8, %ymm5, %ymm5
-	vextracti128 $1, %ymm6, %xmm7
-	vextracti128 $1, %ymm5, %xmm8
-	vpaddq	%xmm7, %xmm6, %xmm6
-	vpaddq	%xmm8, %xmm5, %xmm5
-	vmovq	%xmm6, H0
-	vpextrq	$1, %xmm6, A0
-	vmovq	%xmm5, B0
+	vpunpcklqdq L1, L0, U0
+	vpunpckhqdq L1, L0, U1
+	vpaddq	U1, U0, U0			/* four of each, four of each */
+	vshufi64x2 $0x44, L2, U0, U1
+	vshufi64x2 $0xee, L2, U0, U2
+	vpaddq	U2, U1, U1			/* two and two; four of limb 2 */
+	vshufi64x2 $0xb1, U1, U1, U2
+	vpaddq	U2, U1, U1			/* one and one; two of limb 2 */
+	vextracti64x4 $1, U1, %ymm8
+	vmovq	%xmm7, H0
+	vpextrq	$1, %xmm7, %rcx
+	vmovq	%xmm8, %rdx
+	vpextrq	$1, %xmm8, %rdi
+	add	%rdi, %rdx
 
-	/* H = H0 + 2^44 A0 + 2^88 B0 */
-	mov	A0, A1
-	mov	B0, H2
-	shl	$44, A0
-	mov	B0, H1
-	shr	$20, A1
+	/* H = H0 + 2^44 rcx + 2^88 rdx; h2 < 2^20 */
+	mov	%rcx, %rsi
+	mov	%rdx, H2
+	shl	$44, %rcx
+	mov	%rdx, H1
+	shr	$20, %rsi
 	shl	$24, H1
 	shr	$40, H2
-	add	A0, H0
-	adc	A1, H1
+	add	%rcx, H0
+	adc	%rsi, H1
 	adc	$0, H2
 
 	.irp	i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, \
@@ -352,6 +360,9 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpsrlq	$40, T0, M24
 	vpsrlq	$16, HIBIT, HIBIT24
 
+	mov	$0xaa, %eax
+	kmovd	%eax, ODD_LANES
+
 	/* The first group is what makes the others come out even. */
 	lea	-1(%r8), %ecx
 	and	VECS, %rcx
@@ -363,12 +374,12 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	lea	-128(DATA, %rdx), %rdx
 	sub	%rcx, VECS
 	jz	.Llast_group
-	load	%rdx, 0
+	load	%rdx
 	vmovdqa64 HIBIT24, T2
 	jmp	.Lbegin
 .Llast_group:
-	load_last %rdx, 0
-	vpsrlq	$16, T2, T2
+	load_last %rdx, PADDING
+	vpsrlq	$16, LAST_HIBIT, T2
 .Lbegin:
 	begin52	T2
 	mov	$GROUP, %r9d
@@ -413,10 +424,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
-/* What the functions below save: the registers that the caller owns */
-.macro	enter
-	push	%rbp
-	mov	%rsp, %rbp
+/* make_powers between this and its counterpart: what it clobbers is the caller's. */
+.macro	save_registers
 	push	%rbx
 	push	%r12
 	push	%r13
@@ -424,13 +433,16 @@ SYM_FUNC_END(finish_avx512)
 	push	%r15
 .endm
 
-/* H and scratch registers hold key material. */
-.macro	wipe_and_return
+.macro	restore_registers
 	pop	%r15
 	pop	%r14
 	pop	%r13
 	pop	%r12
 	pop	%rbx
+.endm
+
+/* H and others hold key material. */
+.macro	wipe_and_return
 	pop	%rbp
 	xor	%eax, %eax
 	xor	%ecx, %ecx
@@ -439,8 +451,6 @@ SYM_FUNC_END(finish_avx512)
 	xor	%edi, %edi
 	xor	%r8d, %r8d
 	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
 	RET
 .endm
 
@@ -449,51 +459,48 @@ SYM_FUNC_END(finish_avx512)
  *			       u8 tag[16]);
  *
  * The tag of a message. A last block that is not full is loaded with a mask,
- * and gets its 1 bit from ONES instead of HIBIT.
+ * and gets its 1 bit from PADDING instead of LAST_HIBIT.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512)
-	enter
+	push	%rbp
+	mov	%rsp, %rbp
 	push	%rdi
 	push	%rcx
+	mov	%rdx, LEN
 	xor	%eax, %eax
-	xor	%ecx, %ecx
 	xor	%r8d, %r8d
+	xor	%r9d, %r9d
 	test	%rdx, %rdx
 	jz	.Ltag
-
+	save_registers
 	mov	0(%rdi), R0
 	mov	8(%rdi), R1
 	mov	$0x0ffffffc0fffffff, %rax
 	and	%rax, R0
 	and	$-4, %rax
 	and	%rax, R1
+	set_masks
+	make_powers
+	restore_registers
 
 	/* c = bytes that the last block lacks */
-	mov	%edx, %ecx
+	mov	%r10d, %ecx
 	neg	%ecx
 	and	$15, %ecx
 	mov	$-1, %rax
 	shrx	%rcx, %rax, %rax
 	kmovq	%rax, LAST_B
-	add	$1, %rax
-	kmovq	%rax, PAD_B
-	mov	$0x01010101, %eax
-	vpbroadcastd %eax, ONES
-	cmp	$1, %ecx
-	sbb	%eax, %eax
-	or	$0x7f, %eax
-	kmovd	%eax, LAST_LANES
+	lea	padding+64(%rip), PADDING
+	add	%rcx, PADDING
+	add	$15, %ecx
+	shr	$4, %ecx
+	lea	hibits(%rip), %rax
+	vmovdqa64 (%rax), HIBIT
+	vmovdqu64 (%rax, %rcx, 8), LAST_HIBIT
 
-	mov	$1, %eax
-	shl	$40, %rax
-	vpbroadcastq %rax, HIBIT
-	set_masks
-	push	%rdx
-	make_powers
-	pop	%r8
-	lea	15(%r8), %rdx
+	lea	15(LEN), %rdx
 	shr	$4, %rdx
-	load_first %r8
+	load_first
 	call	finish_avx512
 .Ltag:
 	/*
@@ -501,11 +508,11 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	 * least p, that is if (h mod 2^130) + 5 q + 5 reaches 2^130. Of
 	 * h + 5 q + s only 128 bits are wanted.
 	 */
-	pop	B0
+	pop	%rcx
 	pop	%rdi
 	mov	H2, %rsi
 	shr	$2, %rsi
-	and	$3, %r8d
+	and	$3, %r9d
 	lea	5(%rsi, %rsi, 4), %rdx
 	add	H0, %rdx
 	mov	H1, %rdx
@@ -518,8 +525,8 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	adc	24(%rdi), H1
 	add	%rsi, H0
 	adc	$0, H1
-	mov	H0, 0(B0)
-	mov	H1, 8(B0)
+	mov	H0, 0(%rcx)
+	mov	H1, 8(%rcx)
 	wipe_and_return
 SYM_FUNC_END(poly1305_digest_avx512)
 
@@ -532,18 +539,16 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	jnz	.Lblocks
 	RET
 .Lblocks:
-	enter
+	push	%rbp
+	mov	%rsp, %rbp
 	push	%rdi
+	mov	%rdx, LEN
 	mov	%ecx, %eax
 	shl	$40, %rax
 	vpbroadcastq %rax, HIBIT
-	vpxorq	ONES, ONES, ONES
+	vmovdqa64 HIBIT, LAST_HIBIT
 	kxnorq	LAST_B, LAST_B, LAST_B
-	kxnorb	LAST_LANES, LAST_LANES, LAST_LANES
-	kxorq	PAD_B, PAD_B, PAD_B
 	set_masks
-	mov	STATE_R(%rdi), R0
-	mov	STATE_R+8(%rdi), R1
 	cmpl	$8, STATE_NPOW(%rdi)
 	jb	.Lmake_powers
 	vpmovzxbq lanes_from_state(%rip), T0
@@ -552,9 +557,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpermq	STATE_POW+128(%rdi), T0, P2
 	jmp	.Lhave_powers
 .Lmake_powers:
-	push	%rdx
+	save_registers
+	mov	STATE_R(%rdi), R0
+	mov	STATE_R+8(%rdi), R1
 	make_powers
-	pop	%rdx
+	restore_registers
 	vpmovzxbq state_from_lanes(%rip), T0
 	vpermq	P0, T0, L0
 	vpermq	P1, T0, L1
@@ -564,9 +571,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vmovdqu64 L2, STATE_POW+128(%rdi)
 	movl	$8, STATE_NPOW(%rdi)
 .Lhave_powers:
-	mov	%rdx, %r8
-	shl	$4, %r8
-	load_first %r8
+	lea	padding+64(%rip), PADDING
+	mov	LEN, %rdx
+	shl	$4, LEN
+	load_first
 
 	/* h goes to the lane of the first block. */
 	lea	lanes_of_last(%rip), %rax
@@ -574,27 +582,19 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	xor	-1(%rax, %rdx), %cl
 	kmovd	%ecx, %k7
 	mov	(%rsp), %rdx
-	mov	0(%rdx), H0
-	mov	16(%rdx), H2
-	mov	8(%rdx), H1
-	split_h
-	vpbroadcastq A0, T0
-	vpbroadcastq A1, T1
-	vpbroadcastq B0, T2
-	vpaddq	T0, X0, X0{%k7}
-	vpaddq	T1, X1, X1{%k7}
-	vpaddq	T2, X2, X2{%k7}
+	vpbroadcastq 0(%rdx), L0
+	vpbroadcastq 8(%rdx), L2
+	vpbroadcastq 16(%rdx), T2
+	vpsllq	$40, T2, T2
+	split_words L, L0, L2, T2
+	vpaddq	L0, X0, X0{%k7}
+	vpaddq	L1, X1, X1{%k7}
+	vpaddq	L2, X2, X2{%k7}
 	call	finish_avx512
 
 	/* 2^130 = 5 brings h2 to at most 4. */
+	fold_h	%rcx
 	pop	%rdi
-	mov	H2, %rdx
-	shr	$2, %rdx
-	and	$3, %r8d
-	lea	(%rdx, %rdx, 4), %rdx
-	add	%rdx, H0
-	adc	$0, H1
-	adc	$0, H2
 	mov	H0, 0(%rdi)
 	mov	H1, 8(%rdi)
 	mov	H2, 16(%rdi)

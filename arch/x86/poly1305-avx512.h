@@ -6,80 +6,93 @@
  * The bounds stated here are recomputed by tests/bounds/poly1305-avx512.py.
  */
 
+	.pushsection .rodata
+	.p2align 6
+/* 20, 2^8, 2^20 and 2^12 in all lanes; masks */
+by_2_132:
+	.fill	8, 8, 20
+by_2_8:
+	.fill	8, 8, 1 << 8
+by_2_20:
+	.fill	8, 8, 1 << 20
+by_2_12:
+	.fill	8, 8, 1 << 12
+mask44:
+	.quad	(1 << 44) - 1
+mask42:
+	.quad	(1 << 42) - 1
+mask52:
+	.quad	(1 << 52) - 1
+	.popsection
+
 /* General registers */
 .set DATA,		%rsi	/* the next vector, or where it would begin */
 .set VECS,		%rdi	/* how many vectors there are from DATA on */
+.set LEN,		%r10	/* bytes, or blocks, of the message */
+.set PADDING,		%r11	/* 64 bytes: those that pad the last vector */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
-.set H1,		%rcx
-.set H2,		%r8
-.set R0,		%r9	/* r */
-.set R1,		%r10
-.set Q1,		%r11	/* 5 r1 / 4, which is 2^128 r1 (mod p) */
-.set A0,		%rbx	/* scratch; so is rdx */
+.set H1,		%r8
+.set H2,		%r9
+/* ... while powers are made: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
+.set R0,		%r15
+.set R1,		%rcx
+.set Q1,		%r11
+.set A0,		%rbx
 .set A1,		%r12
 .set B0,		%r13
 .set B1,		%r14
-.set C0,		%r15
 
-/*
- * The vectors, as zmm with eight lanes or as ymm with four. All that follows is
- * written for either: \width says as what.
- */
-.macro	use	width
 /* Vectors of limbs: the value so far */
-.set X0,		%\width\()0
-.set X1,		%\width\()1
-.set X2,		%\width\()2
+.set X0,		%zmm0
+.set X1,		%zmm1
+.set X2,		%zmm2
 /* ... sums of low and of high halves of products */
-.set L0,		%\width\()3
-.set L1,		%\width\()4
-.set L2,		%\width\()5
-.set U0,		%\width\()6
-.set U1,		%\width\()7
-.set U2,		%\width\()8
+.set L0,		%zmm3
+.set L1,		%zmm4
+.set L2,		%zmm5
+.set U0,		%zmm6
+.set U1,		%zmm7
+.set U2,		%zmm8
 /* ... a message vector, or powers on their way to the table */
-.set Y0,		%\width\()9
-.set Y1,		%\width\()10
-.set Y2,		%\width\()11
+.set Y0,		%zmm9
+.set Y1,		%zmm10
+.set Y2,		%zmm11
 /* ... P, the powers that the last vector is multiplied with */
-.set P0,		%\width\()12
-.set P1,		%\width\()13
-.set P2,		%\width\()14
+.set P0,		%zmm12
+.set P1,		%zmm13
+.set P2,		%zmm14
 /* ... E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
-.set E0,		%\width\()15
-.set E1,		%\width\()16
-.set E2,		%\width\()17
-.set ES1,		%\width\()18
-.set ES2,		%\width\()19
+.set E0,		%zmm15
+.set E1,		%zmm16
+.set E2,		%zmm17
+.set ES1,		%zmm18
+.set ES2,		%zmm19
 /* ... F = r^16 in all lanes; also any multiplier while powers are made */
-.set F0,		%\width\()20
-.set F1,		%\width\()21
-.set F2,		%\width\()22
-.set FS1,		%\width\()23
-.set FS2,		%\width\()24
+.set F0,		%zmm20
+.set F1,		%zmm21
+.set F2,		%zmm22
+.set FS1,		%zmm23
+.set FS2,		%zmm24
 /* ... 20 P1, 20 P2, in place of 20 F1, 20 F2 */
 .set PS1,		FS1
 .set PS2,		FS2
-/* Constants of the call: masks; bit 128 of the blocks; bytes 0x01 to pad with */
-.set M44,		%\width\()25
-.set M42,		%\width\()26
-.set HIBIT,		%\width\()27
-.set ONES,		%\width\()28
+/* Constants of the call: masks; bit 128 of the blocks, and of the last vector */
+.set M44,		%zmm25
+.set M42,		%zmm26
+.set HIBIT,		%zmm27
+.set LAST_HIBIT,	%zmm28
 /* Scratch */
-.set T0,		%\width\()29
-.set T1,		%\width\()30
-.set T2,		%\width\()31
-.endm
-	use	zmm
+.set T0,		%zmm29
+.set T1,		%zmm30
+.set T2,		%zmm31
 
-/* Which bytes of the last vector's second half, its lanes with a bit 128 */
+/* Which bytes of the last vector's second half there are */
 #define LAST_B		%k4
-#define LAST_LANES	%k5
-/* ... and the byte of its padding, if it is shorter than that half */
-#define PAD_B		%k6
+/* In radix 2^52: the lanes of blocks 5 to 8 */
+#define ODD_LANES	%k5
 
 /*
- * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B, C.
+ * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B.
  *
  *	     h0 r0 + h1 q1
  *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
@@ -87,124 +100,123 @@
  *
  * For h2 <= 4 the first two sums are below 2^126, the third is below 2^63 with
  * the carry; what exceeds 130 bits, below 2^61, is folded by 2^130 = 5, which
- * leaves h2 <= 4. With \h2_is_0 what h2 would add is left out.
+ * leaves h2 <= 4.
  */
-.macro	mul_r	h2_is_0=0
+.macro	mul_r
 	mov	R0, %rdx
 	mulx	H0, A0, A1
 	mulx	H1, B0, B1
-	.if	\h2_is_0
-	xor	%r15d, %r15d
-	.else
-	imul	H2, %rdx
-	mov	%rdx, C0
-	imul	Q1, H2
-	.endif
-	mov	R1, %rdx
-	mulx	H0, H0, %rdx
-	add	H0, B0
-	adc	%rdx, B1
 	mov	Q1, %rdx
-	mulx	H1, H0, H1
-	.if	!\h2_is_0
-	add	H2, B0
+	mulx	H1, %rdx, H1
+	add	%rdx, A0
+	adc	H1, A1
+	mov	R1, %rdx
+	mulx	H0, H0, H1
+	add	H0, B0
+	adc	H1, B1
+	mov	Q1, H0
+	imul	H2, H0
+	imul	R0, H2
+	add	H0, B0
 	adc	$0, B1
-	.endif
+	add	A1, B0
+	adc	B1, H2
+	mov	A0, H0
+	mov	B0, H1
+	fold_h
+.endm
+
+/*
+ * H = r^2 (mod p), r0^2 + r1 q1 + 2^64 (2 r0 r1), both sums below 2^122.
+ * Clobbers rdx, A, B.
+ */
+.macro	square_r
+	mov	R0, %rdx
+	lea	(R1, R1), B1
+	mulx	B1, H1, H2
+	mulx	R0, H0, A1
+	mov	Q1, %rdx
+	mulx	R1, A0, B0
 	add	A0, H0
-	adc	A1, H1
-	add	B0, H1
-	adc	B1, C0
+	adc	B0, A1
+	add	A1, H1
+	adc	$0, H2
+	fold_h
+.endm
+
+/* h2 <= 4, if it was below 2^63: 5 (h2 / 4) come down. Clobbers rdx, \scratch. */
+.macro	fold_h	scratch=A0
 	/* 5 (c / 4) is c / 4 plus c without its low two bits */
-	mov	C0, H2
-	mov	C0, %rdx
-	and	$3, H2
-	and	$-4, C0
+	mov	H2, %rdx
+	mov	H2, \scratch
 	shr	$2, %rdx
-	add	%rdx, C0
-	add	C0, H0
+	and	$-4, \scratch
+	and	$3, %r9d
+	add	\scratch, %rdx
+	add	%rdx, H0
 	adc	$0, H1
 	adc	$0, H2
 .endm
 
-/*
- * (A0, A1, B0) = H in radix 2^44: below 2^44, 2^44 and, for h2 <= 4, 2^43.
- * Clobbers rdx, B1.
- */
-.macro	split_h
-	mov	$44, %edx
-	bzhi	%rdx, H0, A0
-	mov	H0, A1
-	shr	$44, A1
-	mov	H1, B0
-	shl	$20, B0
-	or	B0, A1
-	bzhi	%rdx, A1, A1
-	mov	H1, B0
-	shr	$24, B0
-	mov	H2, B1
-	shl	$40, B1
-	or	B1, B0
-.endm
-
-/* Lanes \k of L0, L2 and T2 become H. */
-.macro	set_lanes k
+/* Lanes \k of L0, L2 and T2 become H; with \z being {z}, the others of T2 0. */
+.macro	set_lanes k, z
 	vpbroadcastq H0, L0{\k}
 	vpbroadcastq H1, L2{\k}
-	vpbroadcastq H2, T2{\k}
-.endm
-
-/* \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2. Clobbers T0, T1. */
-.macro	times20	r
-	vpsllq	$2, \r\()1, T0
-	vpsllq	$4, \r\()1, \r\()S1
-	vpsllq	$2, \r\()2, T1
-	vpsllq	$4, \r\()2, \r\()S2
-	vpaddq	T0, \r\()S1, \r\()S1
-	vpaddq	T1, \r\()S2, \r\()S2
+	vpbroadcastq H2, T2{\k}\z
 .endm
 
 /*
- * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane. In an order that has
- * ready first what carry44 takes first.
+ * \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2, which are below 2^45. By the multiplier,
+ * which takes longer than shifts and additions do, but is fewer instructions.
+ */
+.macro	times20	r
+	vpxorq	\r\()S1, \r\()S1, \r\()S1
+	vpxorq	\r\()S2, \r\()S2, \r\()S2
+	vpmadd52luq by_2_132(%rip), \r\()1, \r\()S1
+	vpmadd52luq by_2_132(%rip), \r\()2, \r\()S2
+.endm
+
+/*
+ * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane. First what needs
+ * neither \r\()S1, \r\()S2 nor \a\()0, which are ready last; and last what carry44
+ * takes last.
  *
  * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
  * \r\()S2 < 2^47.4: what the multiplier takes is below 2^52. One call adds
  * less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
  */
 .macro	mul44	a, r
-	vpmadd52huq \a\()2, \r\()S2, U1
-	vpmadd52huq \a\()2, \r\()S1, U0
-	vpmadd52huq \a\()2, \r\()0, U2
-	vpmadd52luq \a\()2, \r\()S2, L1
-	vpmadd52luq \a\()2, \r\()S1, L0
-	vpmadd52luq \a\()2, \r\()0, L2
 	vpmadd52huq \a\()1, \r\()0, U1
-	vpmadd52huq \a\()1, \r\()S2, U0
-	vpmadd52huq \a\()1, \r\()1, U2
-	vpmadd52huq \a\()0, \r\()1, U1
-	vpmadd52huq \a\()0, \r\()0, U0
-	vpmadd52huq \a\()0, \r\()2, U2
 	vpmadd52luq \a\()1, \r\()0, L1
-	vpmadd52luq \a\()1, \r\()S2, L0
+	vpmadd52huq \a\()1, \r\()1, U2
 	vpmadd52luq \a\()1, \r\()1, L2
-	vpmadd52luq \a\()0, \r\()1, L1
-	vpmadd52luq \a\()0, \r\()0, L0
+	vpmadd52huq \a\()2, \r\()S1, U0
+	vpmadd52luq \a\()2, \r\()S1, L0
+	vpmadd52huq \a\()2, \r\()0, U2
+	vpmadd52luq \a\()2, \r\()0, L2
+	vpmadd52huq \a\()2, \r\()S2, U1
+	vpmadd52luq \a\()2, \r\()S2, L1
+	vpmadd52huq \a\()1, \r\()S2, U0
+	vpmadd52luq \a\()1, \r\()S2, L0
+	vpmadd52huq \a\()0, \r\()2, U2
+	vpmadd52huq \a\()0, \r\()1, U1
 	vpmadd52luq \a\()0, \r\()2, L2
+	vpmadd52huq \a\()0, \r\()0, U0
+	vpmadd52luq \a\()0, \r\()0, L0
+	vpmadd52luq \a\()0, \r\()1, L1
 .endm
 
 /*
  * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
  * limb, and 2^8 * 2^132 = 2^140 (mod p). Clobbers U.
  *
- * Bounds, after at most two mul44 and a start of L below 2^44: 5120 U2 < 2^52,
- * so the multiplier takes it; L0 < 7 * 2^52 + 2^44, L1, L2 < 6 * 2^52 + 2^51.
+ * Bounds, after at most two mul44 and a start of L below 2^52: 5120 U2 < 2^52 and
+ * 2^8 U0, 2^8 U1 < 2^51, so the multiplier takes them whole; L < 2^55.
  */
 .macro	join44
 	vpmadd52luq by_2_140(%rip), U2, L0
-	vpsllq	$8, U0, U0
-	vpsllq	$8, U1, U1
-	vpaddq	U0, L1, L1
-	vpaddq	U1, L2, L2
+	vpmadd52luq by_2_8(%rip), U0, L1
+	vpmadd52luq by_2_8(%rip), U1, L2
 .endm
 
 /*
@@ -271,41 +283,60 @@
 .endm
 
 /*
- * L = L0 + 2^64 L2 in radix 2^44, with \hibit above; U = 0: a vector of weight 1
- * begins the sums. L below 2^44, 2^44, and 2^43 for \hibit up to 2^42 + 2^40.
- * Clobbers T0.
+ * \x = \lo + 2^64 \hi in radix 2^44, with \hibit above: below 2^44, 2^44, and
+ * 2^43 for \hibit up to 2^42 + 2^40. \lo, \hi may be \x\()0, \x\()2. Clobbers T0.
  */
-.macro	begin_words hibit
-	vpsllq	$20, L2, T0
-	vpsrlq	$44, L0, L1
-	vpsrlq	$24, L2, L2
-	vpandq	M44, L0, L0
-	vpternlogq $0xa8, M44, T0, L1		/* L1 = (L1 | T0) & M44 */
-	vporq	\hibit, L2, L2
-	vpxorq	U0, U0, U0
-	vpxorq	U1, U1, U1
+.macro	split_words x, lo, hi, hibit
+	vpsllq	$20, \hi, T0
+	vpsrlq	$44, \lo, \x\()1
+	vpsrlq	$24, \hi, \x\()2
+	vpandq	M44, \lo, \x\()0
+	vpternlogq $0xa8, M44, T0, \x\()1	/* \x1 = (\x1 | T0) & M44 */
+	vporq	\hibit, \x\()2, \x\()2
+.endm
+
+/* The same of the blocks in T0, T1 */
+.macro	split44	x, hibit
+	vpunpcklqdq T1, T0, \x\()0
+	vpunpckhqdq T1, T0, \x\()2
+	split_words \x, \x\()0, \x\()2, \hibit
+.endm
+
+/*
+ * L + 2^52 U = the blocks in T0, T1, with \hibit above: a vector of weight 1
+ * begins the sums. Its low words are split at 52 bits, the high ones, of weight
+ * 2^64, at 32: what is below weighs 2^20 times what L1 does, the rest as much as
+ * U1. L below 2^52, 2^52 and \hibit; U below 2^12 and 2^32.
+ */
+.macro	begin	hibit
+	vpunpcklqdq T1, T0, U0
+	vpunpckhqdq T1, T0, U1
+	vpxorq	L1, L1, L1
+	vpandq	mask52(%rip){1to8}, U0, L0
+	vpmadd52luq by_2_20(%rip), U1, L1
+	vmovdqa64 \hibit, L2
+	vpsrlq	$52, U0, U0
+	vpsrlq	$32, U1, U1
 	vpxorq	U2, U2, U2
 .endm
 
-/* The same with the blocks in T0, T1 */
-.macro	begin	hibit
-	vpunpcklqdq T1, T0, L0
-	vpunpckhqdq T1, T0, L2
-	begin_words \hibit
+/* T0, T1 = the vector at \base, which is not the last */
+.macro	load	base
+	vmovdqu64 (\base), T0
+	vmovdqu64 64(\base), T1
 .endm
 
-/* T0, T1 = the vector at \base + \offset, which is not the last */
-.macro	load	base, offset
-	vmovdqu64 \offset(\base), T0
-	vmovdqu64 \offset+64(\base), T1
+/* T0, T1 = the last vector, at \base, with what is at \pad where it ends */
+.macro	load_last base, pad
+	vmovdqu64 (\base), T0
+	vmovdqu64 (\pad), T1
+	vmovdqu8 64(\base), T1{LAST_B}
 .endm
 
-/* T0, T1 = the last vector, at \base + \offset, T2 = its bits 128 */
-.macro	load_last base, offset
-	vmovdqu64 \offset(\base), T0
-	vmovdqu8 ONES, T1{PAD_B}{z}
-	vmovdqu8 \offset+64(\base), T1{LAST_B}
-	vmovdqa64 HIBIT, T2{LAST_LANES}{z}
+/* Masks */
+.macro	set_masks
+	vpbroadcastq mask44(%rip), M44
+	vpbroadcastq mask42(%rip), M42
 .endm
 
 /* \to = \from, three limbs */
@@ -313,13 +344,6 @@
 	vmovdqa64 \from\()0, \to\()0
 	vmovdqa64 \from\()1, \to\()1
 	vmovdqa64 \from\()2, \to\()2
-.endm
-
-/* M44 and M42. Clobbers T0. */
-.macro	set_masks
-	vpternlogq $0xff, T0, T0, T0
-	vpsrlq	$20, T0, M44
-	vpsrlq	$22, T0, M42
 .endm
 
 /*
@@ -391,33 +415,32 @@
  * Y = the vector at DATA, which is not the last, in radix 2^52. Y0 and Y1 have
  * rubbish above 52 bits, which the multiplier ignores; Y2 < 2^25.
  *
- * The low words of loads that begin 0, 48 and 104 bits into each block: this
- * takes only one shift, and no multiplier port where shifts of two words do. It
- * reads 13 bytes past the vector; the next one has that many and more.
+ * The low words of loads that begin 0, 48 and 104 bits into each block, those of
+ * blocks 5 to 8 by a second load that brings them to the odd lanes: this takes
+ * only one shift, and nothing that only one port can do but that. It reads 5
+ * bytes past the vector; the next one has that many and more.
  */
 .macro	split52
-	vmovdqu64 (DATA), T0
-	vmovdqu64 6(DATA), T1
-	vmovdqu64 13(DATA), T2
-	vpunpcklqdq 64(DATA), T0, Y0
-	vpunpcklqdq 70(DATA), T1, Y1
-	vpunpcklqdq 77(DATA), T2, Y2
+	vmovdqu64 (DATA), Y0
+	vmovdqu64 6(DATA), Y1
+	vmovdqu64 13(DATA), Y2
+	vmovdqu64 56(DATA), Y0{ODD_LANES}
+	vmovdqu64 62(DATA), Y1{ODD_LANES}
+	vmovdqu64 69(DATA), Y2{ODD_LANES}
 	vpsrlq	$4, Y1, Y1
 	vpternlogq $0xea, HIBIT24, M24, Y2	/* Y2 = (Y2 & M24) | HIBIT24 */
 .endm
 
-/* C = the blocks in T0, T1, plus \hibit. Clobbers T0, T1. */
+/* C = the blocks in T0, T1, plus \hibit; C0A, C1A, C2A below 2^52, 2^52, 2^24 */
 .macro	begin52	hibit
-	vpunpcklqdq T1, T0, C0A
+	vpunpcklqdq T1, T0, C1A
 	vpunpckhqdq T1, T0, C2A
-	vpsllq	$12, C2A, T0
-	vpsrlq	$52, C0A, C1A
+	vpandq	M52, C1A, C0A
+	vpsrlq	$52, C1A, C1A
+	vpmadd52luq by_2_12(%rip), C2A, C1A
 	vpsrlq	$40, C2A, C2A
-	vpandq	M52, C0A, C0A
-	vpternlogq $0xa8, M52, T0, C1A		/* C1A = (C1A | T0) & M52 */
-	vporq	\hibit, C2A, C2A
+	vmovdqa64 \hibit, C2B
 	vpxorq	C1B, C1B, C1B
-	vpxorq	C2B, C2B, C2B
 	vpxorq	C2C, C2C, C2C
 	vpxorq	C3A, C3A, C3A
 	vpxorq	C3B, C3B, C3B

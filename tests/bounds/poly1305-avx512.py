@@ -15,15 +15,17 @@ import sys
 
 HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "../../arch/x86/poly1305-avx512.h")
-M42, M44, M52 = 2**42 - 1, 2**44 - 1, 2**52 - 1
+M42, M44, M52, M64 = 2**42 - 1, 2**44 - 1, 2**52 - 1, 2**64 - 1
 P = 2**130 - 5
-MEMORY = {"by_2_156": 5 << 26, "by_2_140": 20 << 8, "by_2_130": 5}
+MEMORY = {"by_2_156": 5 << 26, "by_2_140": 20 << 8, "by_2_132": 20,
+          "by_2_130": 5, "by_2_8": 1 << 8, "by_2_20": 1 << 20,
+          "by_2_12": 1 << 12, "mask52": M52}
 MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
 # Here the multiplier may ignore what is above 52 bits: message words, and
 # columns of which the code takes the upper bits separately.
-TRUNCATES = {"mul52", "fold52"}
+TRUNCATES = {"mul52", "fold52", "begin", "begin52"}
 # Here the low half of a product is taken for all of it.
-WHOLE = {"join44", "carry44", "come_round"}
+WHOLE = {"times20", "join44", "carry44", "come_round"}
 macros, alias, results = {}, {}, {}
 
 with open(HEADER, encoding="ascii") as f:
@@ -50,6 +52,12 @@ class Lane:
         for name, limbs in triples.items():
             self.put(name, limbs)
 
+    def blocks(self, lo=M64, hi=M64, hibit=1 << 40):
+        """Words in T0 and T1, from where vpunpck takes them; bit 128."""
+        self.reg.update(T0=lo, T1=hi, HIBIT=hibit, HIBIT24=hibit >> 16)
+        self.reg[self.real("HIBIT24")] = hibit >> 16
+        return self
+
     def put(self, name, limbs):
         for i, limb in enumerate(limbs):
             self.reg[self.real(name + str(i))] = limb
@@ -75,7 +83,7 @@ class Lane:
         for line in lines:
             line = line.split("/*")[0].strip()
             for param, arg in zip(params, args):
-                line = line.replace("\\" + param, arg)
+                line = re.sub(r"\\%s\b" % param, lambda _: arg, line)
             line = line.replace("\\()", "").replace("{1to8}", "")
             if line:
                 op, _, rest = line.partition("\t")
@@ -91,6 +99,11 @@ class Lane:
     def step(self, name, op, ops):
         if op == "vpxorq":
             a = b = 0
+        elif op == "vmovdqa64":
+            a, b = self.value(ops[0]), None
+        elif op == "vpternlogq":
+            check(name + ": the logic is (x | y) & mask", ops[0] == "$0xa8")
+            a, b = (self.value(x) for x in ops[1:3])
         else:
             a, b = (self.value(x) for x in ops[:2])
         if op.startswith("vpmadd52"):
@@ -109,11 +122,15 @@ class Lane:
         else:
             out = {"vpaddq": lambda: a + b, "vpsllq": lambda: b << a,
                    "vpsrlq": lambda: b >> a, "vpxorq": lambda: 0,
+                   "vpunpcklqdq": lambda: b, "vpunpckhqdq": lambda: a,
+                   "vmovdqa64": lambda: a,
+                   "vpternlogq": lambda: (self.value(ops[3]) | b) & a
+                   if self.exact else a,
                    "vpandq": lambda: a & b if self.exact else min(a, b),
                    "vporq": lambda: a | b if self.exact
                    else 2**max(a.bit_length(), b.bit_length()) - 1}[op]()
-        if op in ("vpsllq", "vporq") and name == "strict52":
-            out &= 2**64 - 1
+        if op in ("vpsllq", "vporq") and name in ("strict52", "split_words"):
+            out = out & M64 if self.exact else min(out, M64)
         check(name + ": results fit 64 bits", out < 2**64)
         self.reg[self.real(ops[-1])] = out
 
@@ -122,9 +139,13 @@ def most(*triples):
     return [max(limbs) for limbs in zip(*triples)]
 
 
-def product(start, *pairs, op="carry44"):
-    """carry44 or join44 of start + a sum of products, in radix 2^44."""
-    lane = Lane(L=start, U=[0, 0, 0])
+def product(*pairs, op="carry44", begin=False):
+    """carry44 or join44 of a sum of products, begun with blocks or with 0."""
+    lane = Lane()
+    if begin:
+        lane.blocks().run("begin", "HIBIT")
+    else:
+        lane.run("zero_sums")
     for x, r in pairs:
         lane.put("X", x)
         lane.put("F", r)
@@ -162,10 +183,7 @@ def strict():
 
 def long_messages():
     """Groups in radix 2^52; returns what they leave in radix 2^44."""
-    c = {"C" + n: 0 for n in "0A 1A 1B 2A 2B 2C 3A 3B 3C 4A 4B".split()}
-    lane = Lane()
-    for name, start in {**c, "C0A": M52, "C1A": M52, "C2A": 2**25 - 1}.items():
-        lane.reg[lane.real(name)] = start
+    lane = Lane().blocks().run("begin52", "HIBIT24")
     lane.put("G", [M52, M52, 2**26 - 1])
     lane.put("Y", [2**64 - 1, 2**60 - 1, 2**25 - 1])
     lane.put("X", [M52, M52, 2**26])
@@ -179,28 +197,50 @@ def long_messages():
     return [M44, M44, 2**42 + 2**16]
 
 
+def words():
+    """What begins sums, and the limbs of blocks, have the value of the words."""
+    edge = [0, 1, 2**20 - 1, 2**24, 2**32, M44, M44 + 1, M52, M52 + 1, M64]
+    for lo, hi in itertools.product(edge, repeat=2):
+        whole = lo + (hi << 64) + (1 << 128)
+        x = Lane(exact=True).blocks(lo, hi).run("split44", "Y", "HIBIT")
+        x = x.get("Y")
+        check("split44: the value stays", whole ==
+              x[0] + (x[1] << 44) + (x[2] << 88))
+        x = Lane(exact=True).blocks(lo, hi).run("begin", "HIBIT")
+        check("begin: the value stays", whole == sum(
+            (l << 44 * i) + (u << 44 * i + 52)
+            for i, (l, u) in enumerate(zip(x.get("L"), x.get("U")))))
+        x = Lane(exact=True).blocks(lo, hi).run("begin52", "HIBIT24")
+        check("begin52: the value stays", whole == sum(
+            x.reg[x.real(f"C{c}{a}")] << 52 * c for c, a in
+            ((0, "A"), (1, "A"), (1, "B"), (2, "A"), (2, "B"), (2, "C"))))
+    return Lane().blocks().run("split44", "Y", "HIBIT").get("Y")
+
+
 def main():
-    block = [M44, M44, 2**41 - 1]
+    block = words()
+    check("blocks are below 2^44, 2^44, 2^41",
+          block[0] < 2**44 and block[1] < 2**44 and block[2] < 2**41)
     h = [M44, M44, (5 << 40) - 1]
     state = [2**45 - 1, 2**45 - 1, 2**43 - 1]
-    power = most(h, product([0] * 3, (h, h)), state)
+    power = most(h, product((h, h)), state)
     x = [a + b for a, b in zip(block, h)]
     check("h + block is below 2^45, 2^45, 2^44",
           x[0] < 2**45 and x[1] < 2**45 and x[2] < 2**44)
     f = square(power)
     y = square(square(f))
     for _ in range(3):
-        f = most(f, product([0] * 3, (most(y, f), most(y, f))))
+        f = most(f, product((most(y, f), most(y, f))))
         y = most(y, f)
-        x = most(x, product(block, (x, power)))
-        x = most(x, product(block, (block, power), (x, f)))
+        x = most(x, product((x, power), begin=True))
+        x = most(x, product((block, power), (x, f), begin=True))
     check("powers for the state are below 2^45, 2^45, 2^43",
           all(a <= b for a, b in zip(f, state)))
     check("what becomes strict is below 2^46", max(most(x, y)) < 2**46)
     strict()
     x = most(x, long_messages())
 
-    d = [8 * limb for limb in product([0] * 3, (x, power), op="join44")]
+    d = [8 * limb for limb in product((x, power), op="join44")]
     check("the sums of eight lanes fit 64 bits", max(d) < 2**64)
     check("h2 of the result is below 2^20", (d[2] >> 40) + 2 < 2**20)
 
