@@ -240,7 +240,7 @@ static bool avx512f_usable(int *priority)
 	    .pair_min = POLY1305_PAIR_MIN,				\
 	    .pair_max = 256,						\
 	    .min_len = 208,						\
-	    .min_len_save = 768,					\
+	    .min_len_save = 1024,					\
 	    .section_len = 65536,					\
 	    .lanes = 8,							\
 	    .batch = poly1305_batch_avx512,				\
