@@ -91,7 +91,8 @@
 	split_key
 .endm
 
-/* Lane \i: its data; whether its length is not LEN; its key, r0 r1 s0 s1, as a half
+/*
+ * Lane \i: its data; whether its length is not LEN; its key, r0 r1 s0 s1, as a half
  * of \z, or with \ymm the first of it.
  */
 .macro	begin_lane at, i, data, z, ymm
@@ -245,6 +246,11 @@
 	vinserti64x4 $1, \at(DATA7, OFFSET), Z3, Z3
 .endm
 
+/* The upper half of \z = what k2 has bits for of 32 bytes at \data */
+.macro	load_other_half at, data, z
+	vmovdqu8 \at - 32(\data, OFFSET), \z{%k2}
+.endm
+
 /*
  * The rows of the last half, at OFFSET + \at, with the 1 bits behind it if %ecx
  * bytes are missing; WHOLE. Clobbers k1, k2, rax.
@@ -266,10 +272,10 @@
 	vmovdqu8 \at(DATA1, OFFSET), %ymm13{%k1}{z}
 	vmovdqu8 \at(DATA4, OFFSET), %ymm14{%k1}{z}
 	vmovdqu8 \at(DATA5, OFFSET), %ymm28{%k1}{z}
-	vmovdqu8 \at-32(DATA2, OFFSET), Z0{%k2}
-	vmovdqu8 \at-32(DATA3, OFFSET), Z1{%k2}
-	vmovdqu8 \at-32(DATA6, OFFSET), Z2{%k2}
-	vmovdqu8 \at-32(DATA7, OFFSET), Z3{%k2}
+	load_other_half \at, DATA2, Z0
+	load_other_half \at, DATA3, Z1
+	load_other_half \at, DATA6, Z2
+	load_other_half \at, DATA7, Z3
 	transpose
 	vporq	(MARKS){1to8}, LOB, LOB
 	vporq	8(MARKS){1to8}, HIB, HIB
