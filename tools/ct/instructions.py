@@ -69,7 +69,7 @@ VECTOR = {
     'vpsrlq': 0, 'vpsllq': 0, 'vpsrld': 0, 'vpslld': 0, 'vpshufd': 0,
     'vpsrldq': 0, 'vpslldq': 0, 'vpsrlvq': 0, 'vpsllvq': 0,
     'vpunpcklqdq': 0, 'vpunpckhqdq': 0, 'vpermq': 0, 'vperm2i128': 0,
-    'vpermd': 0, 'vpblendd': 0, 'vpalignr': 0,
+    'vpermd': 0, 'vpblendd': 0, 'vpalignr': 0, 'vpshufb': 0, 'vpcmpgtq': 0,
     'vmovhps': 0, 'vmovlps': 0, 'vmovshdup': 0, 'vmovddup': 0,
     'vinserti128': 0, 'vextracti128': 0, 'vpbroadcastq': 0,
     'vpbroadcastd': 0, 'vbroadcasti128': 0, 'vpinsrq': 0, 'pinsrq': 1,
@@ -77,6 +77,7 @@ VECTOR = {
     # AVX-512 F, BW, DQ, VL
     'vpandq': 0, 'vporq': 0, 'vpxorq': 0, 'vpxord': 0, 'vpternlogq': 1,
     'vpandd': 0, 'vpord': 0, 'vpternlogd': 1, 'vpsraq': 0,
+    'vpminsq': 0, 'vpmaxsq': 0, 'vpminuq': 0, 'vpmaxuq': 0,
     'vpermt2q': 1, 'vpermi2q': 1, 'vpmovzxbq': 0, 'vpmovqd': 0,
     'vextracti64x4': 0, 'vextracti64x2': 0, 'vextracti32x4': 0,
     'vinserti64x4': 0, 'vinserti64x2': 0, 'vinserti32x4': 0,
@@ -91,7 +92,8 @@ VECTOR = {
 # From vectors to a mask: what is compared is no address
 TO_MASK = {'vpcmpuq', 'vpcmpeqq', 'vpcmpneqq', 'vpcmpltuq', 'vpcmpnltuq',
            'vpcmpleuq', 'vpcmpnleuq', 'vptestmq', 'vptestnmq', 'vpcmpeqb',
-           'vpcmpneqb', 'vpcmpeqd', 'vpcmpneqd', 'vpmovq2m'}
+           'vpcmpneqb', 'vpcmpeqd', 'vpcmpneqd', 'vpmovq2m', 'vpcmpgtq',
+           'vpcmpltq', 'vpcmpleq', 'vpcmpnltq', 'vpcmpnleq'}
 
 # Masks: registers of their own, otherwise like general ones
 MASK = {'kmovb', 'kmovw', 'kmovd', 'kmovq', 'kandb', 'kandw', 'kandd', 'kandq',
@@ -102,6 +104,9 @@ MASK_TEST = {'kortestb', 'kortestw', 'kortestq', 'ktestb', 'ktestq'}
 
 # Their time depends on operands, or a fault would: only with public ones.
 PUBLIC_ONLY = {'div', 'idiv'}
+
+# What nothing comes behind
+TRAPS = {'ud2', 'hlt', 'int3'}
 
 NOTHING = {'nop', 'nopw', 'nopl', 'endbr64', 'vzeroupper', 'lfence', 'pause',
            'xchg_ax_ax', 'cld'}

@@ -53,6 +53,34 @@ plant() {
 	jnz 98f
 	jmp *r1
 98:' || return
+	# Where tests of a flag decide what is read: a variable that not all set
+	sow "$x86/poly1305-avx512f.S" '^[.]Lwipe:' \
+		'	mov VAR_G(%rsp), %rax
+	mov (%rsp, %rax), %rax' || return
+	# Of the requests of a batch, the keys and messages: a branch ...
+	sow "$x86/poly1305-batch-x86_64.S" '^SYM_TYPED_FUNC_START' \
+		'	mov (%rdi), %rax
+	mov (%rax), %rax
+	testb $4, (%rax)
+	jz 98f
+98:' || return
+	# ... an address, and a secret among addresses ...
+	sow "$x86/poly1305-batch-avx2.S" '^	neg	LEFT' \
+		'	mov (%rdi), %rax
+	mov 8(%rax), %rax
+	movzbl (%rax), %ecx
+	mov %rcx, END(%rsp)
+	and $7, %ecx
+	mov (%rdi, %rcx), %rax' || return
+	# ... and a load masked by one. Behind it, what nothing leads to
+	sow "$x86/poly1305-batch-avx512.S" '^SYM_TYPED_FUNC_START' \
+		'	mov (%rdi), %rax
+	mov (%rax), %rax
+	kmovq (%rax), %k1
+	vmovdqu8 (%rdi), %zmm0{%k1}{z}
+	jmp 98f
+	div %rax
+98:' || return
 	# A branch on r, which may run
 	sow "$x86/poly1305-x86_64.S" 'load_r	%rdi, r0, r1' \
 		'	test $4, r1

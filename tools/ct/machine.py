@@ -137,9 +137,10 @@ class State:
         if self.compared not in (None, other.compared):
             self.compared = None
             changed = True
-        self.constants = {register: number
-                          for register, number in self.constants.items()
-                          if other.constants.get(register) == number}
+        for register in [register for register, number in self.constants.items()
+                         if other.constants.get(register) != number]:
+            del self.constants[register]
+            changed = True
         return changed
 
 
@@ -157,6 +158,7 @@ class Operand:
             self.kind = 'memory'
             self.size = SIZES.get(memory.group(1), 0)
             self.segment = memory.group(2)
+            self.place = memory.group(3)
             self.terms(memory.group(3), insn)
         elif vector:
             self.kind = 'vector'

@@ -16,6 +16,7 @@ class Memory:
         self.frames = set()     # the regions that are frames
         self.seen = set()       # instructions that were reached
         self.decoded = {}
+        self.deciding = set()   # words in frames that decide branches
 
     # Findings
 
@@ -74,12 +75,29 @@ class Memory:
             self.leak(insn, 'an array that nobody declared (not understood)')
         return [(begin + base, end + base) for begin, end in arrays]
 
+    def declared(self, state, at):
+        """What the contract says is in the array at an address, or None"""
+        if at.region not in self.frames:
+            return self.contract.contents.get(at.region)
+        if state.lows[at.region] is None:
+            return None
+        low, lowered = state.lows[at.region]
+        return next((content for begin, end, content in self.contract.declared(
+            self.program, self.program.function_at(lowered))
+            if begin <= at.offset - low < end), None)
+
     def load(self, state, insn, op, size):
         """The bytes of an operand: a list of entries"""
         at = self.place(state, insn, op)
         if at == GLOBALS:
             return [PUBLIC] * size
-        if at is None or at.fuzzy:
+        if at is None:
+            return [None] * size
+        content = self.declared(state, at)
+        if content is not None:
+            return self.entries(content, 8) * (size // 8) \
+                if size % 8 == 0 else [PUBLIC] * size
+        if at.fuzzy:
             return [None] * size
         self.bounds(insn, at, size)
         memory = state.memory.get(at.region, {})
@@ -98,6 +116,14 @@ class Memory:
             if None in entries:
                 self.leak(insn, 'writes a secret to a global variable')
             return
+        if at.region in self.contract.several and None not in entries:
+            return      # another one of them may still be a secret
+        content = self.declared(state, at)
+        if content is not None:
+            if None in entries:
+                self.leak(insn, 'a secret, where prove.py says there is none')
+            if at.fuzzy:
+                return
         memory = state.memory.setdefault(at.region, {})
         for region, offset in list(state.words):
             size, _ = state.words[region, offset]

@@ -12,6 +12,9 @@ import subprocess
 from elftools.dwarf.descriptions import describe_form_class
 from elftools.elf.elffile import ELFFile
 
+from machine import IMMEDIATE, REGISTERS
+
+STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
 RELOCATION = re.compile(r'^\s*[0-9a-f]+: R_X86_64_\w+\s+([^\s+-]+)'
                         r'([+-]0x[0-9a-f]+)?$')
@@ -55,8 +58,10 @@ class Program:
         self.code = {}          # (file, section, offset) -> Instruction
         self.symbols = {}       # global name -> place
         self.local = {}         # (file, name) -> place
+        self.numbers = {}       # (file, name) -> what assembly calls a number
         self.functions = {}     # place -> name, sorted when asked for
         self.owners = {}
+        self.decisions = {}
         self.leaders = set()
         self.frames = {}        # function place -> (base, objects)
         self.layouts = {}       # structure -> [(from, to, path)]
@@ -71,6 +76,8 @@ class Program:
             elf = ELFFile(stream)
             for symbol in elf.get_section_by_name('.symtab').iter_symbols():
                 index = symbol['st_shndx']
+                if index == 'SHN_ABS':
+                    self.numbers[file, symbol.name] = symbol['st_value']
                 if not isinstance(index, int) or not symbol.name:
                     continue
                 section = elf.get_section(index).name
@@ -139,6 +146,30 @@ class Program:
                         if entry[:2] == place[:2] and entry[2] <= place[2])
             self.owners[place] = entry, self.functions[entry][0]
         return self.owners[place]
+
+    def deciding(self, place):
+        """
+        Of the function at a place, the variables on its stack, as text, that are
+        compared with numbers, and the registers that are stored there
+        """
+        entry, _ = self.function_at(place)
+        if entry not in self.decisions:
+            end = entry[2] + self.functions[entry][1]
+            insns = []
+            insn = self.code.get(entry)
+            while insn and insn.at[2] < end:
+                insns.append(insn)
+                insn = self.code.get(insn.after)
+            places = {where.group(1) for where in (
+                STACK.search(insn.operands[0]) for insn in insns
+                if insn.name == 'cmp' and IMMEDIATE.match(insn.operands[1]))
+                if where}
+            self.decisions[entry] = places, {
+                REGISTERS[insn.operands[1]][0] for insn in insns
+                if insn.name == 'mov' and insn.operands[1] in REGISTERS and
+                (where := STACK.search(insn.operands[0])) and
+                where.group(1) in places}
+        return self.decisions[entry]
 
     # DWARF: the layouts of structures, and the variables in stack frames
 

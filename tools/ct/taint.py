@@ -28,6 +28,10 @@ from machine import (
 from memory import Memory
 
 
+# How many ways to come to a place are told from each other
+CASES = 4
+
+
 class Analysis(Memory):
     """One function, and all that it calls, from a given entry on"""
 
@@ -52,14 +56,18 @@ class Analysis(Memory):
             value = self.read(state, insn, ops[1],
                               ops[1].size if name != 'mov' else ops[0].size)
             self.write(state, insn, ops[0], value)
-            if ops[1].kind == 'number' and not ops[1].symbol:
-                if ops[0].kind == 'general':
-                    state.constants[ops[0].number] = ops[1].value
-                else:
-                    at = self.address(state, insn, ops[0])
-                    if isinstance(at, Address) and not at.fuzzy:
-                        state.words[at.region, at.offset] = \
-                            ops[0].size, ops[1].value
+            number = self.number(state, ops[1])
+            if number is None:
+                return
+            if ops[0].kind == 'general':
+                if ops[0].size >= 4:
+                    state.constants[ops[0].number] = number
+            elif ops[0].kind == 'memory':
+                at = self.address(state, insn, ops[0])
+                if isinstance(at, Address) and not at.fuzzy:
+                    state.words[at.region, at.offset] = ops[0].size, number
+                    if ops[0].place in self.program.deciding(insn.at)[0]:
+                        self.deciding.add((at.region, at.offset))
         elif name == 'lea':
             value = self.address(state, insn, ops[1])
             self.write(state, insn, ops[0], value)
@@ -109,18 +117,29 @@ class Analysis(Memory):
             self.string(state, insn, ops)
         elif name in known.MASK or name in known.MASK_TEST:
             self.masks(state, insn, ops)
-        elif name in known.TO_MASK:
+        elif name in known.TO_MASK and ops[0].kind == 'mask':
             value = self.combine([self.read(state, insn, op, op.size)
                                   for op in ops[1:]])
             state.mask[ops[0].number] = value == SECRET or any(
                 state.mask[k] for k in ops[0].masking)
         elif name in known.VECTOR_MOVE:
             self.vector_move(state, insn, ops)
+        elif name == 'vzeroall':
+            state.vector[:16] = [0] * 16
         elif name in known.VECTOR:
             self.vector(state, insn, ops)
         else:
             self.leak(insn, 'an instruction that nobody has looked at')
             raise Lost
+
+    @staticmethod
+    def number(state, op):
+        """The number that an operand is, if that is known"""
+        if op.kind == 'number' and not op.symbol:
+            return op.value
+        if op.kind == 'general' and op.size >= 4:
+            return state.constants.get(op.number)
+        return None
 
     def numbers(self, state, insn, ops):
         """What is compared, if it is known: a word of memory and a number"""
@@ -163,6 +182,8 @@ class Analysis(Memory):
             if secret:
                 value = SECRET
         self.write(state, insn, ops[0], value)
+        if same and name in known.ZEROING and size >= 4:
+            state.constants[ops[0].number] = 0
         self.flags(state, flags_written, value == SECRET)
 
     def align(self, state, insn):
@@ -187,9 +208,11 @@ class Analysis(Memory):
         else:
             a, b = (self.read(state, insn, op, ops[0].size) for op in ops)
             value = join(a, b)
-            if value == AMBIGUOUS and PUBLIC in (a, b):
-                # NULL, or an address
-                value = AMBIGUOUS
+            for one, other in ((a, b), (b, a)):
+                if one == GLOBALS and isinstance(other, Address) and \
+                        other.region in self.contract.constant:
+                    # Only read, so take what is public there for a secret.
+                    value = Address(other.region, other.offset, True)
         self.write(state, insn, ops[0], SECRET if secret else value)
 
     def multiply(self, state, insn, ops):
@@ -346,13 +369,19 @@ class Analysis(Memory):
     # Control flow
 
     def run(self, place, state, name, depth):
-        """A function from its entry to all its returns, joined"""
+        """
+        A function from its entry to all its returns, joined. Paths that meet are
+        joined only if they agree in the numbers that decide branches: where one
+        path sets a variable that another has no use for, and a flag tells which
+        of them it was, those who look at the flag find the variable set.
+        """
         program = self.program
         region = state.general[RSP].region
-        waiting, before, after = [place], {place: state}, None
+        waiting, before, after = [(place, None)], {(place, None): state}, None
+        cases = {}
         while waiting:
-            at = waiting.pop()
-            state = before[at].copy()
+            meeting = waiting.pop()
+            at, state = meeting[0], before[meeting].copy()
             while True:
                 insn = program.code.get(at)
                 if insn is None:
@@ -375,15 +404,30 @@ class Analysis(Memory):
                         successors[0] not in program.leaders:
                     at = successors[0]
                     continue
+                case = self.case(state, at)
                 for successor in successors:
-                    if successor not in before:
-                        before[successor] = state.copy()
-                        waiting.append(successor)
-                    elif before[successor].merge(state) and \
-                            successor not in waiting:
-                        waiting.append(successor)
+                    known_cases = cases.setdefault(successor, set())
+                    if case not in known_cases and len(known_cases) == CASES:
+                        meeting = successor, None
+                    else:
+                        known_cases.add(case)
+                        meeting = successor, case
+                    if meeting not in before:
+                        before[meeting] = state.copy()
+                        waiting.append(meeting)
+                    elif before[meeting].merge(state) and \
+                            meeting not in waiting:
+                        waiting.append(meeting)
                 break
         return after
+
+    def case(self, state, place):
+        """The numbers known at a place that decide branches of its function"""
+        _, registers = self.program.deciding(place)
+        return frozenset(
+            [item for item in state.constants.items() if item[0] in registers] +
+            [at + word for at, word in state.words.items()
+             if at in self.deciding and at[0] == state.general[RSP].region])
 
     def follow(self, state, insn, depth):
         """One instruction; where it goes on, or 'return'"""
@@ -405,7 +449,7 @@ class Analysis(Memory):
                 taken = known.SIGNED[name[1:]](*state.compared)
             return ([insn.target] if taken is not False else []) + \
                 ([insn.after] if taken is not True else [])
-        if name in ('ud2', 'hlt', 'int3'):
+        if name in known.TRAPS:
             return []
         self.step(state, insn)
         return [insn.after]
