@@ -20,7 +20,7 @@ sow() {
 plant() {
 	local dir=$1 x86=$1/arch/x86
 	mkdir -p "$dir/tools"
-	cp ./*.c ./*.h "$dir" && cp -r arch "$dir" &&
+	cp ./*.c ./*.h ./Kbuild "$dir" && cp -r arch "$dir" &&
 		cp -r tools/user tools/ct "$dir/tools" || return
 
 	# A branch, on a bit of r
@@ -56,6 +56,7 @@ plant() {
 	# Where tests of a flag decide what is read: a variable that not all set
 	sow "$x86/poly1305-avx512f.S" '^[.]Lwipe:' \
 		'	mov VAR_G(%rsp), %rax
+	and $8, %eax
 	mov (%rsp, %rax), %rax' || return
 	# Of the requests of a batch, the keys and messages: a branch ...
 	sow "$x86/poly1305-batch-x86_64.S" '^SYM_TYPED_FUNC_START' \
@@ -69,7 +70,9 @@ plant() {
 		'	mov (%rdi), %rax
 	mov 8(%rax), %rax
 	movzbl (%rax), %ecx
+	mov END(%rsp), %r12
 	mov %rcx, END(%rsp)
+	mov %r12, END(%rsp)
 	and $7, %ecx
 	mov (%rdi, %rcx), %rax' || return
 	# ... and a load masked by one. Behind it, what nothing leads to

@@ -25,13 +25,13 @@ CLOBBERED = (0, 1, 2, 6, 7, 8, 9, 10, 11)
 
 SIZES = {'BYTE': 1, 'WORD': 2, 'DWORD': 4, 'QWORD': 8, 'XMMWORD': 16,
          'YMMWORD': 32, 'ZMMWORD': 64, 'TBYTE': 10}
-MEMORY = re.compile(r'^(?:(\w+) (?:PTR|BCST) )?(?:(\w\w):)?\[(.*?)\]')
+MEMORY = re.compile(r'^(?:(\w+) (?:PTR|BCST) )?(?:(\w\w):)?\[(.*?)\]|'
+                    r'^(?:(\w+) PTR )(\w\w):(0x[0-9a-f]+)$')
 VECTOR = re.compile(r'^([xyz])mm(\d+)$')
 WIDTH = {'x': 16, 'y': 32, 'z': 64}
 MASKING = re.compile(r'\{(k[0-7]|z|1to\d+)\}')
 ALL = (1 << 64) - 1
 
-CFA = 0x9c      # DW_OP_call_frame_cfa: offsets are from the return address up
 IMMEDIATE = re.compile(r'^-?0x[0-9a-f]+$|^-?\d+$')
 
 
@@ -156,10 +156,10 @@ class Operand:
         vector = VECTOR.match(text)
         if memory:
             self.kind = 'memory'
-            self.size = SIZES.get(memory.group(1), 0)
-            self.segment = memory.group(2)
-            self.place = memory.group(3)
-            self.terms(memory.group(3), insn)
+            first = 1 if memory.group(3) else 4
+            size, self.segment, self.place = memory.groups()[first - 1:first + 2]
+            self.size = SIZES.get(size, 0)
+            self.terms(self.place, insn)
         elif vector:
             self.kind = 'vector'
             self.number = int(vector.group(2))

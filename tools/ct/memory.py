@@ -2,7 +2,7 @@
 """Registers and memory, as taint.py sees them."""
 
 from machine import (
-    SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, RSP, ALL, CFA, bits, Lost)
+    SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, RSP, ALL, bits, Lost)
 
 
 class Memory:
@@ -45,6 +45,8 @@ class Memory:
         base, scale = addresses[0]
         if len(addresses) > 1 or scale != 1 or AMBIGUOUS in values:
             return AMBIGUOUS
+        if base == GLOBALS:
+            return GLOBALS
         return Address(base.region, base.offset + op.displacement,
                        base.fuzzy or len(parts) > 1)
 
@@ -65,15 +67,14 @@ class Memory:
             self.leak(insn, 'in which frame? (not understood)')
             return []
         low, lowered = state.lows[region]
-        kind, arrays = self.contract.frame(
+        arrays = self.contract.frame(
             self.program, self.program.function_at(lowered))
-        # Offsets from the return address up, or from the stack pointer
-        base = 8 if kind == CFA else low
-        if kind != CFA:
-            state.settled.add(region)
         if not arrays:
             self.leak(insn, 'an array that nobody declared (not understood)')
-        return [(begin + base, end + base) for begin, end in arrays]
+        if not all(from_top for _, _, from_top in arrays):
+            state.settled.add(region)
+        return [(begin + (8 if from_top else low), end + (8 if from_top else low))
+                for begin, end, from_top in arrays]
 
     def declared(self, state, at):
         """What the contract says is in the array at an address, or None"""
@@ -190,6 +191,8 @@ class Memory:
                 else AMBIGUOUS
         if op.kind == 'number':
             return GLOBALS if op.symbol else PUBLIC
+        if op.kind == 'memory' and op.symbol in self.contract.pointers:
+            return GLOBALS
         if op.kind == 'memory':
             return self.value(self.load(state, insn, op, size or op.size))
         if op.kind == 'vector':

@@ -14,6 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 from machine import IMMEDIATE, REGISTERS
 
+CFA, FBREG, BREG7 = 0x9c, 0x91, 0x77    # DW_OP_...
 STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
 RELOCATION = re.compile(r'^\s*[0-9a-f]+: R_X86_64_\w+\s+([^\s+-]+)'
@@ -63,7 +64,9 @@ class Program:
         self.owners = {}
         self.decisions = {}
         self.leaders = set()
-        self.frames = {}        # function place -> (base, objects)
+        # function place -> [(from, to, whether that is from the return address
+        # up, as the call frame address is, or from the stack pointer)]
+        self.frames = {}
         self.layouts = {}       # structure -> [(from, to, path)]
         for file in files:
             self.read_symbols(file)
@@ -126,7 +129,7 @@ class Program:
                     continue    # through memory
                 place = self.local.get((file, insn.symbol)) or \
                     self.symbols.get(insn.symbol)
-                if place:
+                if place and place[1].startswith('.text'):
                     insn.target = place[:2] + (place[2] + insn.addend + 4,)
                 elif insn.symbol.startswith('.text'):
                     insn.target = (file, insn.symbol, insn.addend + 4)
@@ -188,30 +191,40 @@ class Program:
                         name = die.attributes['DW_AT_name'].value.decode()
                         self.layouts[name] = leaves(die, 0, '')
                     if die.tag == 'DW_TAG_subprogram' and \
-                            'DW_AT_frame_base' in die.attributes and \
-                            'DW_AT_low_pc' in die.attributes:
+                            'DW_AT_frame_base' in die.attributes:
                         self.read_frame(file, die, lists)
 
     def read_frame(self, file, function, lists):
-        low = function.attributes['DW_AT_low_pc'].value
+        # In several sections, it has no single address, but a name.
+        if 'DW_AT_low_pc' in function.attributes:
+            place = file, '.text', function.attributes['DW_AT_low_pc'].value
+        else:
+            place = self.local.get((file, name_of(function)))
         base = function.attributes['DW_AT_frame_base'].value[0]
         objects = set()
 
         def walk(die):
             for child in die.iter_children():
                 if child.tag in ('DW_TAG_variable', 'DW_TAG_formal_parameter'):
-                    for offset in frame_offsets(child, lists):
+                    for offset, from_top in frame_offsets(child, lists):
                         kind = type_of(child)
                         if kind is None:
                             continue
-                        for begin, end, path in leaves(kind, offset, ''):
-                            objects.add((begin, end, path or 'variable'))
+                        for begin, end, _ in leaves(kind, offset, ''):
+                            objects.add((begin, end, from_top and base == CFA))
                 elif child.has_children:
                     walk(child)
 
         walk(function)
-        # DW_OP_call_frame_cfa, or a register
-        self.frames[file, '.text', low] = (base, sorted(objects))
+        self.frames[place] = sorted(objects)
+
+
+def name_of(die):
+    while 'DW_AT_name' not in die.attributes:
+        if 'DW_AT_abstract_origin' not in die.attributes:
+            return None
+        die = die.get_DIE_from_attribute('DW_AT_abstract_origin')
+    return die.attributes['DW_AT_name'].value.decode()
 
 
 def type_of(die):
@@ -277,7 +290,10 @@ def sleb(data):
 
 
 def frame_offsets(die, lists):
-    """Where in the frame a variable is, if it is there: DW_OP_fbreg"""
+    """
+    Where in the frame a variable is, if it is there, and whether that is from its
+    base: DW_OP_fbreg, or DW_OP_breg7, from the stack pointer
+    """
     location = die.attributes.get('DW_AT_location')
     if location is None:
         return []
@@ -291,4 +307,5 @@ def frame_offsets(die, lists):
                        if hasattr(entry, 'loc_expr')]
     else:
         return []
-    return [sleb(e[1:]) for e in expressions if e and e[0] == 0x91]
+    return [(sleb(e[1:]), e[0] == FBREG) for e in expressions
+            if e and e[0] in (FBREG, BREG7)]

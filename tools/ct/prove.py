@@ -38,6 +38,7 @@ CONTRACTS = {
     'poly1305_mac_init_hint': (CTX, INPUT, NUMBER),
     'poly1305_mac_prepare': (PREPARED, INPUT),
     'poly1305_mac_init_prepared': (CTX, PREPARED, INPUT),
+    'poly1305_mac_digest_prepared': (PREPARED, INPUT, INPUT, NUMBER, OUTPUT),
     'poly1305_extend_powers': (STATE,),
     'poly1305_mac_verify': (INPUT, INPUT, NUMBER, INPUT),
     'update_*': (CTX, INPUT, NUMBER),
@@ -57,8 +58,7 @@ CONTRACTS = {
 # and what puts batches together, which only looks at lengths.
 NOT_ENTRIES = (
     '*.part.*', '*.cold', 'poly1305_mac_update', 'poly1305_mac_final',
-    'poly1305_mac_digest', 'poly1305_mac_digest_prepared',
-    'poly1305_mac_digest_sg', 'poly1305_selftest',
+    'poly1305_mac_digest', 'poly1305_mac_digest_sg', 'poly1305_selftest',
     'poly1305_user_*', 'shash_import', 'poly1305_chains', 'poly1305_digest_sg',
     'poly1305_section_*', 'poly1305_mac_batch', 'poly1305_batch',
 )
@@ -90,19 +90,27 @@ FRAMES = {
 }
 
 
-def output_tag(analysis, state, insn):
-    """Through a static call: a digest function, which writes a tag"""
-    at = state.general[1]       # the fourth argument
-    if not isinstance(at, Address):
-        analysis.leak(insn, 'an address of what? (not understood)')
-        return
-    analysis.store_at(state, insn, at, [None] * 16)
+def through_static_call(analysis, state, insn):
+    """One of the functions above: what it is given for output is secret then."""
+    for register in machine.ARGUMENTS[:4]:
+        at = state.general[register]
+        if isinstance(at, Address) and at != machine.GLOBALS and \
+                at.region not in analysis.contract.constant:
+            analysis.store_at(state, insn, Address(at.region, at.offset, True),
+                              [None])
 
 
 class Contract:
     """What is known when a function is entered"""
 
-    external = {'indirect': output_tag}
+    # Functions of the kernel's, which are trusted: they get no secret in a
+    # register, or (crypto_memneq) promise what is proven here. None: no effect.
+    external = dict.fromkeys((
+        'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end',
+        '__crypto_memneq', '__warn_printk'))
+    external['indirect'] = through_static_call
+    # Variables of the kernel's that hold the address of what is no secret
+    pointers = {'current_task', 'pcpu_hot', 'const_current_task'}
 
     def __init__(self, program, arguments):
         self.values, self.arrays = [], {}
@@ -120,7 +128,7 @@ class Contract:
             if argument in (INPUT, REQUESTS):
                 self.constant.add(name)
             layout = program.layouts.get(argument, [])
-            self.arrays[name] = arrays(layout)
+            self.arrays[name] = [part[:2] for part in arrays(layout)]
             self.public[name] = [
                 i for begin, end, path in layout for i in range(begin, end)
                 if path.split('.')[-1] in PUBLIC_MEMBERS]
@@ -145,18 +153,16 @@ class Contract:
         return self.resolved[name]
 
     def frame(self, program, function):
-        """What frame offsets are relative to, and the arrays there"""
+        """The arrays in a frame, as Program.frames has them"""
         place, name = function
         if name in FRAMES:
-            return None, [
-                (begin, end) for begin, end, content
-                in self.declared(program, function) if content is None]
-        kind, layout = program.frames.get(place, (None, []))
-        return kind, arrays(layout)
+            return [(begin, end, False) for begin, end, content
+                    in self.declared(program, function) if content is None]
+        return arrays(program.frames.get(place, []))
 
 
 def arrays(layout):
-    return [(begin, end) for begin, end, _ in layout if end - begin > 8]
+    return [part for part in layout if part[1] - part[0] > 8]
 
 
 def analyse(program, place, name, arguments):

@@ -28,6 +28,10 @@ from machine import (
 from memory import Memory
 
 
+# The kernel's calls through a register, and what does not return
+THUNK = '__x86_indirect_thunk_'
+NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
+
 # How many ways to come to a place are told from each other
 CASES = 4
 
@@ -432,12 +436,18 @@ class Analysis(Memory):
     def follow(self, state, insn, depth):
         """One instruction; where it goes on, or 'return'"""
         name = insn.name
-        if name == 'ret':
+        if name == 'ret' or name == 'jmp' and insn.symbol == '__x86_return_thunk':
             return 'return'
+        if name == 'call' and insn.symbol == '__fentry__':
+            return [insn.after]     # patched to do nothing
         if name == 'call' or name == 'jmp' and not insn.target:
             if not self.call(state, insn, depth):
                 return []
-            return 'return' if name == 'jmp' else [insn.after]
+            after = insn.after
+            if insn.symbol == '__warn_printk':
+                # The trap behind it is WARN(), which goes on.
+                after = self.program.code[after].after
+            return 'return' if name == 'jmp' else [after]
         if name == 'jmp':
             return [insn.target]
         if name[0] == 'j':
@@ -458,15 +468,17 @@ class Analysis(Memory):
         """A call; false if it does not return"""
         target = insn.target
         if target is None:
-            op = self.decode(insn)[0] if '[' in insn.operands[0] or \
-                insn.operands[0] in REGISTERS else None
-            if op is not None:
-                value = self.read(state, insn, op, 8)
-                if value == SECRET:
-                    self.leak(insn, 'where it goes depends on a secret')
+            name, value = insn.symbol, PUBLIC
+            if '[' in insn.operands[0] or insn.operands[0] in REGISTERS:
                 name = 'indirect'
-            else:
-                name = insn.symbol
+                value = self.read(state, insn, self.decode(insn)[0], 8)
+            elif name and name.startswith(THUNK):
+                value = state.general[REGISTERS[name[len(THUNK):]][0]]
+                name = 'indirect'
+            elif name and name.startswith('__SCT__'):
+                name = 'indirect'
+            if value == SECRET:
+                self.leak(insn, 'where it goes depends on a secret')
             return self.external(state, insn, name)
         name = self.program.function_at(target)[1]
         if depth > 8:
@@ -492,7 +504,7 @@ class Analysis(Memory):
 
     def external(self, state, insn, name):
         """What a function does of which there is no code here"""
-        if name in ('abort', '__stack_chk_fail'):
+        if name in NO_RETURN:
             return False
         if state.general[RDX] == SECRET and name[:3] == 'mem':
             self.leak(insn, 'a length depends on a secret')
@@ -503,7 +515,9 @@ class Analysis(Memory):
         elif name in ('memcpy', 'memmove'):
             self.block(state, insn, size, None)
         elif name in self.contract.external:
-            self.contract.external[name](self, state, insn)
+            described = self.contract.external[name]
+            if described:
+                described(self, state, insn)
             target = None
         else:
             self.leak(insn, 'calls %s, which nobody has described' % name)
