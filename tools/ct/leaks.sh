@@ -98,6 +98,21 @@ plant() {
 		'		static volatile u8 sink;
 
 		sink = data[data[0] & 15];' || return
+	# In what only a kernel can run: a branch on a message, an address made of a
+	# key, a branch on a tag, and a comparison that ends where tags differ
+	sow "$dir/poly1305_batch.c" 'n = min_t[(]size_t, len, miter.length[)];' \
+		'		if (*(u8 *)miter.addr)
+			asm volatile("nop");' || return
+	sow "$dir/poly1305_chapoly.c" 'struct chapoly_key \*key = crypto_aead_ctx' \
+		'	static volatile u8 sink;
+
+	sink = bytes[bytes[0] & 15];' || return
+	sow "$dir/poly1305_chapoly.c" '^		short_mac[(]&s, s.out' \
+		'		if (s.tag[0])
+			asm volatile("nop");' || return
+	sed -i 's/if (!err && crypto_memneq(l.tag,/if (!err \&\& memcmp(l.tag,/' \
+		"$dir/poly1305_chapoly.c" &&
+		grep -q 'memcmp(l.tag' "$dir/poly1305_chapoly.c" || return
 	# A comparison that ends where tags differ, and takes a while until there
 	sed -i 's/^\t\tdiffer |= .*/\t\tif (*x++ != *y++)\n\t\t\treturn 1;/' \
 		"$dir/tools/user/shim/crypto/utils.h" &&

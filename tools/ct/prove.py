@@ -28,6 +28,7 @@ PREPARED = 'poly1305_mac_prepared'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 REQUESTS = 'addresses of poly1305_mac_req'
 TABLE = 'public'        # a structure without secrets
+AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
 
 CONTRACTS = {
     'poly1305_init_state': (STATE, INPUT),
@@ -56,6 +57,9 @@ CONTRACTS = {
 # These call what only the kernel has.
 KERNEL_CONTRACTS = {
     'poly1305_digest_sg': (TABLE, INPUT, TABLE, NUMBER, OUTPUT),
+    'chapoly_setkey': (AEAD, INPUT, NUMBER),
+    'chapoly_encrypt': (AEAD_REQUEST,),
+    'chapoly_decrypt': (AEAD_REQUEST,),
 }
 
 # Not analysed by themselves: parts of others, which are; jumps through static
@@ -66,7 +70,7 @@ NOT_ENTRIES = (
     '*.part.*', '*.cold', 'poly1305_mac_update', 'poly1305_mac_final',
     'poly1305_mac_digest', 'poly1305_mac_digest_sg', 'poly1305_selftest',
     'poly1305_user_*', 'shash_import', 'poly1305_chains',
-    'poly1305_section_*', 'poly1305_mac_batch', 'poly1305_batch',
+    'poly1305_section_*', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
 )
 
 # What runs at load
@@ -78,6 +82,12 @@ REQUEST = machine.Address('a request', 0, False)
 MEMBERS = {'key': machine.Address('a key', 0, False),
            'data': machine.Address('a message', 0, False), 'len': PUBLIC,
            'tag': machine.Address('a tag', 0, False), 'sgl': PUBLIC}
+
+# Of a request to encrypt or decrypt
+TEXT = machine.Address('a text', 0, True)
+ALGORITHM = machine.Address('an algorithm', 0, False)
+LIST = machine.Address('a list', 0, False)
+NONCE = machine.Address('a nonce', 0, False)
 
 # Arrays in the stack frames of assembly, from the stack pointer on; README.md says
 # how to describe one. (Of compiled functions DWARF tells.)
@@ -96,8 +106,8 @@ FRAMES = {
 }
 
 
-def through_static_call(analysis, state, insn):
-    """One of the functions above: what it is given for output is secret then."""
+def writes(analysis, state, insn):
+    """Whatever it is given the address of, and is not constant, is secret then."""
     for register in machine.ARGUMENTS[:4]:
         at = state.general[register]
         if isinstance(at, Address) and at != machine.GLOBALS and \
@@ -121,6 +131,17 @@ def next_piece(analysis, state, insn):
             {'addr': MESSAGE, 'length': PUBLIC})
 
 
+def first_part(analysis, state, insn):
+    """skcipher_walk_aead_*crypt(): where a text is read and written"""
+    at = state.general[machine.RDI]
+    members(analysis, state, 'skcipher_walk', at,
+            {'nbytes': PUBLIC, 'total': PUBLIC})
+    for begin, _, path in analysis.program.layouts['skcipher_walk']:
+        if path in ('src', 'dst'):      # a union, in which addr is second
+            state.memory[at.region].update(enumerate(
+                analysis.entries(TEXT, 8), at.offset + begin + 8))
+
+
 class Contract:
     """What is known when a function is entered"""
 
@@ -130,8 +151,14 @@ class Contract:
         'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end',
         '__crypto_memneq', '__warn_printk', 'sg_miter_start', 'sg_miter_stop',
         'sg_nents_for_len'))
+    external.update(dict.fromkeys((
+        'scatterwalk_map_and_copy', 'chacha_init_arch', 'chacha_crypt_arch',
+        'chacha_block_generic', 'sg_zero_buffer', 'sg_nents'), writes))
+    external.update(dict.fromkeys((
+        'skcipher_walk_aead_encrypt', 'skcipher_walk_aead_decrypt',
+        'skcipher_walk_done'), first_part))
     external['sg_miter_next'] = next_piece
-    external['indirect'] = through_static_call
+    external['indirect'] = writes
     # Variables of the kernel's that hold the address of what is no secret
     pointers = {'current_task', 'pcpu_hot', 'const_current_task'}
 
@@ -154,6 +181,9 @@ class Contract:
             if argument in (INPUT, REQUESTS):
                 self.constant.add(name)
             layout = program.layouts.get(argument, [])
+            if argument in (AEAD, AEAD_REQUEST):
+                self.aead(program, name, argument)
+                continue
             self.arrays[name] = [part[:2] for part in arrays(layout)]
             self.public[name] = [
                 i for begin, end, path in layout for i in range(begin, end)
@@ -167,6 +197,27 @@ class Contract:
         self.arrays['a tag'] = []
         for begin, end, member in program.layouts['poly1305_mac_req']:
             self.members[REQUEST.region, begin] = MEMBERS[member]
+
+    def aead(self, program, name, argument):
+        """name is what the kernel's AEAD API gives: a request, or what has the key."""
+        for address in (ALGORITHM, LIST):
+            self.contents[address.region] = PUBLIC
+        self.constant.update(
+            address.region for address in (ALGORITHM, LIST, NONCE))
+        self.arrays[TEXT.region] = []
+        layouts = program.layouts
+        tfm = name if argument == AEAD else 'the key'
+        base = min(begin for begin, _, path in layouts[AEAD]
+                   if path.startswith('base.'))
+        pointers = {'base.tfm': machine.Address(tfm, base, False), 'iv': NONCE,
+                    'src': LIST, 'dst': LIST, 'base.__crt_alg': ALGORITHM}
+        self.arrays[tfm] = []
+        for region, layout in (name, layouts[argument]), (tfm, layouts[AEAD]):
+            self.public[region] = [i for begin, end, _ in layout
+                                   for i in range(begin, end)]
+            for begin, _, path in layout:
+                if path in pointers:
+                    self.members[region, begin] = pointers[path]
 
     def declared(self, program, function):
         """Arrays of assembly's frames with their contents"""
