@@ -340,6 +340,58 @@ int test_export(const struct subject *s)
 	return 0;
 }
 
+/*
+ * What an exported state is, and what it may not be, one thing at a time: a bit in
+ * the byte at a place, on a little-endian machine.
+ */
+struct saved {
+	u32 keylen;
+	u32 buflen;
+	u8 key[KEY_SIZE];
+	u8 buf[16];
+	u64 s[2];
+	u64 r[2];
+	u64 h[3];
+};
+
+static const struct {
+	size_t at;
+	u8 bits;
+	const char *what;
+} spoilt[] = {
+	{ offsetof(struct saved, keylen), 1, "a key of 33 bytes" },
+	{ offsetof(struct saved, buflen), 16, "a block of more than 15 bytes" },
+	{ offsetof(struct saved, r[0]), 0, "an r that is right" },
+	{ offsetof(struct saved, r[0]) + 3, 0x10, "an r that is not clamped" },
+	{ offsetof(struct saved, r[1]), 1, "an r that is not clamped" },
+	{ offsetof(struct saved, h[2]), 8, "an h that is too large" },
+};
+
+/* With one bit wrong, a state that was exported is refused; as it was, it is not. */
+static int import_spoilt(const struct subject *s, struct shash_desc *desc)
+{
+	struct saved *saved = (struct saved *)state;
+	size_t i;
+	int err;
+
+	if (crypto_shash_statesize(s->tfm) != sizeof(*saved))
+		return fail(s, "%u bytes of state",
+			    crypto_shash_statesize(s->tfm));
+	for (i = 0; i < ARRAY_SIZE(spoilt); i++) {
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, random_sample.input,
+					  KEY_SIZE + 100) ?:
+		      crypto_shash_export(desc, state);
+		if (err)
+			return fail(s, "export: %d", err);
+		state[spoilt[i].at] |= spoilt[i].bits;
+		err = crypto_shash_import(desc, state);
+		if (err != (spoilt[i].bits ? -EINVAL : 0))
+			return fail(s, "import of %s: %d", spoilt[i].what, err);
+	}
+	return 0;
+}
+
 /* A state that nobody exported is refused; the descriptor stays as it was. */
 int test_import_garbage(const struct subject *s)
 {
@@ -366,5 +418,5 @@ int test_import_garbage(const struct subject *s)
 		if (err)
 			return err;
 	}
-	return 0;
+	return import_spoilt(s, desc);
 }
