@@ -183,9 +183,13 @@ int test_after_final(const struct subject *s)
 	return 0;
 }
 
-/* A descriptor may hold anything before init and holds nothing after final. */
+/*
+ * A descriptor may hold anything before init and holds nothing after final. The
+ * driver itself is called at the end: from 6.16 on the API wipes descriptors, too.
+ */
 int test_desc_wipe(const struct subject *s)
 {
+	const struct shash_alg *alg = crypto_shash_alg(s->tfm);
 	static const u16 lens[] = { 0, 5, 16, 200, 1024, LEN_MAX };
 	const u8 *input = random_sample.input;
 	SHASH_DESC_ON_STACK(desc, s->tfm);
@@ -203,9 +207,9 @@ int test_desc_wipe(const struct subject *s)
 		if (i % 2)
 			err = err ?: crypto_shash_update(desc, input + KEY_SIZE
 						+ len / 2, len - len / 2) ?:
-			      crypto_shash_final(desc, tag);
+			      alg->final(desc, tag);
 		else
-			err = err ?: crypto_shash_finup(desc, input + KEY_SIZE
+			err = err ?: alg->finup(desc, input + KEY_SIZE
 						+ len / 2, len - len / 2, tag);
 		err = check_tag(s, err, tag, len, KEY_SIZE + len / 2, "cut");
 		if (err)
