@@ -35,7 +35,7 @@ CONTRACTS = {
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
-    'poly1305_batch_*': (REQUESTS,),
+    'poly1305_batch_*': (REQUESTS, NUMBER),
     'poly1305_mac_init': (CTX, INPUT),
     'poly1305_mac_init_hint': (CTX, INPUT, NUMBER),
     'poly1305_mac_prepare': (PREPARED, INPUT),
@@ -101,8 +101,8 @@ FRAMES = {
         ('BEGIN', 'END', PUBLIC), ('END', 'LAST_HIBIT', MESSAGE),
         ('LAST_HIBIT', 'FRAME', None)],
     'poly1305_batch_avx512': [
-        ('ROW_LANES', 'LOADS', PUBLIC), ('ENDS', 'LAST_LOADS', MESSAGE),
-        ('PADS', 'FRAME', None)],
+        ('TODO', 'HAS_GROUPS', PUBLIC), ('HAS_GROUPS', 'NEG_HALVES', PUBLIC),
+        ('NEG_HALVES', 'PADS', PUBLIC), ('PADS', 'FRAME', None)],
 }
 
 
