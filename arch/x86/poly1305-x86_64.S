@@ -30,8 +30,8 @@
 #define STATE_SIZE	40	/* without powers */
 
 /* From how many blocks on three chains win, with mulx and without */
-#define MIN_CHAINS_MULX	46
-#define MIN_CHAINS	22
+#define MIN_CHAINS_MULX	48
+#define MIN_CHAINS	24
 
 #include "poly1305-x86_64-serial.h"
 #include "poly1305-x86_64-chains.h"
