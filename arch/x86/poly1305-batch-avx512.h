@@ -550,13 +550,14 @@
 
 /*
  * L2, U0 = L0 + 2^64 L1 + s modulo 2^128, the tags of lanes 0 2 4 6, of lanes
- * 1 3 5 7. Clobbers L, k1.
+ * 1 3 5 7. Clobbers L, T0, k1.
  */
 .macro	add_pads
+	vpbroadcastq one(%rip), T0	/* which lanes read it would show a carry */
 	vpaddq	PADS(%rsp), L0, L0
 	vpaddq	PADS + 64(%rsp), L1, L1
 	vpcmpuq	$1, PADS(%rsp), L0, %k1		/* carried */
-	vpaddq	one(%rip){1to8}, L1, L1{%k1}
+	vpaddq	T0, L1, L1{%k1}
 	vpunpcklqdq L1, L0, L2
 	vpunpckhqdq L1, L0, U0
 .endm

@@ -99,7 +99,8 @@ FRAMES = {
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
     'poly1305_batch_avx2': [
         ('BEGIN', 'END', PUBLIC), ('END', 'LAST_HIBIT', MESSAGE),
-        ('LAST_HIBIT', 'FRAME', None)],
+        ('LAST_HIBIT', 'TODO', None), ('TODO', 'HAS_R2', PUBLIC),
+        ('HAS_R2', 'FRAME', PUBLIC)],
     'poly1305_batch_avx512': [
         ('TODO', 'HAS_GROUPS', PUBLIC), ('HAS_GROUPS', 'NEG_HALVES', PUBLIC),
         ('NEG_HALVES', 'PADS', PUBLIC), ('PADS', 'FRAME', None)],
