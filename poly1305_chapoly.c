@@ -355,6 +355,7 @@ struct chapoly_test {
 	unsigned int assoclen, len;	/* as the request has them */
 	u8 *plain, *sealed, *in, *out;
 	struct scatterlist src[PIECES], dst[PIECES];
+	int err;			/* of the last request */
 };
 
 /* Cut anew each time, by lengths that go with no block size. */
@@ -387,7 +388,9 @@ static int __init test_crypt(struct chapoly_test *t, bool seal)
 	aead_request_set_ad(t->req, t->assoclen);
 	aead_request_set_crypt(t->req, t->src, t->in_place ? t->src : t->dst,
 			       t->len + tag, iv);
-	return seal ? crypto_aead_encrypt(t->req) : crypto_aead_decrypt(t->req);
+	t->err = seal ? crypto_aead_encrypt(t->req) :
+			crypto_aead_decrypt(t->req);
+	return t->err;
 }
 
 /* 0, or a word on what is wrong */
@@ -440,6 +443,8 @@ static int __init test_vector(struct chapoly_test *t, const char *name)
 		t->pieces = layout & 1;
 		t->in_place = layout & 2;
 		wrong = test_layout(t);
+		if (wrong && t->err == -ENOMEM)
+			return t->err;
 		if (wrong) {
 			pr_err("self-test of %s failed: %s, %u and %u bytes, layout %u\n",
 			       name, wrong, t->vec->assoclen, t->len, layout);
