@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * failnth - let every allocation that a system call makes fail in turn
+ *
+ *	failnth load FILE [PARAMETERS]	loading the module, poly1305.ko or another
+ *	failnth TYPE NAME [KEYLEN]	AF_ALG's socket, bind, setsockopt, accept,
+ *					sendmsg and recv; TYPE is hash or aead
+ *
+ * /proc/thread-self/fail-nth makes the n-th allocation fail; n grows until a call
+ * does not come that far. A call that fails must give an errno that is documented
+ * for it, must leave nothing broken (the same call then succeeds, and what is
+ * computed is right), and one that survives must do its work. poly1305.ko may load
+ * with some of its drivers missing: the log must name each.
+ *
+ * Prints how many sites failed, by errno. Exit status 0, or 1 after one line that
+ * says why.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if_alg.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/klog.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MANY	10000		/* sites: more cannot be */
+#define AGAIN	2000		/* waits of 10 ms */
+#define TEXT	300		/* bytes: SIMD works on some of them */
+#define ASSOC	16
+#define TAG	16
+
+static void die(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	exit(1);
+}
+
+/* The n-th allocation from here on fails. */
+static int nth = -1;
+
+static void arm(int n)
+{
+	char text[16];
+	int len = snprintf(text, sizeof(text), "%d", n);
+
+	if (nth < 0)
+		nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (nth < 0 || pwrite(nth, text, len, 0) != len)
+		die("fail-nth: %m");
+}
+
+/* No allocation fails from here on. Returns whether one did. */
+static bool disarm(void)
+{
+	char text[16] = "";
+
+	if (pread(nth, text, sizeof(text) - 1, 0) < 1)
+		die("fail-nth: %m");
+	arm(0);
+	return !atoi(text);
+}
+
+/* What became of the sites of one call */
+static unsigned int survived, by_errno[256], all_sites;
+
+static void note(int err)
+{
+	if (err)
+		by_errno[err]++;
+	else
+		survived++;
+	all_sites++;
+}
+
+static void sum_up(const char *what)
+{
+	unsigned int err, n = survived;
+
+	for (err = 0; err < 256; err++)
+		n += by_errno[err];
+	printf("%-12s %4u sites:", what, n);
+	for (err = 0; err < 256; err++) {
+		if (by_errno[err])
+			printf(" %u %s,", by_errno[err], strerrorname_np(err));
+	}
+	printf(" %u did without\n", survived);
+	survived = 0;
+	memset(by_errno, 0, sizeof(by_errno));
+}
+
+static bool among(int err, const int *list)
+{
+	while (*list && *list != err)
+		list++;
+	return *list;
+}
+
+/* Modules */
+
+static const char *name_of(const char *file)
+{
+	static char name[64];
+	const char *base = strrchr(file, '/');
+	size_t len;
+
+	base = base ? base + 1 : file;
+	len = strcspn(base, ".");
+	snprintf(name, sizeof(name), "%.*s", (int)len, base);
+	return name;
+}
+
+static unsigned int occurrences(const char *text, const char *what)
+{
+	unsigned int n = 0;
+
+	while ((text = strstr(text, what))) {
+		n++;
+		text++;
+	}
+	return n;
+}
+
+static unsigned int registered(const char *name)
+{
+	static char text[1 << 16];
+	char line[80];
+	ssize_t n, len = 0;
+	int fd = open("/proc/crypto", O_RDONLY);
+
+	while ((n = read(fd, text + len, sizeof(text) - 1 - len)) > 0)
+		len += n;
+	close(fd);
+	text[len] = 0;
+	snprintf(line, sizeof(line), "module       : %s\n", name);
+	return occurrences(text, line);
+}
+
+static unsigned int refusals_logged(void)
+{
+	static char text[1 << 21];
+	int len = klogctl(3, text, sizeof(text) - 1);
+
+	if (len < 0)
+		die("the log: %m");
+	text[len] = 0;
+	return occurrences(text, ": cannot register ");
+}
+
+/* The kernel's own tests of a new driver may still hold it. */
+static void unload(const char *name)
+{
+	int i;
+
+	for (i = 0; i < AGAIN; i++) {
+		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
+			return;
+		if (errno != EAGAIN)
+			break;
+		usleep(10000);
+	}
+	die("rmmod %s: %m", name);
+}
+
+static bool present(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", name);
+	return !access(path, F_OK);
+}
+
+static void load(const char *file, const char *parameters)
+{
+	static const int documented[] = { ENOMEM, 0 };
+	const char *name = name_of(file);
+	unsigned int all, have, before, missing = 0;
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+	int n, err;
+	struct stat st;
+	void *image;
+
+	if (fd < 0 || fstat(fd, &st))
+		die("%s: %m", file);
+	image = malloc(st.st_size);
+	if (!image || read(fd, image, st.st_size) != st.st_size)
+		die("%s: %m", file);
+
+	if (syscall(SYS_init_module, image, st.st_size, parameters))
+		die("%s: %m", file);
+	all = registered(name);
+	unload(name);
+
+	for (n = 1; n < MANY; n++) {
+		before = refusals_logged();
+		arm(n);
+		err = syscall(SYS_init_module, image, st.st_size, parameters) ?
+		      errno : 0;
+		if (!disarm()) {
+			if (err)
+				die("site %d did not fail, but loading: %s", n,
+				    strerror(err));
+			unload(name);
+			break;
+		}
+		note(err);
+		if (err) {
+			if (!among(err, documented))
+				die("site %d: %s", n, strerror(err));
+			if (present(name) || registered(name))
+				die("site %d: something of it stays", n);
+			continue;
+		}
+		have = registered(name);
+		if (all - have != refusals_logged() - before)
+			die("site %d: %u of %u drivers, and the log says %u", n,
+			    have, all, refusals_logged() - before);
+		missing += all - have;
+		unload(name);
+	}
+	sum_up(name);
+	fflush(stdout);
+	printf("%u drivers were not registered, each with a line in the log\n",
+	       missing);
+}
+
+/* AF_ALG */
+
+static const char *type, *name;
+static unsigned char key[64], text[TEXT + TAG], result[TEXT + TAG], right[TEXT + TAG];
+static int keylen = -1;
+static bool is_aead;
+
+enum { SOCKET, BIND, SETKEY, ACCEPT, SEND, RECV, CALLS };
+
+static const char *const call_names[CALLS] = {
+	"socket", "bind", "setsockopt", "accept", "sendmsg", "recv"
+};
+
+/* As man pages and the crypto API's documentation have it */
+static const int documented[CALLS][4] = {
+	[SOCKET] = { ENOMEM, ENOBUFS, ENFILE },
+	[BIND] = { ENOMEM },
+	[SETKEY] = { ENOMEM },
+	[ACCEPT] = { ENOMEM, ENOBUFS, ENFILE },
+	[SEND] = { ENOMEM, ENOBUFS },
+	[RECV] = { ENOMEM },
+};
+
+static int tfm = -1, op = -1;
+
+static int do_socket(void)
+{
+	tfm = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	return tfm;
+}
+
+static int do_bind(void)
+{
+	struct sockaddr_alg sa = { .salg_family = AF_ALG };
+
+	snprintf((char *)sa.salg_type, sizeof(sa.salg_type), "%s", type);
+	snprintf((char *)sa.salg_name, sizeof(sa.salg_name), "%s", name);
+	return bind(tfm, (struct sockaddr *)&sa, sizeof(sa));
+}
+
+static int do_setkey(void)
+{
+	return keylen < 0 ? 0 : setsockopt(tfm, SOL_ALG, ALG_SET_KEY, key, keylen);
+}
+
+static int do_accept(void)
+{
+	op = accept4(tfm, NULL, NULL, SOCK_CLOEXEC);
+	return op;
+}
+
+static int do_send(void)
+{
+	struct iovec iov = { text, TEXT };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	union {
+		char bytes[CMSG_SPACE(4) + CMSG_SPACE(4) + CMSG_SPACE(16)];
+		struct cmsghdr align;
+	} control = {};
+	struct cmsghdr *c;
+	struct af_alg_iv *iv;
+
+	if (is_aead) {
+		msg.msg_control = &control;
+		msg.msg_controllen = sizeof(control);
+		c = CMSG_FIRSTHDR(&msg);
+		c->cmsg_level = SOL_ALG;
+		c->cmsg_type = ALG_SET_OP;
+		c->cmsg_len = CMSG_LEN(4);
+		*(int *)CMSG_DATA(c) = ALG_OP_ENCRYPT;
+		c = CMSG_NXTHDR(&msg, c);
+		c->cmsg_level = SOL_ALG;
+		c->cmsg_type = ALG_SET_IV;
+		c->cmsg_len = CMSG_LEN(16);
+		iv = (struct af_alg_iv *)CMSG_DATA(c);
+		iv->ivlen = 12;
+		c = CMSG_NXTHDR(&msg, c);
+		c->cmsg_level = SOL_ALG;
+		c->cmsg_type = ALG_SET_AEAD_ASSOCLEN;
+		c->cmsg_len = CMSG_LEN(4);
+		*(int *)CMSG_DATA(c) = ASSOC;
+	}
+	return sendmsg(op, &msg, 0);
+}
+
+static int do_recv(void)
+{
+	return recv(op, result, is_aead ? TEXT + TAG : TAG, 0);
+}
+
+static int (*const calls[CALLS])(void) = {
+	do_socket, do_bind, do_setkey, do_accept, do_send, do_recv
+};
+
+static void close_all(void)
+{
+	if (op >= 0)
+		close(op);
+	if (tfm >= 0)
+		close(tfm);
+	op = -1;
+	tfm = -1;
+}
+
+/* The calls from first to last; none of them may fail. */
+static void undisturbed(int first, int last)
+{
+	int i;
+
+	for (i = first; i <= last; i++) {
+		if (calls[i]() < 0)
+			die("%s of %s: %m", call_names[i], name);
+	}
+}
+
+/* @which fails at its n-th allocation: false if it has none */
+static bool disturbed(int which, int n)
+{
+	int err, back;
+
+	undisturbed(SOCKET, which - 1);
+	memset(result, 0, sizeof(result));
+	arm(n);
+	err = calls[which]() < 0 ? errno : 0;
+	if (!disarm()) {
+		if (err)
+			die("%s of %s: %s, though nothing failed",
+			    call_names[which], name, strerror(err));
+		close_all();
+		return false;
+	}
+	note(err);
+	if (err && !among(err, documented[which]))
+		die("%s of %s, site %d: %s", call_names[which], name, n,
+		    strerror(err));
+
+	/* Once more; a message begins with its operation. */
+	back = which;
+	if (err && which >= SEND) {
+		close(op);
+		back = ACCEPT;
+	}
+	undisturbed(err ? back : which + 1, RECV);
+	if (memcmp(result, right, sizeof(right)))
+		die("%s of %s, site %d: then a wrong result", call_names[which],
+		    name, n);
+	close_all();
+	return true;
+}
+
+static void sockets(void)
+{
+	int which, n;
+
+	is_aead = !strcmp(type, "aead");
+	memset(key, 7, sizeof(key));
+	/* An r of Poly1305-AES has these bits clear. */
+	for (n = 16; n < 32; n++)
+		key[n] = 4;
+	for (n = 0; n < TEXT; n++)
+		text[n] = n * 37;
+
+	undisturbed(SOCKET, RECV);
+	memcpy(right, result, sizeof(right));
+	close_all();
+	for (which = SOCKET; which < CALLS; which++) {
+		for (n = 1; n < MANY && disturbed(which, n); n++)
+			;
+		sum_up(call_names[which]);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "load")) {
+		load(argv[2], argc == 4 ? argv[3] : "");
+	} else if (argc == 3 || argc == 4) {
+		type = argv[1];
+		name = argv[2];
+		if (argc == 4)
+			keylen = atoi(argv[3]);
+		sockets();
+	} else {
+		fputs("usage: failnth load FILE [PARAMETERS] | TYPE NAME [KEYLEN]\n", stderr);
+		return 1;
+	}
+	printf("%u allocation sites failed in turn\n", all_sites);
+	return 0;
+}
