@@ -74,7 +74,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	push	%r12
 	sub	$FRAME, %rsp
 	and	$-32, %rsp
-	mov	%esi, TODO(%rsp)
+	mov	%esi, MESSAGES(%rsp)
 	movl	$0, HAS_R2(%rsp)
 
 .Lfour:
@@ -236,7 +236,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	vextracti128 $1, %ymm2, (%rdx)
 	vextracti128 $1, %ymm3, (%rsi)
 	add	$32, REQS
-	subl	$4, TODO(%rsp)
+	subl	$4, MESSAGES(%rsp)
 	jnz	.Lfour
 
 	/* Leave nothing behind in the frame or in registers. */

@@ -24,9 +24,9 @@
 .set	BUF, 96			/* the last two blocks of each message */
 .set	R1, BUF + 4 * 32	/* r */
 .set	R2, R1 + 9 * 32		/* r^2 */
-.set	TODO, R2 + 9 * 32	/* messages not done yet */
-.set	HAS_R2, TODO + 4	/* whether R2 has ever been used */
-.set	FRAME, TODO + 32
+.set	MESSAGES, R2 + 9 * 32	/* messages not done yet */
+.set	HAS_R2, MESSAGES + 4	/* whether R2 has ever been used */
+.set	FRAME, MESSAGES + 32
 
 /* reqs */
 .set	REQS, %rdi

@@ -88,7 +88,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	push	%r15
 	sub	$FRAME, %rsp
 	and	$-64, %rsp
-	mov	%esi, TODO(%rsp)
+	mov	%esi, MESSAGES(%rsp)
 	movl	$0, HAS_GROUPS(%rsp)
 	set_masks
 	vpbroadcastq bit_128(%rip), HIBIT
@@ -117,7 +117,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 
 	/* An odd number: one row */
 	dec	LEFT
-	jz	.Lonly
+	jz	.Lone_row
 	load_row
 	split	LOB, HIB, ALL
 	zero_sums
@@ -127,15 +127,15 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	jmp	.Lpowers
 
 	/* One row in all */
-.Lonly:
+.Lone_row:
 	test	%ecx, %ecx
-	jnz	.Lonly_short
+	jnz	.Lone_row_short
 	load_row
 	split	LOB, HIB, ALL
 	zero_sums
 	mul44	Y, F
 	jmp	.Ltags
-.Lonly_short:
+.Lone_row_short:
 	mov	$0xffff, %eax
 	shrx	%ecx, %eax, %eax
 	load_short_row
@@ -237,7 +237,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 
 	/* The keys of the next eight are on their way before these are done. */
 .Ltags:
-	subl	$8, TODO(%rsp)
+	subl	$8, MESSAGES(%rsp)
 	jz	.Llast_tags
 	begin_eight 64
 	reduce

@@ -20,7 +20,7 @@
  * The stack frame. A power y takes five rows: y0, y1, y2, 20 y1, 20 y2. From
  * PADS on it holds key material and messages.
  */
-.set TODO,		0	/* messages not done yet */
+.set MESSAGES,		0	/* messages not done yet */
 .set HAS_GROUPS,	4	/* whether R3 and R4 have ever been used */
 .set NEG_HALVES,	64	/* -32 times the halves of messages that differ */
 .set PADS,		128	/* s */

@@ -32,7 +32,7 @@
 #define FIRST_REQ	48
 #define SECOND_REQ	56
 #define NEXT		64
-#define TODO		72
+#define MESSAGES		72
 #define FRAME		80
 
 /* r0, r1, q1 at \to = the clamped r of request \req. Clobbers %rax, %rbp. */
@@ -72,7 +72,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	push_all
 	sub	$FRAME, %rsp
 	mov	%rdi, NEXT(%rsp)
-	mov	%esi, TODO(%rsp)
+	mov	%esi, MESSAGES(%rsp)
 .Lpair:
 	mov	NEXT(%rsp), %rdi
 	mov	(%rdi), %rsi
@@ -139,7 +139,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 
 .Lpair_done:
 	addq	$16, NEXT(%rsp)
-	subl	$2, TODO(%rsp)
+	subl	$2, MESSAGES(%rsp)
 	jnz	.Lpair
 
 	xor	%eax, %eax

@@ -99,7 +99,7 @@ FRAMES = {
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
     'poly1305_batch_avx2': [
         ('BEGIN', 'END', PUBLIC), ('END', 'LAST_HIBIT', MESSAGE),
-        ('LAST_HIBIT', 'TODO', None)],
+        ('LAST_HIBIT', 'MESSAGES', None)],
     'poly1305_batch_avx512': [
         ('NEG_HALVES', 'PADS', PUBLIC), ('PADS', 'FRAME', None)],
 }

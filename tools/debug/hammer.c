@@ -28,7 +28,7 @@ static unsigned char input[MESSAGES][POLY1305_KEY_SIZE + LENGTH_MAX];
 static size_t lengths[MESSAGES];
 static unsigned char tags[MESSAGES][POLY1305_TAG_SIZE];
 
-static volatile sig_atomic_t ended;
+static atomic_bool ended;
 static atomic_ulong right;
 static atomic_bool wrong;
 
