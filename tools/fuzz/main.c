@@ -230,9 +230,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	doing = "start";
 	tracing = getenv("FUZZ_TRACE");
 	make_room();
-	obstacle = emulate_ifma();
+	obstacle = emulate_avx512();
 	if (obstacle)
-		fprintf(stderr, "fuzzpoly1305: without IFMA: %s\n", obstacle);
+		fprintf(stderr, "fuzzpoly1305: without IFMA and VBMI2: %s\n", obstacle);
 	else
 		reload();
 	for (s = subjects(); s->name && nsubjects < SUBJECTS_MAX; s++) {

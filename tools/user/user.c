@@ -11,7 +11,7 @@ bool shim_simd_usable = true;
 bool shim_fpu_saved = true;
 unsigned long shim_fpu_sections;
 #ifdef CONFIG_X86_64
-unsigned int shim_emulated_feature;
+bool shim_emulating;
 #endif
 
 static int nibble(char c)

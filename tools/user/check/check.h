@@ -119,7 +119,7 @@ u64 first_case(void);
 bool next_case(const u64 *i, u64 n);
 /* How many cases of random input a test should try */
 u64 random_cases(void);
-/* Whether slow tests are wanted, calls are to be like any other, IFMA emulated */
+/* Whether slow tests are wanted, calls are to be like any other, AVX-512 emulated */
 bool slow_tests(void);
 bool plain_calls(void);
 bool emulating(void);

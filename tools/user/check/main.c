@@ -28,8 +28,8 @@ static const char usage[] =
 "  --slow      also messages of more than 2^32 bytes\n"
 "  --time      tell how long the self-test at load takes\n"
 "  --plain     call functions without a stack of their own, for valgrind\n"
-"  --emulate   do what AVX-512 without IFMA cannot, so that poly1305-avx512 is\n"
-"              tested there; exit status 77 where that is impossible, too\n";
+"  --emulate   do what AVX-512 without IFMA and VBMI2 cannot, so that poly1305-avx512\n"
+"              is tested there; exit status 77 where that is impossible, too\n";
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
@@ -234,7 +234,7 @@ static void parse(int argc, char **argv)
 
 static void start_emulation(void)
 {
-	const char *obstacle = emulate_ifma();
+	const char *obstacle = emulate_avx512();
 
 	if (obstacle) {
 		fprintf(stderr, "checkpoly1305: no emulation: %s\n", obstacle);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The emulation of IFMA: each form that ifma_x86_64.S has, encoded by the
- * assembler, against multiplication by hand. Each runs twice, with ud2 in front,
- * which asks for emulation, and without. So where the CPU has IFMA itself, the
- * second time it is the CPU that must agree.
+ * The emulation of IFMA and VBMI2: each form that emulated_x86_64.S has, encoded by the
+ * assembler, against multiplication and shifts by hand. Each runs twice, with ud2
+ * in front, which asks for emulation, and without. So where the CPU has both itself,
+ * the second time it is the CPU that must agree.
  */
 
 #include "check.h"
-#include "ifma.h"
+#include "emulated.h"
 
 #ifdef CONFIG_X86_64
 
@@ -15,6 +15,7 @@
 #define RSP		4
 #define RDI		7
 #define UD2		2
+#define SHIFT		2
 
 /* a b mod 2^52 for the low half, a b / 2^52 for the high one, in digits of 26 bits */
 static u64 half_product(u64 a, u64 b, bool high)
@@ -29,6 +30,16 @@ static u64 half_product(u64 a, u64 b, bool high)
 	if (high)
 		return a1 * b1 + (middle >> 26);
 	return (middle & digit) << 26 | low;
+}
+
+/* The word that begins count bits, modulo 64, into low and high */
+static u64 funnel(u64 low, u64 high, unsigned int count)
+{
+	for (count %= 64; count; count--) {
+		low = low >> 1 | high << 63;
+		high >>= 1;
+	}
+	return low;
 }
 
 static u64 any_word(void)
@@ -66,7 +77,7 @@ static u8 *place(const struct form *f, struct residue *regs)
 	if (!in_memory(f))
 		return NULL;
 	if (f->base == RIP)
-		return ifma_operand + f->disp;
+		return emulated_operand + f->disp;
 	if (f->base == RSP) {
 		at = regs->gpr[RSP] - 8 + f->disp;
 		if (f->index != NONE) {
@@ -95,7 +106,7 @@ static u8 *place(const struct form *f, struct residue *regs)
 
 static void expect(const struct form *f, struct residue *regs, const u8 *operand)
 {
-	u64 result[LANES] = {}, factor;
+	u64 result[LANES] = {}, word;
 	unsigned int i;
 
 	for (i = 0; i < f->lanes; i++) {
@@ -104,11 +115,16 @@ static void expect(const struct form *f, struct residue *regs, const u8 *operand
 			continue;
 		}
 		if (in_memory(f))
-			memcpy(&factor, operand + (f->broadcast ? 0 : 8 * i), 8);
+			memcpy(&word, operand + (f->broadcast ? 0 : 8 * i), 8);
 		else
-			factor = regs->vector[f->rm][i];
-		result[i] = regs->vector[f->dst][i] +
-			    half_product(regs->vector[f->src][i], factor, f->high);
+			word = regs->vector[f->rm][i];
+		if (f->kind == SHIFT)
+			result[i] = funnel(regs->vector[f->src][i], word,
+					   f->count);
+		else
+			result[i] = regs->vector[f->dst][i] +
+				    half_product(regs->vector[f->src][i], word,
+						 f->kind);
 	}
 	memcpy(regs->vector[f->dst], result, sizeof(result));
 }
@@ -116,7 +132,7 @@ static void expect(const struct form *f, struct residue *regs, const u8 *operand
 static void compare(const struct form *f, const struct residue *expected,
 		    const struct residue *regs, const char *who)
 {
-	const int n = f - ifma_forms;
+	const int n = f - emulated_forms;
 
 	if (memcmp(regs->vector[f->dst], expected->vector[f->dst],
 		   sizeof(regs->vector[f->dst])))
@@ -178,10 +194,11 @@ static void test_init(const struct subject *subject)
 		for (j = 0; j < 2; j++) {
 			low[3][j] += half_product(low[1][j], low[2][j], false);
 			low[16][j] = half_product(low[1][j], low[2][j], true);
+			low[17][j] = funnel(low[2][j], low[1][j], 40);
 		}
 		regs.gpr[RSP] = (u64)(stack.rw + stack.size - 1024);
 		regs.gpr[RDI] = (u64)area;
-		call_code(ifma_from_init, &regs);
+		call_code(emulated_from_init, &regs);
 		for (j = 0; j < 8 * 32; j++)
 			if (regs.vector[j / 8][j % 8] !=
 			    (j % 8 < 2 ? low[j / 8][j % 8] : 0))
@@ -193,7 +210,7 @@ static void test_init(const struct subject *subject)
 	}
 }
 
-static void test_ifma(const struct subject *subject)
+static void test_forms(const struct subject *subject)
 {
 	const struct form *f;
 	u64 i;
@@ -201,26 +218,26 @@ static void test_ifma(const struct subject *subject)
 	if (!emulating())
 		skip("nothing is emulated, without --emulate");
 	for (i = first_case(); next_case(&i, 10 + random_cases() / 100); i++)
-		for (f = ifma_forms; f < ifma_forms_end; f++)
+		for (f = emulated_forms; f < emulated_forms_end; f++)
 			try_form(f);
 }
 
 #else
 
-static void test_ifma(const struct subject *subject)
+static void test_forms(const struct subject *subject)
 {
-	skip("there is no IFMA on this CPU");
+	skip("this is no x86-64 CPU");
 }
 
 static void test_init(const struct subject *subject)
 {
-	skip("there is no IFMA on this CPU");
+	skip("this is no x86-64 CPU");
 }
 
 #endif
 
 const struct test emulate_tests[] = {
-	{ "emulated-ifma", test_ifma, true },
-	{ "emulated-ifma-from-init", test_init, true },
+	{ "emulated-forms", test_forms, true },
+	{ "emulated-from-init", test_init, true },
 	{ }
 };

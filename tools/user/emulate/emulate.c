@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * AVX-512 IFMA on CPUs that lack it. They raise SIGILL; the handler does to the
- * registers that the kernel saved, and restores after it, what the instruction
- * would have done, and goes on behind it. As a signal takes much longer than an
- * instruction, it does all that follow one another at once.
+ * AVX-512 IFMA, and vpshrdq of VBMI2, on CPUs that lack it. They raise SIGILL; the
+ * handler does to the registers that the kernel saved, and restores after it, what
+ * the instruction would have done, and goes on behind it. As a signal takes much
+ * longer than an instruction, it does all that follow one another at once.
  *
  * The CPU describes its own saved registers (CPUID, leaf 13), and the kernel
  * saves them in that form, the standard one of XSAVE.
@@ -62,21 +62,26 @@ static int32_t get_s32(const u8 *p)
 	return x;
 }
 
+/* vpmadd52luq, vpmadd52huq, vpshrdq: in the order of their opcodes */
+enum kind { ADD_LOW, ADD_HIGH, SHIFT };
+
 /**
- * struct insn - one vpmadd52luq or vpmadd52huq
- * @high: whether it adds the high halves of the products
+ * struct insn - an instruction
+ * @kind: which one
+ * @count: by how many bits it shifts
  * @lanes: 2, 4 or 8
- * @dst: the register it adds to
- * @src: the first factor's
- * @rm: the second factor's, if that is a register
+ * @dst: the register it adds to, or writes
+ * @src: that of the first factor, or of the low word of what is shifted
+ * @rm: that of the second factor, or of the high word, if that is a register
  * @mask: which mask register chooses lanes; 0 for all lanes
  * @zero: whether the lanes that are not chosen become 0
- * @memory: whether the second factor is in memory, at @address
+ * @memory: whether what @rm stands for is in memory, at @address
  * @broadcast: ... a single one for all lanes
  * @address: see @memory
  */
 struct insn {
-	bool high;
+	enum kind kind;
+	unsigned int count;
 	unsigned int lanes;
 	unsigned int dst, src, rm, mask;
 	bool zero, memory, broadcast;
@@ -90,7 +95,7 @@ static u64 greg(const greg_t *gregs, unsigned int n)
 
 /*
  * The operand in memory: ModRM at p, then SIB and displacement. x and b are the
- * fourth bits of index and base. Returns where the instruction ends.
+ * fourth bits of index and base. Returns where the operand ends.
  */
 static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 			       unsigned int b, struct insn *insn)
@@ -111,7 +116,7 @@ static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 		address += get_s32(p);
 		p += 4;
 		if (rm == 5)		/* without SIB: relative to rip */
-			address += (u64)p;
+			address += (u64)p + (insn->kind == SHIFT);
 	} else {
 		address += greg(gregs, b << 3 | base);
 		if (mod == 1)		/* in units of what is loaded */
@@ -132,8 +137,10 @@ static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
  * only a segment's could be, are not known.
  *
  *	62 | R X B R' 0 0 1 0 | 1 v v v v 1 0 1 | z L L b V' a a a | b4 or b5
+ *	62 | R X B R' 0 0 1 1 | 1 v v v v 1 0 1 | z L L b V' a a a | 73
  *
- * then ModRM. The bits that number registers are inverted, but for aaa.
+ * then ModRM, and after it, behind 73, a byte that says how far to shift. The bits
+ * that number registers are inverted, but for aaa.
  */
 static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 {
@@ -142,20 +149,23 @@ static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 	if (code[0] != 0x62)
 		return NULL;
 	p0 = code[1];
-	if ((p0 & 0xf) != 2)
+	if ((p0 & 0xf) != 2 && (p0 & 0xf) != 3)
 		return NULL;
 	p1 = code[2];
 	if ((p1 & 0x87) != 0x85)
 		return NULL;
 	p2 = code[3];
-	if ((code[4] & 0xfe) != 0xb4)
+	if ((p0 & 0xf) == 2 && (code[4] & 0xfe) == 0xb4)
+		insn->kind = code[4] & 1 ? ADD_HIGH : ADD_LOW;
+	else if ((p0 & 0xf) == 3 && code[4] == 0x73)
+		insn->kind = SHIFT;
+	else
 		return NULL;
 	modrm = code[5];
 
 	r = ~p0 >> 7 & 1;
 	x = ~p0 >> 6 & 1;
 	b = ~p0 >> 5 & 1;
-	insn->high = code[4] & 1;
 	insn->lanes = 2 << (p2 >> 5 & 3);
 	insn->dst = (~p0 >> 4 & 1) << 4 | r << 3 | (modrm >> 3 & 7);
 	insn->src = (~p2 >> 3 & 1) << 4 | (~p1 >> 3 & 0xf);
@@ -171,8 +181,12 @@ static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 		return NULL;
 
 	if (insn->memory)
-		return decode_memory(code + 5, gregs, x, b, insn);
-	return code + 6;
+		code = decode_memory(code + 5, gregs, x, b, insn);
+	else
+		code += 6;
+	if (insn->kind == SHIFT)
+		insn->count = *code++ & 63;
+	return code;
 }
 
 /* Lane i of vector register n: its words are kept in up to three places. */
@@ -200,13 +214,27 @@ static void put(u8 *p, u64 x)
 	memcpy(p, &x, sizeof(x));
 }
 
+/* What becomes of a lane: dst, src as registers hold them, and the operand rm */
+static u64 compute(const struct insn *insn, u64 dst, u64 src, u64 rm)
+{
+	const __uint128_t product = (__uint128_t)(src & LIMB) * (rm & LIMB);
+
+	switch (insn->kind) {
+	case ADD_LOW:
+		return dst + ((u64)product & LIMB);
+	case ADD_HIGH:
+		return dst + (u64)(product >> 52);
+	default:
+		return (u64)(((__uint128_t)rm << 64 | src) >> insn->count);
+	}
+}
+
 /* Lanes that are not chosen are not loaded, and cannot fault. */
 static void execute(u8 *xsave, const struct insn *insn)
 {
 	const u64 chosen = insn->mask ?
 		get(xsave + component[OPMASK].at + 8 * insn->mask) : ~0ULL;
-	u64 result[LANES_MAX] = {}, factor;
-	__uint128_t product;
+	u64 result[LANES_MAX] = {}, operand;
 	unsigned int i;
 
 	for (i = 0; i < insn->lanes; i++) {
@@ -216,15 +244,12 @@ static void execute(u8 *xsave, const struct insn *insn)
 			continue;
 		}
 		if (!insn->memory)
-			factor = get(lane(xsave, insn->rm, i));
+			operand = get(lane(xsave, insn->rm, i));
 		else
-			factor = load(insn->address +
-				      (insn->broadcast ? 0 : 8 * i));
-		product = (__uint128_t)(factor & LIMB) *
-			  (get(lane(xsave, insn->src, i)) & LIMB);
-		result[i] = get(lane(xsave, insn->dst, i)) +
-			    (insn->high ? (u64)(product >> 52) :
-					  (u64)product & LIMB);
+			operand = load(insn->address +
+				       (insn->broadcast ? 0 : 8 * i));
+		result[i] = compute(insn, get(lane(xsave, insn->dst, i)),
+				    get(lane(xsave, insn->src, i)), operand);
 	}
 	/* What the instruction is too narrow for becomes 0. */
 	for (i = 0; i < LANES_MAX; i++)
@@ -278,7 +303,7 @@ static void on_illegal(int number, siginfo_t *info, void *context)
 	gregs[REG_RIP] = (greg_t)code;
 }
 
-const char *emulate_ifma(void)
+const char *emulate_avx512(void)
 {
 	const struct sigaction action = {
 		.sa_sigaction = on_illegal,
@@ -302,7 +327,7 @@ const char *emulate_ifma(void)
 		if (i == AVX || i >= OPMASK)
 			__cpuid_count(13, i, component[i].size, component[i].at,
 				      rest[0], rest[1]);
-	shim_emulated_feature = X86_FEATURE_AVX512IFMA;
+	shim_emulating = true;
 	if (sigaction(SIGILL, &action, &next))
 		return "no handler of SIGILL can be installed";
 	return NULL;
@@ -310,7 +335,7 @@ const char *emulate_ifma(void)
 
 #else
 
-const char *emulate_ifma(void)
+const char *emulate_avx512(void)
 {
 	return "this is no x86-64 CPU";
 }

@@ -21,8 +21,8 @@
 #define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
 #define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
 
-/* What the program does for a CPU that lacks it (tools/user/emulate), or 0 */
-extern unsigned int shim_emulated_feature;
+/* Whether the program does for a CPU what it lacks (tools/user/emulate) */
+extern bool shim_emulating;
 
 /*
  * Whether the CPU has it. Unlike the kernel's, this does not know whether the
@@ -32,7 +32,8 @@ static inline bool boot_cpu_has(unsigned int feature)
 {
 	unsigned int regs[4];
 
-	if (feature == shim_emulated_feature)
+	if (shim_emulating && (feature == X86_FEATURE_AVX512IFMA ||
+			       feature == X86_FEATURE_AVX512_VBMI2))
 		return true;
 	if (!__get_cpuid_count(feature >> 8, 0, &regs[0], &regs[1], &regs[2],
 			       &regs[3]))
