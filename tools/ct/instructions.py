@@ -105,6 +105,9 @@ MASK_TEST = {'kortestb', 'kortestw', 'kortestq', 'ktestb', 'ktestq'}
 # Their time depends on operands, or a fault would: only with public ones.
 PUBLIC_ONLY = {'div', 'idiv'}
 
+# These only bring memory nearer, never fault, and show which.
+PREFETCH = {'prefetcht0'}
+
 # What nothing comes behind
 TRAPS = {'ud2', 'hlt', 'int3'}
 

@@ -35,6 +35,9 @@ plant() {
 	movzbl (%rsi, %rax), %eax
 	kmovq R1, %k1
 	vmovdqu8 %zmm0, STATE_POW(%rdi){%k1}' || return
+	# An address that nothing reads
+	sow "$x86/poly1305-avx512.S" 'mov	STATE_R.8[(]%rdi[)], R1' \
+		'	prefetcht0 (%rsi, R1)' || return
 	# A division, by a path that no length takes
 	sow "$x86/poly1305-avx2.S" '^[.]Lwipe:' \
 		'	cmpq $0, VAR_NBLOCKS(%rsp)

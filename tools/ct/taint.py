@@ -72,6 +72,8 @@ class Analysis(Memory):
                     state.words[at.region, at.offset] = ops[0].size, number
                     if ops[0].place in self.program.deciding(insn.at)[0]:
                         self.deciding.add((at.region, at.offset))
+        elif name in known.PREFETCH:
+            self.place(state, insn, ops[0])
         elif name == 'lea':
             value = self.address(state, insn, ops[1])
             self.write(state, insn, ops[0], value)
