@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 for x86-64 CPUs with AVX512F, VL, BW, DQ and IFMA, and BMI2.
+ * Poly1305 for x86-64 CPUs with AVX512F, VL, BW, DQ, IFMA and VBMI2, and BMI2.
  *
  * Notation and contract: poly1305_core.h. Eight blocks are in flight, one in
  * each 64-bit lane of a vector; a vector of numbers is three zmm registers, one
@@ -35,6 +35,8 @@ by_2_140:
 	.fill	8, 8, 20 << 8
 by_2_130:
 	.fill	8, 8, 5
+by_1:
+	.fill	8, 8, 1
 /* 1 in the odd lanes */
 odd_lanes:
 	.rept	4
@@ -44,7 +46,7 @@ odd_lanes:
 /* Bit 128 of the blocks; from the second lane on, of all but the last */
 hibits:
 	.rept	8
-	.quad	1 << 40
+	.quad	1
 	.endr
 	.quad	0
 /* A byte 0x01 at 128: from 128 - n on, as it pads n bytes */
@@ -119,7 +121,6 @@ lanes_of_last:
 	mov	$0x03, %edx
 	kmovd	%edx, %k3
 	set_lanes %k3
-	vpsllq	$40, T2, T2
 	split_words Y, L0, L2, T2
 	mov	$0x55, %edx
 	kmovd	%edx, %k1
@@ -357,48 +358,52 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpternlogq $0xff, T0, T0, T0
 	vpsrlq	$12, T0, M52
 	vpsrlq	$38, T0, M26
-	vpsrlq	$40, T0, M24
-	vpsrlq	$16, HIBIT, HIBIT24
-
-	mov	$0xaa, %eax
-	kmovd	%eax, ODD_LANES
 
 	/* The first group is what makes the others come out even. */
 	lea	-1(%r8), %ecx
 	and	VECS, %rcx
 	cmovz	%r8, %rcx
+	load	DATA
+	sub	$-128, DATA
+	split52
 .Lgroup:
-	/* rcx = s, rdx = the last vector of the group */
-	mov	%rcx, %rdx
-	shl	$7, %rdx
-	lea	-128(DATA, %rdx), %rdx
+	/* Of s = rcx vectors Y is the first; r9 = GROUP - s. */
+	zero52
 	sub	%rcx, VECS
-	jz	.Llast_group
-	load	%rdx
-	vmovdqa64 HIBIT24, T2
-	jmp	.Lbegin
-.Llast_group:
-	load_last %rdx, PADDING
-	vpsrlq	$16, LAST_HIBIT, T2
-.Lbegin:
-	begin52	T2
 	mov	$GROUP, %r9d
 	sub	%rcx, %r9
-	lea	(%rsp, %r9, 8), TABLE
-	jmp	.Lvector_next
+	lea	8(%rsp, %r9, 8), TABLE
+	sub	$2, %rcx
+	jb	.Lgroup_last
+	je	.Lgroup_next_to_last
 .Lvector:
-	add	$8, TABLE
+	load_next
 	load_power
-	split52
-	sub	$-128, DATA
-	mul52	Y
-.Lvector_next:
-	cmp	%rdx, DATA
-	jne	.Lvector
-	sub	$-128, DATA
+	add	$8, TABLE
+	mul52_split52 Y
+	dec	%ecx
+	jnz	.Lvector
+.Lgroup_next_to_last:
+	load_power
+	test	VECS, VECS
+	jz	.Lload_last
+	load_next
+	jmp	.Lloaded
+.Lload_last:
+	load_last DATA, PADDING
+	vmovdqa64 LAST_HIBIT, HIBIT
+.Lloaded:
+	mul52_split52 Y
+.Lgroup_last:
+	/* Y is the last, of weight 1. After it comes another group, or nothing. */
+	add52
 	lea	(%rsp, %r9, 8), TABLE
 	load_power
-	mul52	X
+	test	VECS, VECS
+	jz	.Lno_more
+	load_next
+.Lno_more:
+	mul52_split52 X
 	fold52
 	mov	%r8, %rcx
 	test	VECS, VECS
@@ -412,6 +417,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	.set	i, i + 64
 	.endr
 	leave
+	vpandq	M52, X0, X0
+	vpandq	M52, X1, X1
 	set_masks
 	vpsrlq	$44, X0, Y0
 	vpsllq	$8, X1, Y1
@@ -544,7 +551,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	push	%rdi
 	mov	%rdx, LEN
 	mov	%ecx, %eax
-	shl	$40, %rax
 	vpbroadcastq %rax, HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
 	kxnorq	LAST_B, LAST_B, LAST_B
@@ -585,7 +591,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpbroadcastq 0(%rdx), L0
 	vpbroadcastq 8(%rdx), L2
 	vpbroadcastq 16(%rdx), T2
-	vpsllq	$40, T2, T2
 	split_words L, L0, L2, T2
 	vpaddq	L0, X0, X0{%k7}
 	vpaddq	L1, X1, X1{%k7}

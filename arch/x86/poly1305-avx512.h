@@ -8,15 +8,13 @@
 
 	.pushsection .rodata
 	.p2align 6
-/* 20, 2^8, 2^20 and 2^12 in all lanes; masks */
+/* 20, 2^8 and 2^20 in all lanes; masks */
 by_2_132:
 	.fill	8, 8, 20
 by_2_8:
 	.fill	8, 8, 1 << 8
 by_2_20:
 	.fill	8, 8, 1 << 20
-by_2_12:
-	.fill	8, 8, 1 << 12
 mask44:
 	.quad	(1 << 44) - 1
 mask42:
@@ -76,7 +74,7 @@ mask52:
 /* ... 20 P1, 20 P2, in place of 20 F1, 20 F2 */
 .set PS1,		FS1
 .set PS2,		FS2
-/* Constants of the call: masks; bit 128 of the blocks, and of the last vector */
+/* Constants of the call: masks; bit 128 of blocks, 0 or 1, and of the last vector's */
 .set M44,		%zmm25
 .set M42,		%zmm26
 .set HIBIT,		%zmm27
@@ -88,8 +86,6 @@ mask52:
 
 /* Which bytes of the last vector's second half there are */
 #define LAST_B		%k4
-/* In radix 2^52: the lanes of blocks 5 to 8 */
-#define ODD_LANES	%k5
 
 /*
  * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B.
@@ -283,16 +279,14 @@ mask52:
 .endm
 
 /*
- * \x = \lo + 2^64 \hi in radix 2^44, with \hibit above: below 2^44, 2^44, and
- * 2^43 for \hibit up to 2^42 + 2^40. \lo, \hi may be \x\()0, \x\()2. Clobbers T0.
+ * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43 for
+ * \top up to 4. \lo, \hi may be \x\()0, \x\()2.
  */
-.macro	split_words x, lo, hi, hibit
-	vpsllq	$20, \hi, T0
-	vpsrlq	$44, \lo, \x\()1
-	vpsrlq	$24, \hi, \x\()2
+.macro	split_words x, lo, hi, top
+	vpshrdq	$44, \hi, \lo, \x\()1
+	vpshrdq	$24, \top, \hi, \x\()2
 	vpandq	M44, \lo, \x\()0
-	vpternlogq $0xa8, M44, T0, \x\()1	/* \x1 = (\x1 | T0) & M44 */
-	vporq	\hibit, \x\()2, \x\()2
+	vpandq	M44, \x\()1, \x\()1
 .endm
 
 /* The same of the blocks in T0, T1 */
@@ -306,7 +300,7 @@ mask52:
  * L + 2^52 U = the blocks in T0, T1, with \hibit above: a vector of weight 1
  * begins the sums. Its low words are split at 52 bits, the high ones, of weight
  * 2^64, at 32: what is below weighs 2^20 times what L1 does, the rest as much as
- * U1. L below 2^52, 2^52 and \hibit; U below 2^12 and 2^32.
+ * U1. L0, L1 below 2^52; U below 2^12 and 2^33.
  */
 .macro	begin	hibit
 	vpunpcklqdq T1, T0, U0
@@ -314,9 +308,9 @@ mask52:
 	vpxorq	L1, L1, L1
 	vpandq	mask52(%rip){1to8}, U0, L0
 	vpmadd52luq by_2_20(%rip), U1, L1
-	vmovdqa64 \hibit, L2
 	vpsrlq	$52, U0, U0
-	vpsrlq	$32, U1, U1
+	vpshrdq	$32, \hibit, U1, U1
+	vpxorq	L2, L2, L2
 	vpxorq	U2, U2, U2
 .endm
 
@@ -324,6 +318,12 @@ mask52:
 .macro	load	base
 	vmovdqu64 (\base), T0
 	vmovdqu64 64(\base), T1
+.endm
+
+/* The same; DATA moves on. */
+.macro	load_next
+	load	DATA
+	sub	$-128, DATA
 .endm
 
 /* T0, T1 = the last vector, at \base, with what is at \pad where it ends */
@@ -361,12 +361,10 @@ mask52:
 .set C3C,		ES1
 .set C4A,		ES2
 .set C4B,		F0
-/* One power in all lanes; bit 128 as bit 24; masks */
+/* One power in all lanes; masks */
 .set G0,		F1
 .set G1,		F2
 .set G2,		FS1
-.set HIBIT24,		FS2
-.set M24,		E0
 .set M26,		M42
 .set M52,		M44
 
@@ -379,29 +377,35 @@ mask52:
 .set TABLE_SIZE,	3 * ROW
 
 /*
- * C += \a G in radix 2^52, lane by lane.
+ * C += \a G in radix 2^52, lane by lane, in three parts, one for each limb of \a.
  *
  * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
- * \a\()2 G2 < 2^52 has no high half. One call adds less than 2^53 to each.
+ * \a\()2 G2 < 2^52 has no high half. All parts add less than 2^53 to each.
  */
-.macro	mul52	a
-	vpmadd52luq \a\()0, G0, C0A
-	vpmadd52luq \a\()0, G1, C1A
-	vpmadd52luq \a\()0, G2, C2A
-	vpmadd52huq \a\()0, G0, C1B
-	vpmadd52huq \a\()0, G1, C2B
-	vpmadd52huq \a\()0, G2, C3A
+.macro	mul52_limb2 a
+	vpmadd52luq \a\()2, G0, C2B
+	vpmadd52luq \a\()2, G1, C3A
+	vpmadd52luq \a\()2, G2, C4B
+	vpmadd52huq \a\()2, G0, C3B
+	vpmadd52huq \a\()2, G1, C4A
+.endm
+
+.macro	mul52_limb1 a
 	vpmadd52luq \a\()1, G1, C2C
 	vpmadd52luq \a\()1, G2, C3B
 	vpmadd52huq \a\()1, G1, C3C
 	vpmadd52huq \a\()1, G2, C4A
 	vpmadd52luq \a\()1, G0, C1A
 	vpmadd52huq \a\()1, G0, C2A
-	vpmadd52luq \a\()2, G0, C2B
-	vpmadd52luq \a\()2, G1, C3A
-	vpmadd52luq \a\()2, G2, C4B
-	vpmadd52huq \a\()2, G0, C3B
-	vpmadd52huq \a\()2, G1, C4A
+.endm
+
+.macro	mul52_limb0 a
+	vpmadd52luq \a\()0, G0, C0A
+	vpmadd52luq \a\()0, G1, C1A
+	vpmadd52luq \a\()0, G2, C2A
+	vpmadd52huq \a\()0, G0, C1B
+	vpmadd52huq \a\()0, G1, C2B
+	vpmadd52huq \a\()0, G2, C3A
 .endm
 
 /* G = the power at TABLE */
@@ -412,35 +416,38 @@ mask52:
 .endm
 
 /*
- * Y = the vector at DATA, which is not the last, in radix 2^52. Y0 and Y1 have
- * rubbish above 52 bits, which the multiplier ignores; Y2 < 2^25.
- *
- * The low words of loads that begin 0, 48 and 104 bits into each block, those of
- * blocks 5 to 8 by a second load that brings them to the odd lanes: this takes
- * only one shift, and nothing that only one port can do but that. It reads 5
- * bytes past the vector; the next one has that many and more.
+ * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 have rubbish above 52 bits,
+ * which the multiplier ignores; Y2 < 2^25.
  */
 .macro	split52
-	vmovdqu64 (DATA), Y0
-	vmovdqu64 6(DATA), Y1
-	vmovdqu64 13(DATA), Y2
-	vmovdqu64 56(DATA), Y0{ODD_LANES}
-	vmovdqu64 62(DATA), Y1{ODD_LANES}
-	vmovdqu64 69(DATA), Y2{ODD_LANES}
-	vpsrlq	$4, Y1, Y1
-	vpternlogq $0xea, HIBIT24, M24, Y2	/* Y2 = (Y2 & M24) | HIBIT24 */
+	vpunpcklqdq T1, T0, Y0
+	vpunpckhqdq T1, T0, T2
+	vpshrdq	$40, HIBIT, T2, Y2
+	vpshrdq	$52, T2, Y0, Y1
 .endm
 
-/* C = the blocks in T0, T1, plus \hibit; C0A, C1A, C2A below 2^52, 2^52, 2^24 */
-.macro	begin52	hibit
-	vpunpcklqdq T1, T0, C1A
-	vpunpckhqdq T1, T0, C2A
-	vpandq	M52, C1A, C0A
-	vpsrlq	$52, C1A, C1A
-	vpmadd52luq by_2_12(%rip), C2A, C1A
-	vpsrlq	$40, C2A, C2A
-	vmovdqa64 \hibit, C2B
+/*
+ * C += \a G, and the same as split52 for the vector after: among products, what
+ * only one of two ports can do keeps neither waiting. \a may be Y.
+ */
+.macro	mul52_split52 a
+	vpunpckhqdq T1, T0, T2
+	vpunpcklqdq T1, T0, T0
+	mul52_limb2 \a
+	vpshrdq	$40, HIBIT, T2, Y2
+	mul52_limb1 \a
+	vpshrdq	$52, T2, T0, Y1
+	mul52_limb0 \a
+	vmovdqa64 T0, Y0
+.endm
+
+/* C = 0 */
+.macro	zero52
+	vpxorq	C0A, C0A, C0A
+	vpxorq	C1A, C1A, C1A
 	vpxorq	C1B, C1B, C1B
+	vpxorq	C2A, C2A, C2A
+	vpxorq	C2B, C2B, C2B
 	vpxorq	C2C, C2C, C2C
 	vpxorq	C3A, C3A, C3A
 	vpxorq	C3B, C3B, C3B
@@ -449,17 +456,25 @@ mask52:
 	vpxorq	C4B, C4B, C4B
 .endm
 
+/* C += Y, of whose limbs the multiplier takes 52 bits */
+.macro	add52
+	vpmadd52luq by_1(%rip), Y0, C0A
+	vpmadd52luq by_1(%rip), Y1, C1A
+	vpaddq	Y2, C2C, C2C
+.endm
+
 /*
- * X = C in radix 2^52: X0, X1 < 2^52 and X2 <= 2^26. Clobbers C, T.
+ * X = C in radix 2^52: X2 <= 2^26, and what X0 and X1 have above 52 bits, which the
+ * multiplier ignores, the next limb has been given. Clobbers C, T0, T1.
  *
  * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
- * 2^59, 2^57. The upper two come down as
+ * 2^58.6, 2^56.1. The upper two come down as
  *
  *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
  *
- * in pieces of 52 bits, c4 in two. Then everything carries; what c2 has above
- * 26 bits, at most 2^34, comes round times 5. After that c0 < 2^52 + 2^37 and
- * c1 < 2^52, so the carries of the second round are 0 or 1, and X2 <= 2^26.
+ * in pieces of 52 bits, c4 in two. Then c1 and c2 carry; what c2 has above 26 bits,
+ * below 2^34, comes round times 5. Now c0 < 2^58 carries less than 2^6 to c1, which
+ * is below 2^52 + 2^6 with it, so that the last carry is 0 or 1, and X2 <= 2^26.
  */
 .macro	fold52
 	vpaddq	C3B, C3A, C3A
@@ -470,28 +485,22 @@ mask52:
 	vpsrlq	$52, C3A, T0
 	vpaddq	C2C, C2A, C2A
 	vpmadd52luq by_2_156(%rip), C3A, C0A
-	vpmadd52huq by_2_156(%rip), C3A, C1A
 	vpaddq	T0, C4A, C4A
+	vpmadd52huq by_2_156(%rip), C3A, C1A
 	vpsrlq	$52, C4A, T1
-	vpxorq	T2, T2, T2
-	vpmadd52luq by_2_156(%rip), C4A, T2
+	vpmadd52luq by_2_156(%rip), C4A, C1A
 	vpmadd52huq by_2_156(%rip), C4A, C2A
 	vpmadd52luq by_2_156(%rip), T1, C2A
-	vpsrlq	$52, C0A, T0
-	vpaddq	T2, C1A, C1A
-	vpaddq	T0, C1A, C1A
 	vpsrlq	$52, C1A, T0
+	vpandq	M52, C1A, C1A
 	vpaddq	T0, C2A, C2A
 	vpsrlq	$26, C2A, T1
-	vpandq	M52, C0A, C0A
-	vpmadd52luq by_2_130(%rip), T1, C0A
-	vpandq	M52, C1A, C1A
-	vpsrlq	$52, C0A, T0
 	vpandq	M26, C2A, C2A
-	vpaddq	T0, C1A, C1A
-	vpsrlq	$52, C1A, T1
-	vpandq	M52, C0A, X0
-	vpandq	M52, C1A, X1
+	vpmadd52luq by_2_130(%rip), T1, C0A
+	vpsrlq	$52, C0A, T0
+	vmovdqa64 C0A, X0
+	vpaddq	T0, C1A, X1
+	vpsrlq	$52, X1, T1
 	vpaddq	T1, C2A, X2
 .endm
 

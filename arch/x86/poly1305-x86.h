@@ -142,8 +142,8 @@ void poly1305_batch_avx512(const struct poly1305_mac_req *const reqs[],
  * 512-bit work lowers the clock of some CPUs, and with it that of everything
  * else that runs on the core. That is no reason to ask for more than features
  * here: the CPUs that paid dearly, Skylake-X and its like, lack IFMA; those
- * that have it, Cannon Lake and Ice Lake on, and AMD's from Zen 4 on, lose a
- * few percent of their clock or nothing, against half of the cycles saved.
+ * that have it and VBMI2, Intel's from Ice Lake on and AMD's from Zen 4 on, lose
+ * a few percent of their clock or nothing, against half of the cycles saved.
  */
 static bool avx512_usable(int *priority)
 {
@@ -152,6 +152,7 @@ static bool avx512_usable(int *priority)
 	       boot_cpu_has(X86_FEATURE_AVX512BW) &&
 	       boot_cpu_has(X86_FEATURE_AVX512DQ) &&
 	       boot_cpu_has(X86_FEATURE_AVX512IFMA) &&
+	       boot_cpu_has(X86_FEATURE_AVX512_VBMI2) &&
 	       boot_cpu_has(X86_FEATURE_BMI2) &&
 	       x86_saves_zmm();
 }

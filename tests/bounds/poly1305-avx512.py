@@ -18,12 +18,13 @@ HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
 M42, M44, M52, M64 = 2**42 - 1, 2**44 - 1, 2**52 - 1, 2**64 - 1
 P = 2**130 - 5
 MEMORY = {"by_2_156": 5 << 26, "by_2_140": 20 << 8, "by_2_132": 20,
-          "by_2_130": 5, "by_2_8": 1 << 8, "by_2_20": 1 << 20,
-          "by_2_12": 1 << 12, "mask52": M52}
+          "by_2_130": 5, "by_2_8": 1 << 8, "by_2_20": 1 << 20, "by_1": 1,
+          "mask52": M52}
 MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
 # Here the multiplier may ignore what is above 52 bits: message words, and
 # columns of which the code takes the upper bits separately.
-TRUNCATES = {"mul52", "fold52", "begin", "begin52"}
+TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
+             "begin"}
 # Here the low half of a product is taken for all of it.
 WHOLE = {"times20", "join44", "carry44", "come_round"}
 macros, alias, results = {}, {}, {}
@@ -52,10 +53,9 @@ class Lane:
         for name, limbs in triples.items():
             self.put(name, limbs)
 
-    def blocks(self, lo=M64, hi=M64, hibit=1 << 40):
+    def blocks(self, lo=M64, hi=M64, hibit=1):
         """Words in T0 and T1, from where vpunpck takes them; bit 128."""
-        self.reg.update(T0=lo, T1=hi, HIBIT=hibit, HIBIT24=hibit >> 16)
-        self.reg[self.real("HIBIT24")] = hibit >> 16
+        self.reg.update(T0=lo, T1=hi, HIBIT=hibit)
         return self
 
     def put(self, name, limbs):
@@ -101,9 +101,6 @@ class Lane:
             a = b = 0
         elif op == "vmovdqa64":
             a, b = self.value(ops[0]), None
-        elif op == "vpternlogq":
-            check(name + ": the logic is (x | y) & mask", ops[0] == "$0xa8")
-            a, b = (self.value(x) for x in ops[1:3])
         else:
             a, b = (self.value(x) for x in ops[:2])
         if op.startswith("vpmadd52"):
@@ -124,12 +121,12 @@ class Lane:
                    "vpsrlq": lambda: b >> a, "vpxorq": lambda: 0,
                    "vpunpcklqdq": lambda: b, "vpunpckhqdq": lambda: a,
                    "vmovdqa64": lambda: a,
-                   "vpternlogq": lambda: (self.value(ops[3]) | b) & a
-                   if self.exact else a,
+                   "vpshrdq": lambda: (b << 64 | self.value(ops[2])) >> a,
                    "vpandq": lambda: a & b if self.exact else min(a, b),
                    "vporq": lambda: a | b if self.exact
                    else 2**max(a.bit_length(), b.bit_length()) - 1}[op]()
-        if op in ("vpsllq", "vporq") and name in ("strict52", "split_words"):
+        if op == "vpshrdq" or \
+                op in ("vpsllq", "vporq") and name == "strict52":
             out = out & M64 if self.exact else min(out, M64)
         check(name + ": results fit 64 bits", out < 2**64)
         self.reg[self.real(ops[-1])] = out
@@ -183,18 +180,51 @@ def strict():
 
 def long_messages():
     """Groups in radix 2^52; returns what they leave in radix 2^44."""
-    lane = Lane().blocks().run("begin52", "HIBIT24")
+    lane = Lane().run("zero52").blocks().run("split52")
     lane.put("G", [M52, M52, 2**26 - 1])
-    lane.put("Y", [2**64 - 1, 2**60 - 1, 2**25 - 1])
     lane.put("X", [M52, M52, 2**26])
     for v in "Y" * (GROUP - 1) + "X":
+        if v == "X":
+            lane.run("add52")
         x = lane.get(v)
         check("mul52: limbs 2 make no high half", x[2] * (2**26 - 1) < 2**52)
-        lane.run("mul52", v)
+        lane.blocks().run("mul52_split52", v)
+        check("mul52_split52: limb 2 is below 2^25", lane.get("Y")[2] < 2**25)
+    for column, bits in enumerate((57.1, 58.7, 59.4, 58.6, 56.1)):
+        total = sum(lane.reg.get(lane.real(f"C{column}{a}"), 0) for a in "ABC")
+        check(f"fold52: column {column} is below 2^{bits}", total < 2**bits)
     lane.run("fold52")
-    check("fold52: limbs below 2^52, 2^52 and up to 2^26",
-          lane.get("X")[2] <= 2**26)
+    check("fold52: c0 is below 2^58 in the end", lane.get("X")[0] < 2**58)
+    check("fold52: the last carry is 0 or 1", lane.get("X")[1] >> 52 <= 1)
+    check("fold52: X2 is up to 2^26", lane.get("X")[2] <= 2**26)
     return [M44, M44, 2**42 + 2**16]
+
+
+def columns(lane):
+    """The number that C holds"""
+    return sum(lane.reg.get(lane.real(f"C{c}{a}"), 0) << 52 * c
+               for c in range(5) for a in "ABC")
+
+
+def limbs52(x):
+    """The number of which the multiplier takes the limbs x"""
+    return (x[0] & M52) + ((x[1] & M52) << 52) + (x[2] << 104)
+
+
+def folds():
+    """fold52 keeps what C is modulo p, also where every carry goes all the way."""
+    names = [f"C{c}{a}" for c, a in itertools.product(range(5), "ABC")
+             if f"C{c}{a}" in alias]
+    edge = [0, 1, M52, M52 + 1, 2**57 - 1]
+    for c in itertools.product(edge, repeat=5):
+        lane = Lane(exact=True)
+        for name in names:
+            lane.reg[lane.real(name)] = c[int(name[1])]
+        before = columns(lane)
+        x = lane.run("fold52").get("X")
+        # What X1 has above 52 bits is in X2 as well.
+        check("fold52: the value stays", not (before - limbs52(x)) % P)
+        check("fold52: X2 is up to 2^26, in numbers", x[2] <= 2**26)
 
 
 def words():
@@ -210,10 +240,14 @@ def words():
         check("begin: the value stays", whole == sum(
             (l << 44 * i) + (u << 44 * i + 52)
             for i, (l, u) in enumerate(zip(x.get("L"), x.get("U")))))
-        x = Lane(exact=True).blocks(lo, hi).run("begin52", "HIBIT24")
-        check("begin52: the value stays", whole == sum(
-            x.reg[x.real(f"C{c}{a}")] << 52 * c for c, a in
-            ((0, "A"), (1, "A"), (1, "B"), (2, "A"), (2, "B"), (2, "C"))))
+        x = Lane(exact=True).run("zero52").blocks(lo, hi).run("split52")
+        check("split52: the value stays", whole == limbs52(x.get("Y")))
+        check("add52: the value stays", whole == columns(x.run("add52")))
+        x.put("G", [0, 0, 0])
+        x.blocks(hi, lo).run("mul52_split52", "Y")
+        check("mul52_split52: C stays if G is 0", whole == columns(x))
+        check("mul52_split52: the value stays", limbs52(x.get("Y")) ==
+              hi + (lo << 64) + (1 << 128))
     return Lane().blocks().run("split44", "Y", "HIBIT").get("Y")
 
 
@@ -239,6 +273,7 @@ def main():
     check("what becomes strict is below 2^46", max(most(x, y)) < 2**46)
     strict()
     x = most(x, long_messages())
+    folds()
 
     d = [8 * limb for limb in product((x, power), op="join44")]
     check("the sums of eight lanes fit 64 bits", max(d) < 2**64)
