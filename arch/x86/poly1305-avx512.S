@@ -363,6 +363,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	lea	-1(%r8), %ecx
 	and	VECS, %rcx
 	cmovz	%r8, %rcx
+	mov	%r8, AHEAD
+	shl	$7, AHEAD
 	load	DATA
 	sub	$-128, DATA
 	split52
@@ -370,6 +372,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	/* Of s = rcx vectors Y is the first; r9 = GROUP - s. */
 	zero52
 	sub	%rcx, VECS
+	cmovz	VECS, AHEAD
 	mov	$GROUP, %r9d
 	sub	%rcx, %r9
 	lea	8(%rsp, %r9, 8), TABLE
