@@ -28,7 +28,7 @@
 
 	.section .rodata
 	.p2align 6
-/* 5 * 2^26, 20 * 2^8 and 5 in all lanes: 2^156, 2^140 and 2^130 (mod p) */
+/* In all lanes: 5 * 2^26, 20 * 2^8 and 5, that is 2^156, 2^140 and 2^130 (mod p) */
 by_2_156:
 	.fill	8, 8, 5 << 26
 by_2_140:
@@ -37,6 +37,14 @@ by_2_130:
 	.fill	8, 8, 5
 by_1:
 	.fill	8, 8, 1
+by_2_36:
+	.rept	8
+	.quad	1 << 36
+	.endr
+by_2_44:
+	.rept	8
+	.quad	1 << 44
+	.endr
 /* 1 in the odd lanes */
 odd_lanes:
 	.rept	4
@@ -49,6 +57,8 @@ hibits:
 	.quad	1
 	.endr
 	.quad	0
+mask26:
+	.quad	(1 << 26) - 1
 /* A byte 0x01 at 128: from 128 - n on, as it pads n bytes */
 padding:
 	.fill	128, 1, 0
@@ -185,7 +195,7 @@ lanes_of_last:
 	add	%rax, DATA
 .endm
 
-/* Put \a, made strict, at exponents \first to \first - 7. Clobbers \a, T0. */
+/* Put \a, made strict, at exponents \first to \first - 7. Clobbers \a, T0, T1. */
 .macro	store_powers a, first
 	strict52 \a
 	vmovdqa64 \a\()0, 8 * (GROUP - \first)(%rsp)
@@ -344,20 +354,26 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpbroadcastq %xmm16, F1
 	vpbroadcastq %xmm17, F2
 	times20	F
-	multiply Y, F, L
+	zero_sums
+	mul44	Y, F
+	join44
 	store_powers L, 24
-	multiply E, F, L
+	zero_sums
+	mul44	E, F
+	join44
 	store_powers L, GROUP
 	mov	$GROUP, %r8d
 .Ltable_16:
 	store_powers E, 16
 .Ltable_8:
 	store_powers Y, 8
-	strict52 X
+	/* Here limb 2 may be 2^26: what the powers have is less. */
+	come_round X
+	ripple	X
+	pack52	X
 
-	vpternlogq $0xff, T0, T0, T0
-	vpsrlq	$12, T0, M52
-	vpsrlq	$38, T0, M26
+	vpbroadcastq mask52(%rip), M52
+	vpbroadcastq mask26(%rip), M26
 
 	/* The first group is what makes the others come out even. */
 	lea	-1(%r8), %ecx

@@ -531,12 +531,28 @@ mask52:
 .endm
 
 /*
- * \a from radix 2^44, limbs below 2^46, to radix 2^52: below 2^52, 2^52, 2^26.
- * Clobbers T0.
+ * \a from radix 2^44, limbs below 2^44, 2^44 and up to 2^42, to radix 2^52: below
+ * 2^52, 2^52 and up to 2^26. 2^44 \a\()1 and 2^36 \a\()2 are cut at 52 bits by the
+ * multiplier. Clobbers T0, T1.
+ */
+.macro	pack52	a
+	vpxorq	T0, T0, T0
+	vpxorq	T1, T1, T1
+	vpmadd52luq by_2_44(%rip), \a\()1, \a\()0
+	vpmadd52luq by_2_36(%rip), \a\()2, T0
+	vpmadd52huq by_2_36(%rip), \a\()2, T1
+	vpmadd52huq by_2_44(%rip), \a\()1, T0
+	vmovdqa64 T1, \a\()2
+	vmovdqa64 T0, \a\()1
+.endm
+
+/*
+ * \a from radix 2^44, limbs below 2^56, to radix 2^52: below 2^52, 2^52, 2^26.
+ * Clobbers T0, T1.
  *
  * Two rounds of carries, \a\()2 coming round between them, leave \a\()2 = 2^42
  * at worst. It is only then that the third does something: a carry of 1 went
- * all the way, so \a\()1 is 0 and \a\()0 less than what came round, 5 * 2^5;
+ * all the way, so \a\()1 is 0 and \a\()0 less than what came round, 5 * 2^15;
  * now 5 more come round, and no carry follows.
  */
 .macro	strict52 a
@@ -544,11 +560,6 @@ mask52:
 	come_round \a
 	ripple	\a
 	come_round \a
-	vpsllq	$44, \a\()1, T0
-	vporq	T0, \a\()0, \a\()0
-	vpsrlq	$8, \a\()1, \a\()1
-	vpsllq	$36, \a\()2, T0
-	vporq	T0, \a\()1, \a\()1
-	vpsrlq	$16, \a\()2, \a\()2
+	pack52	\a
 .endm
 

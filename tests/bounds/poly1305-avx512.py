@@ -19,7 +19,7 @@ M42, M44, M52, M64 = 2**42 - 1, 2**44 - 1, 2**52 - 1, 2**64 - 1
 P = 2**130 - 5
 MEMORY = {"by_2_156": 5 << 26, "by_2_140": 20 << 8, "by_2_132": 20,
           "by_2_130": 5, "by_2_8": 1 << 8, "by_2_20": 1 << 20, "by_1": 1,
-          "mask52": M52}
+          "by_2_36": 1 << 36, "by_2_44": 1 << 44, "mask52": M52}
 MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
 # Here the multiplier may ignore what is above 52 bits: message words, and
 # columns of which the code takes the upper bits separately.
@@ -157,7 +157,7 @@ def square(x):
 
 def strict():
     """strict52: two rounds by size, what is left of the third by numbers."""
-    loose = [2**46 - 1] * 3
+    loose = [2**56 - 1] * 3
     lane = Lane(X=loose).run("ripple", "X")
     back = 5 * (lane.get("X")[2] >> 42)
     lane.run("come_round", "X")
@@ -167,15 +167,28 @@ def strict():
     # A carry out of limb 1 leaves 0 there, and less than back in limb 0.
     check("strict52: no carry follows the third", back + 5 < 2**44)
     edge = [0, 1, M42 - 1, M42, M42 + 1, M44 - 9, M44 - 5, M44 - 4, M44,
-            M44 + 1, M44 + 6, 2**45 - 1, 2**46 - 1]
+            M44 + 1, M44 + 6, 2**45 - 1, 2**46 - 1, 2**55 + 1, 2**56 - 1]
     for x in itertools.product(edge, repeat=3):
         y = Lane(exact=True, X=x).run("strict52", "X").get("X")
-        y = [y[0] & M52, y[1] & M52, y[2]]
         check("strict52: powers have limbs below 2^52, 2^52, 2^26",
-              y[2] < 2**26)
+              y[0] <= M52 and y[1] <= M52 and y[2] < 2**26)
         check("strict52: the value stays", not
               (x[0] + (x[1] << 44) + (x[2] << 88)
                - y[0] - (y[1] << 52) - (y[2] << 104)) % P)
+
+
+def first_of_long(x):
+    """The first vectors go to radix 2^52 with one round: sizes, then numbers."""
+    x = Lane(X=x).run("come_round", "X").run("ripple", "X").get("X")
+    check("X before pack52 is below 2^44, 2^44 and up to 2^42",
+          x[0] <= M44 and x[1] <= M44 and x[2] <= 2**42)
+    edge = [0, 1, 2**16 - 1, 2**16, 255, 2**41 + 1, M42, 2**42]
+    for x in itertools.product(edge + [M44], edge + [M44], edge):
+        y = Lane(exact=True, X=x).run("pack52", "X").get("X")
+        check("pack52: limbs below 2^52, 2^52 and up to 2^26",
+              y[0] <= M52 and y[1] <= M52 and y[2] <= 2**26)
+        check("pack52: the value stays", limbs52(y) ==
+              x[0] + (x[1] << 44) + (x[2] << 88))
 
 
 def long_messages():
@@ -270,7 +283,9 @@ def main():
         x = most(x, product((block, power), (x, f), begin=True))
     check("powers for the state are below 2^45, 2^45, 2^43",
           all(a <= b for a, b in zip(f, state)))
-    check("what becomes strict is below 2^46", max(most(x, y)) < 2**46)
+    first_of_long(product((x, power), begin=True))
+    y = most(y, product((y, f), op="join44"))
+    check("what becomes strict is below 2^56", max(y) < 2**56)
     strict()
     x = most(x, long_messages())
     folds()
