@@ -15,12 +15,17 @@
 #define P0	56	/* a power of r */
 #define P1	64
 #define P2	72
-#define SECRETS_END 80
-#define STATE	80
-#define M	88	/* blocks in a chain */
-#define BIT	96	/* of m, the last that P has */
-#define END	104	/* the last block of the first chain */
-#define FRAME	112
+#define S0	80	/* its square, in five words */
+#define S1	88
+#define S2	96
+#define S3	104
+#define S4	112
+#define SECRETS_END 120
+#define STATE	120
+#define M	128	/* blocks in a chain */
+#define BIT	136	/* of m, the last that P has */
+#define END	144	/* the last block of the first chain */
+#define FRAME	152
 
 /* The first chain is x, this is the second. */
 #define y0	%r11
@@ -31,21 +36,19 @@
 /* from one chain to the next, in bytes */
 #define step	%rcx
 
-/* Add the next block of chain \n, or none, to %rax, u0 and u1. */
-.macro	add_block n
+/* Add the next block of chain \n to \lo, \mid and \hi, with \top at 2^128. */
+.macro	add_block n, lo, mid, hi, top
 .if \n == 1
-	add	(src), %rax
-	adc	8(src), u0
-	adc	HIBIT(%rsp), u1
+	add	(src), \lo
+	adc	8(src), \mid
 .elseif \n == 2
-	add	(src, step), %rax
-	adc	8(src, step), u0
-	adc	HIBIT(%rsp), u1
-.elseif \n == 3
-	add	(src, step, 2), %rax
-	adc	8(src, step, 2), u0
-	adc	HIBIT(%rsp), u1
+	add	(src, step), \lo
+	adc	8(src, step), \mid
+.else
+	add	(src, step, 2), \lo
+	adc	8(src, step, 2), \mid
 .endif
+	adc	\top, \hi
 .endm
 
 /*
@@ -54,25 +57,8 @@
  *
  * Column 0 ends in %rax, column 1 in u0 and v, to which x2 q1 is added: with
  * a2 <= 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
- *
- * adcx and adox are here for another reason than their two carries: add may start
- * on any port, these only on two that multiplications do not need. In place of
- * the first two additions they are worth 4% on Golden Cove.
  */
-.macro	chain	adx, a0, a1, a2, n=0
-.if \adx
-	mov	\a0, %rdx
-	mulx	R1(%rsp), u0, u1
-	mulx	R0(%rsp), w, v
-	mov	\a1, %rdx
-	xor	%eax, %eax			/* CF = OF = 0 */
-	mulx	R0(%rsp), %rax, t
-	adcx	%rax, u0
-	adcx	t, u1
-	mulx	Q1(%rsp), %rax, %rdx
-	adox	w, %rax
-	adox	%rdx, v
-.else
+.macro	chain_mul a0, a1, a2, n
 	mov	R1(%rsp), %rax
 	mulq	\a0
 	mov	%rax, u0
@@ -89,18 +75,19 @@
 	mulq	\a1
 	add	w, %rax
 	adc	%rdx, v
-.endif
 	mov	R0(%rsp), w
 	imul	\a2, w
 	mov	Q1(%rsp), t
 	imul	\a2, t
 	add	u1, w				/* all at 2^128 */
 	mov	w, u1
-	and	$3, u1
 	shr	$2, w
 	lea	(w, w, 4), w			/* its multiple of 4, folded */
+	and	$3, u1
 	add	t, v
-	add_block \n
+.if \n
+	add_block \n, %rax, u0, u1, HIBIT(%rsp)
+.endif
 	add	w, %rax
 	adc	v, u0
 	adc	$0, u1
@@ -109,12 +96,88 @@
 	mov	u1, \a2
 .endm
 
+/*
+ * The same with mulx. What becomes of a is in b, which is a itself if that is in
+ * registers; b2 may be u1.
+ *
+ * All at 2^128 is below (2 + 5) 2^60 + 3, where a2 <= 5, and v, what comes into
+ * column 1, below (2.25 + 6.25) 2^60 + 1. So the block's words may be added
+ * before the multiple of 4 is taken, and bit 128 of the block behind it: a2 is 3
+ * at most, that bit and one carry.
+ *
+ * adcx and adox are here for another reason than their two carries: add may start
+ * on any port, these only on two that multiplications do not need. That is worth
+ * 3% on Golden Cove, and to have the shift and the lea before the and, 3.5%.
+ */
+.macro	chain_mulx b0, b1, b2, a0, a1, a2, n
+	mov	\a0, %rdx
+	mulx	R1(%rsp), u0, u1
+	mulx	R0(%rsp), \b0, v
+	mov	\a1, %rdx
+	xor	%edi, %edi			/* CF = OF = 0 */
+	mulx	R0(%rsp), \b1, t
+	adcx	u0, \b1
+	adcx	t, u1
+	mulx	Q1(%rsp), u0, %rdx
+	adox	u0, \b0
+	adox	%rdx, v
+	mov	R0(%rsp), u0
+	imul	\a2, u0
+	mov	Q1(%rsp), t
+	imul	\a2, t
+.if \n
+	add_block \n, \b0, \b1, u0, u1
+.else
+	add	u1, u0
+.endif
+	mov	u0, \b2				/* all at 2^128 */
+	shr	$2, u0
+	lea	(u0, u0, 4), u0			/* its multiple of 4, folded */
+	and	$3, \b2
+	add	t, v
+	add	u0, \b0
+	adc	v, \b1
+.if \n
+	adc	HIBIT(%rsp), \b2
+.else
+	adc	$0, \b2
+.endif
+.endm
+
+.macro	chain_x	adx
+.if \adx
+	chain_mulx x0, x1, x2, x0, x1, x2, 1
+.else
+	chain_mul x0, x1, x2, 1
+.endif
+.endm
+
+.macro	chain_y	adx
+.if \adx
+	chain_mulx y0, y1, y2, y0, y1, y2, 2
+.else
+	chain_mul y0, y1, y2, 2
+.endif
+.endm
+
+/* A chain, or with \n = 0 the power, in memory */
+.macro	chain_memory adx, a0, a1, a2, n
+.if \adx
+	chain_mulx %rax, w, u1, \a0(%rsp), \a1(%rsp), \a2(%rsp), \n
+	mov	%rax, \a0(%rsp)
+	mov	w, \a1(%rsp)
+	mov	u1, \a2(%rsp)
+.else
+	chain_mul \a0(%rsp), \a1(%rsp), \a2(%rsp), \n
+.endif
+.endm
+
 /* The next block of each chain */
 .macro	three_blocks adx
 	add	$16, src
-	chain	\adx, x0, x1, x2, 1
-	chain	\adx, y0, y1, y2, 2
-	chain	\adx, Z0(%rsp), Z1(%rsp), Z2(%rsp), 3
+	chain_x	\adx
+	chain_y	\adx
+	chain_memory \adx, Z0, Z1, Z2, 3
 .endm
 
 /*
@@ -199,7 +262,7 @@
 	fold	\a0, \a1, \a2, \b0, \b1, \b2
 .endm
 
-/* P = P P, in the same way */
+/* S = P P, in the same way */
 .macro	square_power
 	mov	P0(%rsp), %rax
 	mul	%rax
@@ -230,6 +293,20 @@
 	mulq	P1(%rsp)
 	add	%rax, w
 	adc	%rdx, t
+	mov	u0, S0(%rsp)
+	mov	u1, S1(%rsp)
+	mov	v, S2(%rsp)
+	mov	w, S3(%rsp)
+	mov	t, S4(%rsp)
+.endm
+
+/* P = S */
+.macro	fold_square
+	mov	S0(%rsp), u0
+	mov	S1(%rsp), u1
+	mov	S2(%rsp), v
+	mov	S3(%rsp), w
+	mov	S4(%rsp), t
 	fold	P0(%rsp), P1(%rsp), P2(%rsp)
 .endm
 
@@ -238,21 +315,25 @@
  * the first blocks: for every bit of m below the highest P is squared, and then
  * multiplied by r if the bit is set. r^2 is r r. Each further squaring takes about
  * as long as two blocks of each chain and has them beside it; if m >= 2, there
- * are enough.
+ * are enough. It is in two parts, each of which finds all it needs: in one piece
+ * it would wait for itself and keep the chains out of the scheduler.
  */
 .macro	three_chains adx
-	chain	\adx, P0(%rsp), P1(%rsp), P2(%rsp)
+	chain_memory \adx, P0, P1, P2, 0
 	jmp	.Lbit\@
 .Lnext_bit\@:
-.rept 2
-	three_blocks \adx
-.endr
+	add	$16, src
 	square_power
+	chain_x	\adx
+	chain_y	\adx
+	fold_square
+	chain_memory \adx, Z0, Z1, Z2, 3
+	three_blocks \adx
 .Lbit\@:
 	mov	BIT(%rsp), %rax
 	test	%rax, M(%rsp)
 	jz	.Lbit_done\@
-	chain	\adx, P0(%rsp), P1(%rsp), P2(%rsp)
+	chain_memory \adx, P0, P1, P2, 0
 .Lbit_done\@:
 	shrq	$1, BIT(%rsp)
 	jnz	.Lnext_bit\@

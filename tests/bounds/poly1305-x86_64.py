@@ -57,6 +57,19 @@ def chain(x2, block):
     return x2, max(d, fold, v) <= WORD, max(d, fold, v)
 
 
+def chain_mulx(x2, block):
+    """chain_mulx, where the block is added before the multiple of 4 is taken"""
+    q1 = R1 + R1 // 4
+    u1 = (WORD * R1 >> 64) + (WORD * R0 >> 64) + 1
+    v = (WORD * R0 >> 64) + (WORD * q1 >> 64) + 1
+    u0 = R0 * x2 + u1 + (1 if block else 0)
+    v += q1 * x2
+    fold = 5 * (u0 >> 2)
+    # bit 128 of the block, and the carry of word 1, v and a carry of word 0
+    x2 = 3 + (WORD + v + 1 >> 64) + (1 if block else 0)
+    return x2, max(u0, fold, v) <= WORD, max(u0, fold, v)
+
+
 def mul_power(x2, p2, b2=None):
     """a2 of a P + b, where words 0 and 1 of all are full, and what it went through"""
     product = (WORD + (WORD << 64) + (x2 << 128)) * \
@@ -93,10 +106,20 @@ for _ in range(8):
 check(fits, "no word overflows in chain, widest " + bits(widest))
 check(chain_x2 <= 6, "x2 <= 6 in a chain: %d" % chain_x2)
 
+# With mulx: a chain begins with x2 <= H2_MAX + 2, or after mul_r with 6
+fits = True
+mulx_x2 = x2
+for _ in range(8):
+    after, now, widest = chain_mulx(mulx_x2, True)
+    fits &= now
+check(fits, "no word overflows in chain_mulx, widest " + bits(widest))
+check(after <= 5, "x2 <= 5 after it: %d" % after)
+
 # The power, squared and multiplied by r any number of times
 p2 = 0
 for _ in range(8):
-    p2 = max(p2, mul_power(p2, p2)[0], chain(p2, False)[0])
+    p2 = max(p2, mul_power(p2, p2)[0], chain(p2, False)[0],
+             chain_mulx(p2, False)[0])
 check(p2 <= 4, "P2 <= 4: %d" % p2)
 
 # x P + y and that times P + z, where y2 and z2 may be as large as x2
