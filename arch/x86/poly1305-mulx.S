@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * One block after the other on CPUs that have mulx: short messages above all.
- * poly1305_digest_x86_64() and poly1305_blocks_x86_64() come here.
+ * Messages in one buffer, and blocks one after the other on CPUs that have mulx:
+ * short messages above all. What is not for this file goes on to
+ * poly1305-x86_64.S.
  *
  * mulx keeps its operands and names where its product goes, so that a block takes
  * fewer instructions than with mul, and fewer registers have to be saved. A
- * message of one block needs no saved register and no loop at all.
+ * message of up to 16 bytes needs no saved register.
+ *
+ * The next call begins while this one's products wait for each other, as far as the
+ * CPU finds room for what waits. So in short messages each instruction that waits
+ * counts, above all late ones.
  */
 
 #include "../../compat.h"
@@ -15,7 +20,7 @@
 #define STATE_H		0
 #define STATE_R		24
 
-/* Messages of so many bytes wait for h more than for instructions. */
+/* From so many bytes on h is not folded between blocks. */
 #define LONG		80
 
 /* h, to which a block may have been added */
@@ -24,16 +29,17 @@
 #define x2	%r10
 /* r, and multiples */
 #define r0	%r11
-#define r1	%rax
-#define q1	%rdi	/* 5 r1 / 4 */
-#define s0	%r14	/* 5 r0 */
+#define r1	%r14
+#define q1	%rbp	/* 5 r1 / 4 */
+#define s0	%rax	/* 5 r0 */
 /* temporaries, with %rdx */
 #define u0	%r12
 #define u1	%r13
 #define v	%rbx
-#define w	%rbp
+#define w	%rdi
 
 #define src	%rsi
+#define len	%rax	/* of short messages */
 
 /*
  * x = x r, and if \block says where the next block is, this added.
@@ -83,13 +89,13 @@
 	mov	x2, %rdx
 	shr	$2, %rdx
 	mulx	s0, u0, w
+	add	u0, x0
+	adc	w, v
 	mov	x2, %rdx
 	and	$3, x2
 	imul	r0, x2
-	add	u1, x2
-	add	u0, x0
-	adc	w, v
 	mulx	q1, u0, w
+	add	u1, x2
 	add	u0, x1
 	adc	w, x2
 	add	v, x1
@@ -105,45 +111,15 @@
 	adc	$0, x2
 .endm
 
-/*
- * For short messages, which end before a chain binds: fewer instructions, and
- * x2 <= 4 after each. With x2 <= 5 before, u1 < (2 + 5) 2^60 + 3 and
- * v < (2.25 + 6.25) 2^60 + 1.
- */
-.macro	mulx_short block, hibit
-	mulx_low \block, \hibit
-	mov	x2, w
-	imul	q1, w
-	imul	r0, x2
-	add	w, v
-	add	x2, u1
-	fold_u1
-.endm
-
-/* The same where x2 = 1 */
-.macro	mulx_short_1 block, hibit
-	mulx_low \block, \hibit
-	add	q1, v
-	add	r0, u1
-	fold_u1
-.endm
-
-/* x = x0 + 2^64 (x1 + v) + 2^128 u1, the multiple of 4 in u1 folded */
-.macro	fold_u1
-	mov	u1, x2
+/* Fold what mulx_r leaves above 2^130: x2 <= 4, and h < 2p. */
+.macro	fold
+	mov	x2, u1
 	and	$3, x2
 	shr	$2, u1
 	lea	(u1, u1, 4), u1
 	add	u1, x0
-	adc	v, x1
+	adc	$0, x1
 	adc	$0, x2
-.endm
-
-/* Fold what mulx_r leaves above 2^130: x2 <= 4, and h < 2p. */
-.macro	fold
-	mov	x2, u1
-	xor	v, v
-	fold_u1
 .endm
 
 /* s0 and q1, from r0 and r1; clobbers flags */
@@ -152,6 +128,153 @@
 	shr	$2, q1
 	add	r1, q1
 	lea	(r0, r0, 4), s0
+.endm
+
+/*
+ * For short messages: x2 is folded after each block, and word 0 of x comes and goes
+ * in %rdx, where mulx wants it. x = x r is in parts, so that between them a block,
+ * the rest of a message or nothing can be added:
+ *
+ *  - short_begin makes the part without x1, x2 <= 5: words 0 and 1 in x0 and u0, v
+ *    for word 1, and u1 + x2 for what is at 2^128. The former x1 goes to %rdx, and
+ *    x1 is free. v < (1 + 6.25) 2^60, u1 < 2^60 and x2 < 5 2^60. short_first does
+ *    so with the first block of a message.
+ *  - add_words adds a block but its bit 128, and puts x2 into u1 < 6 2^60 + 1.
+ *  - short_fold adds the part with x1, folds, and adds the block's bit 128.
+ *    u1 < 7 2^60 + 2 and v < 8.5 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ */
+.macro	short_first
+	mov	(src), %rdx
+	mulx	r1, u0, u1
+	mulx	r0, x0, v
+	mov	8(src), %rdx
+	add	q1, v
+	mov	r0, x2				/* times 1 */
+.endm
+
+.macro	short_begin
+	mulx	r0, x0, v
+	mulx	r1, u0, u1
+	mov	x1, %rdx
+	mov	x2, x1
+	imul	q1, x1
+	add	x1, v
+	imul	r0, x2
+.endm
+
+.macro	add_words block
+	add	\block, x0
+	adc	8+\block, u0
+	adc	x2, u1
+.endm
+
+.macro	short_fold hibit
+	mulx	r0, x1, x2
+	add	u0, x1
+	adc	x2, u1
+	mov	u1, x2
+	shr	$2, u1
+	lea	(u1, u1, 4), u1
+	mulx	q1, %rdx, u0
+	and	$3, x2
+	add	x0, %rdx
+	adc	u0, v
+	add	u1, %rdx
+	adc	v, x1
+	adc	\hibit, x2
+.endm
+
+.macro	short_block block
+	short_begin
+	add_words \block
+	short_fold $1
+.endm
+
+/*
+ * The tag after short_begin, to %rdx and x1. Clobbers r, q1 and the temporaries.
+ *
+ * With the product x + 2^64 v + 2^128 u1 and u1 = 4 c + d, h = x + 2^64 v +
+ * 2^128 d + 5 c < 2p. The sum is of h + 5, on top of which d is in two bits below
+ * ones: its carry out of 2^130 says that h >= p, and that h - p is what is in
+ * words 0 and 1. Otherwise 5 has to be subtracted, which s has without it.
+ */
+.macro	short_end key
+	add	x2, u1
+	mulx	r0, x1, x2
+	add	u0, x1
+	adc	x2, u1
+	mulx	q1, %rdx, u0
+	mov	16(\key), r1
+	mov	24(\key), r0
+	mov	r1, q1
+	mov	r0, x2
+	sub	$5, q1
+	sbb	$0, x2				/* s - 5 */
+	add	x0, %rdx
+	adc	u0, v
+	mov	u1, u0
+	shr	$2, u0
+	lea	5(u0, u0, 4), u0		/* 5 c + 5 */
+	or	$-4, u1
+	add	u0, %rdx
+	adc	v, x1
+	adc	$0, u1
+	cmovc	r1, q1
+	cmovc	r0, x2
+	add	q1, %rdx
+	adc	x2, x1
+.endm
+
+/*
+ * The tag of one block, with fewer instructions: a0 + 2^64 (a1 + b) + 2^128 d is the
+ * product and b < 2^63. If c = d / 4, rounded down, and the sum has 5 c + 5 added,
+ * it is Q 2^130 and less than that, and the product - Q p is below p. Clobbers t.
+ */
+.macro	few_end	a0, a1, b, d, t, key
+	mov	\d, \t
+	shr	$2, \t
+	lea	5(\t, \t, 4), \t
+	add	\a0, \t
+	mov	\a1, \t
+	adc	\b, \t
+	adc	$0, \d
+	shr	$2, \d				/* Q */
+	lea	(\d, \d, 4), \d
+	add	16(\key), \a0
+	adc	24(\key), \a1
+	add	\d, \a0
+	adc	\b, \a1
+.endm
+
+/*
+ * x, the end of a message: its last t bytes, those before the end, and the 1 bit
+ * behind them, as the second word of a block, or as the first if t < 8.
+ * \count = t modulo 16; it becomes a count of which bit 6 says that t < 8.
+ * Shifts count modulo 64.
+ */
+.macro	load_end x, p, count, count32
+	mov	-8(\p, \count), \x
+	shr	$8, \x
+	bts	$56, \x
+	not	\count32
+	shl	$3, \count32
+	shrx	\count, \x, \x
+.endm
+
+.macro	push_short
+	push	%rbx
+	push	%rbp
+	push	%r12
+	push	%r13
+	push	%r14
+.endm
+
+.macro	pop_short
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbp
+	pop	%rbx
 .endm
 
 /* Registers that have held key material and that the caller does not restore */
@@ -165,141 +288,189 @@
 .endm
 
 /*
- * void poly1305_digest_mulx(const u8 key[32], const u8 *data, size_t len,
- *			     u8 tag[16])
+ * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
+ *			       u8 tag[16])
  *
  * The tag of a message in one buffer. It is written last: it may overlap.
  */
-SYM_FUNC_START(poly1305_digest_mulx)
+SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
+	cmpb	$0, poly1305_x86_64_adx(%rip)
+	je	.Lmul
+	cmp	$32, %rdx
+	jae	.Ltwo
 	cmp	$16, %rdx
 	jne	.Lnot_one
 
-	/*
-	 * One whole block: x2 = 1, and x0, x1 are read where they are needed.
-	 * The product is %r8 + 2^64 %r10 + 2^128 %r11, where %r11 < 2^62.
-	 */
+	/* One whole block, read where it is needed, and x2 = 1 */
 	mov	$0x0ffffffc0fffffff, %rdx
 	and	(%rdi), %rdx			/* r0 */
 	mulx	(%rsi), %r8, %r10
 	mulx	8(%rsi), %rax, %r11
-	add	%rdx, %r11
+	add	%rax, %r10
+	adc	%rdx, %r11
 	mov	$0x0ffffffc0ffffffc, %rdx
 	and	8(%rdi), %rdx			/* r1 */
-	add	%rax, %r10
-	adc	$0, %r11
 	mulx	(%rsi), %rax, %r9
 	shr	$2, %rdx
 	lea	(%rdx, %rdx, 4), %rdx		/* q1 */
 	add	%rax, %r10
 	adc	%r9, %r11
 	mulx	8(%rsi), %rax, %r9
-	add	%rdx, %r9
 	add	%rax, %r8
-	adc	%r9, %r10
-	adc	$0, %r11
-
-	mov	%r11, %rax
-	and	$3, %r11d
-	shr	$2, %rax
-	lea	(%rax, %rax, 4), %rax
-	add	%rax, %r8
-	adc	$0, %r10
-	adc	$0, %r11
-	add_pad	%r8, %r10, %r11, %rdi
+	adc	%rdx, %r9
+	few_end	%r8, %r10, %r9, %r11, %rax, %rdi
 	mov	%r8, (%rcx)
 	mov	%r10, 8(%rcx)
 	wipe
 	RET
 
+	/* 32 bytes and more */
+.Ltwo:	cmp	$LONG, %rdx
+	jae	.Llong
+	push_short
+	mov	%rdx, len
+	load_r	%rdi, r0, r1
+	rorx	$2, r1, q1
+	add	r1, q1
+	short_first
+	add_words 16(src)
+	short_fold $1
+	cmp	$48, len
+	jb	1f
+	short_block 32(src)
+	cmp	$64, len
+	jb	1f
+	short_block 48(src)
+1:	short_begin
+	test	$15, %al
+	jnz	.Lrest
+.Llast:	short_end %rdi
+	mov	%rdx, (%rcx)
+	mov	x1, 8(%rcx)
+	wipe
+	pop_short
+	RET
+
+.Lmul:	jmp	poly1305_digest_mul
+
 .Lnot_one:
-	push	%rbx
-	push	%rbp
-	push	%r12
-	push	%r13
-	push	%r14
+	jb	.Lless
+	/* 17 ... 31 bytes */
+	push_short
+	mov	%rdx, len
+	load_r	%rdi, r0, r1
+	rorx	$2, r1, q1
+	add	r1, q1
+	short_first
+
+	/* The 1 to 15 bytes that are left */
+.Lrest:	mov	len, x1
+	and	$-16, x1
+	add	x1, src
+	and	$15, %eax
+	load_end x1, src, len, %eax
+	test	$64, %al
+	jnz	2f
+	add	(src), x0
+	adc	x1, u0
+	adc	x2, u1
+	jmp	3f
+2:	add	x1, x0
+	adc	$0, u0
+	adc	x2, u1
+3:	short_fold $0
+	short_begin
+	jmp	.Llast
+
+	/* Fewer than 16 bytes in all: no bit 128, x2 = 0 */
+.Lless:	cmp	$8, %edx
+	jb	.Lfew
+	load_end %r9, %rsi, %rdx, %edx
+	mov	$0x0ffffffc0fffffff, %rdx
+	and	(%rdi), %rdx			/* r0 */
+	mulx	(%rsi), %r8, %r10
+	mulx	%r9, %rax, %r11
+	add	%rax, %r10
+	adc	$0, %r11
+	mov	$0x0ffffffc0ffffffc, %rdx
+	and	8(%rdi), %rdx			/* r1 */
+	mulx	(%rsi), %rax, %rsi
+	add	%rax, %r10
+	adc	%rsi, %r11
+	shr	$2, %rdx
+	lea	(%rdx, %rdx, 4), %rdx		/* q1 */
+	mulx	%r9, %rax, %r9
+	add	%rax, %r8
+	adc	$0, %r9
+	few_end	%r8, %r10, %r9, %r11, %rax, %rdi
+	mov	%r8, (%rcx)
+	mov	%r10, 8(%rcx)
+	xor	%esi, %esi
+	wipe
+	RET
+
+	/* Fewer than 8: only the first word */
+.Lfew:	mov	%rcx, %r9
+	mov	%edx, %ecx
+	test	%ecx, %ecx
+	jz	.Lnone
+	load_few %r11, %r11d, %rsi
+	mov	$0x0ffffffc0fffffff, %rdx
+	and	(%rdi), %rdx			/* r0 */
+	mulx	%r11, %r8, %rcx
+	mov	$0x0ffffffc0ffffffc, %rdx
+	and	8(%rdi), %rdx			/* r1 */
+	mulx	%r11, %r10, %r11
+	few_end	%r8, %r10, %rcx, %r11, %rax, %rdi
+	mov	%r8, (%r9)
+	mov	%r10, 8(%r9)
+	xor	%ecx, %ecx
+	wipe
+	RET
+
+	/* h = 0, and the tag is s. */
+.Lnone:	mov	16(%rdi), %rax
+	mov	24(%rdi), %rdx
+	mov	%rax, (%r9)
+	mov	%rdx, 8(%r9)
+	wipe
+	RET
+
+.Llong:	cmp	$16 * MIN_CHAINS_MULX, %rdx
+	jae	.Lmul
+	push_short
 	push	%rdi
 	push	%rcx
 	mov	%rdx, %rcx
 	load_r	%rdi, r0, r1
 	multiples
-
-	sub	$16, %rcx
-	jb	.Lless
 	mov	(src), x0
 	mov	8(src), x1
-	cmp	$LONG - 16, %rcx
-	jae	.Llong
-
-	sub	$16, %rcx
-	jb	.Lshort_1
-	mulx_short_1 16(src), $1
+	sub	$32, %rcx
+	mulx_r_1 16(src), $1
 	add	$16, src
 	sub	$16, %rcx
-	jb	2f
-1:	mulx_short 16(src), $1
+.p2align 6
+4:	mulx_r	16(src), $1
 	add	$16, src
 	sub	$16, %rcx
-	jae	1b
-2:	mulx_short
+	jae	4b
+	mulx_r
 	/* %rcx = t - 16 where t bytes remain, those at 16(src). */
 	cmp	$-16, %rcx
-	je	.Ltag
-.Lshort_rest:
+	je	5f
 	add_rest x0, x1, x2, src
-.Lshort_last:
-	mulx_short
-.Ltag:
+	mulx_r
+5:	fold
 	pop	%rcx
 	pop	%rdi
 	add_pad	x0, x1, x2, %rdi
 	mov	x0, (%rcx)
 	mov	x1, 8(%rcx)
 	wipe
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbp
-	pop	%rbx
+	pop_short
 	RET
-.Lshort_1:
-	mulx_short_1
-	jmp	.Lshort_rest
-
-.Llong:
-	sub	$16, %rcx
-	mulx_r_1 16(src), $1
-	add	$16, src
-	sub	$16, %rcx
-.p2align 6
-3:	mulx_r	16(src), $1
-	add	$16, src
-	sub	$16, %rcx
-	jae	3b
-	mulx_r
-	cmp	$-16, %rcx
-	je	4f
-	add_rest x0, x1, x2, src
-	mulx_r
-4:	fold
-	jmp	.Ltag
-
-	/* Fewer than 16 bytes in all */
-.Lless:
-	xor	%r8d, %r8d			/* x0, x1, x2 */
-	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	cmp	$-16, %rcx
-	je	.Ltag
-	cmp	$-8, %rcx
-	jge	5f
-	add	$16, %ecx			/* t = 1 ... 7 */
-	mov	r1, w
-	load_few x0, %r8d, src
-	mov	w, r1
-	jmp	.Lshort_last
-5:	sub	$16, src
-	jmp	.Lshort_rest
-SYM_FUNC_END(poly1305_digest_mulx)
+SYM_FUNC_END(poly1305_digest_x86_64)
 
 /*
  * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data,
@@ -308,11 +479,7 @@ SYM_FUNC_END(poly1305_digest_mulx)
  * nblocks > 0, and %rcx = hibit.
  */
 SYM_FUNC_START(poly1305_blocks_mulx)
-	push	%rbx
-	push	%rbp
-	push	%r12
-	push	%r13
-	push	%r14
+	push_short
 	push	%r15
 	push	%rdi
 	mov	%rdx, %r15
@@ -343,10 +510,6 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	mov	x2, STATE_H+16(%rdi)
 	wipe
 	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbp
-	pop	%rbx
+	pop_short
 	RET
 SYM_FUNC_END(poly1305_blocks_mulx)

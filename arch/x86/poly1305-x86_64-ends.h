@@ -4,6 +4,9 @@
  * poly1305-mulx.S and poly1305-batch-x86_64.S.
  */
 
+/* From how many blocks on three chains win on CPUs that have mulx */
+#define MIN_CHAINS_MULX	36
+
 /* r = the first half of the key at \key, clamped */
 .macro	load_r	key, r0, r1
 	mov	$0x0ffffffc0fffffff, \r0

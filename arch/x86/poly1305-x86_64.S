@@ -29,8 +29,7 @@
 #define STATE_R		24
 #define STATE_SIZE	40	/* without powers */
 
-/* From how many blocks on three chains win, with mulx and without */
-#define MIN_CHAINS_MULX	48
+/* From how many blocks on three chains win on others; poly1305-x86_64-ends.h */
 #define MIN_CHAINS	24
 
 #include "poly1305-x86_64-serial.h"
@@ -177,17 +176,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 SYM_FUNC_END(poly1305_blocks_x86_64)
 
 /*
- * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
- *			       u8 tag[16])
- *
- * The tag of a message in one buffer. It is written last: it may overlap.
+ * What poly1305_digest_x86_64() leaves to this file: any message on CPUs without
+ * mulx, and messages long enough for three chains
  */
-SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
-	cmp	$16 * MIN_CHAINS_MULX, %rdx
-	jae	1f
-	cmpb	$0, poly1305_x86_64_adx(%rip)
-	jne	poly1305_digest_mulx
-1:	push_all
+SYM_FUNC_START(poly1305_digest_mul)
+	push_all
 	push	%rcx
 	mov	%rdx, %rcx
 
@@ -288,7 +281,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	sub	$16, %rcx
 	lea	-16(src, %rdx), src
 	jmp	.Ldigest_rest
-SYM_FUNC_END(poly1305_digest_x86_64)
+SYM_FUNC_END(poly1305_digest_mul)
 
 /* Whether the CPU has mulx, adcx and adox: set before the first call */
 .section .data..ro_after_init, "aw"

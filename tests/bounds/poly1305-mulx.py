@@ -58,13 +58,15 @@ def mulx_r(x2, block):
     return after, max(v, top)
 
 
-def mulx_short(x2, block):
-    v, u1 = mulx_low(block)
-    v += x2 * Q1
-    u1 += x2 * R0
+def short(x2, hibit):
+    """short_begin, add_words and short_fold: the new x2, v and u1"""
+    v = (WORD * R0 >> 64) + x2 * Q1
+    u1 = (WORD * R1 >> 64) + x2 * R0 + 1
+    u1 += (WORD * R0 >> 64) + 1
+    v += (WORD * Q1 >> 64) + 1
     # word 1 overflows at most once, as word 0 does: carries into x2
-    after = 3 + (WORD + v + 1 >> 64)
-    return after, max(v, u1, 5 * (u1 >> 2))
+    after = 3 + hibit + (WORD + v + 1 >> 64)
+    return after, v, u1
 
 
 # add_rest and a first block add up to a carry and the 1 bit to what x2 was.
@@ -80,20 +82,36 @@ folded = 5 * ((x2 + 2) >> 2)
 check(folded <= WORD, "what fold adds: " + bits(folded))
 check(3 + 1 <= H2_MAX, "h2 <= %d after fold" % H2_MAX)
 
+P = 2**130 - 5
+
+
+def reduced(v, u1):
+    """Whether short_end and few_end have the one multiple of p to subtract"""
+    h = WORD + ((WORD + v) << 64) + (3 << 128) + 5 * (u1 >> 2)
+    carry = 3 + ((WORD + v + 1) >> 64)
+    return h < 2 * P and carry <= 4 and 5 * (u1 >> 2) + 5 <= WORD
+
+
+# %rdx, x1 and x2 of the first block are the message's and 1.
 x2 = 1
 widest = 0
+fits = True
 for _ in range(8):
-    after, w = mulx_short(x2 + 1, True)
-    widest = max(widest, w)
+    after, v, u1 = short(x2, 1)
+    widest = max(widest, v, u1, 5 * (u1 >> 2))
+    fits &= reduced(v, u1)
     x2 = max(x2, after)
-check(x2 <= H2_MAX, "x2 <= %d after mulx_short: %d" % (H2_MAX, x2))
-check(widest <= WORD, "no word overflows in mulx_short, widest " + bits(widest))
-check((H2_MAX + 1) << 128 < 2 * (2**130 - 5), "h < 2p where h2 <= %d" % H2_MAX)
+check(x2 <= 5, "x2 <= 5 between short blocks: %d" % x2)
+check(widest <= WORD and v < 2**63.1,
+      "no word overflows in them, widest " + bits(widest))
+check(fits, "h < 2p in short_end, and its sum has one carry out of 2^130")
+check((H2_MAX + 1) << 128 < 2 * P, "h < 2p where h2 <= %d" % H2_MAX)
 
-# One block: %r9 = high half of x1 q1 and q1, %r11 at 2^128
-r9 = (WORD * Q1 >> 64) + Q1
-r11 = (WORD * R0 >> 64) + R0 + 1 + (WORD * R1 >> 64) + 1 + 1
-check(r9 <= WORD and r11 < 2**62, "one block: " + bits(r9) + ", " + bits(r11))
+# One block: %r9 = high half of x1 q1, q1 and a carry, %r11 at 2^128
+r9 = (WORD * Q1 >> 64) + Q1 + 1
+r11 = (WORD * R0 >> 64) + R0 + 1 + (WORD * R1 >> 64) + 1
+check(r9 < 2**63 and r11 < 2**62, "one block: " + bits(r9) + ", " + bits(r11))
+check(reduced(r9, r11), "h < 2p in few_end")
 
 print("1..%d" % count)
 sys.exit(1 if failed else 0)

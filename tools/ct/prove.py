@@ -92,7 +92,7 @@ NONCE = machine.Address('a nonce', 0, False)
 # Arrays in the stack frames of assembly, from the stack pointer on; README.md says
 # how to describe one. (Of compiled functions DWARF tells.)
 FRAMES = {
-    'poly1305_digest_x86_64': [(0, 40, None)],
+    'poly1305_digest_mul': [(0, 40, None)],
     'poly1305_blocks_sse2': [('POWERS', 'FRAME', None)],
     'poly1305_blocks_avx2': [('POWERS', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('POWERS', 'FRAME', None)],
