@@ -17,8 +17,16 @@ void fill_key(u8 key[KEY_SIZE])
 		key[rnd_below(KEY_SIZE / 2)] = rnd();
 		break;
 	}
-	if (rnd_below(4) == 0)	/* the last addition carries all the way */
+	switch (rnd_below(8)) {
+	case 0:
+	case 1:			/* the last addition carries all the way */
 		memset(key + KEY_SIZE / 2, 0xff, KEY_SIZE / 2);
+		break;
+	case 2:			/* s - 5 borrows */
+		memset(key + KEY_SIZE / 2, 0, sizeof(u64));
+		key[KEY_SIZE / 2] = rnd_below(8);
+		break;
+	}
 }
 
 void fill_message(u8 *data, size_t len)
