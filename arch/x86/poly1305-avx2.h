@@ -5,34 +5,33 @@
  * operands ends with itself, for the rest of the list.
  */
 
-/* Longest group of the far method, in quads, and its logarithm */
+/* Longest group, in quads, and its logarithm */
 .set	GROUP, 32
 .set	GROUP_LOG, 5
 
 /*
  * The stack frame. From POWERS on it holds key material.
  *
- * NEAR: by limb, r^8 r^6 r^7 r^5 r^4 r^2 r^3 r^1: each qword has limb x of a
- * power in its low half and 5 x in its high half.
- *
  * TABLE: by limb, R^1 ... R^32: each qword has limb x of a power in its low
- * half and the same limb of 2^32 times the power in its high half.
+ * half and the same limb of 2^32 times the power in its high half. Before each
+ * row of them are a limb of R^8 and 5 times a limb of R^g.
  */
-.set	ROW, 8 * GROUP
+.set	ROW, 8 * GROUP + 32
 .set	VAR_HIBIT, 0
 .set	VAR_GROUPS, 8		/* full groups */
 .set	VAR_G, 16		/* quads of a full group */
-.set	VAR_G1, 24		/* quads of the first group; 0: near method */
+.set	VAR_G1, 24		/* quads of the first group */
 .set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	VAR_NBLOCKS, 40
 .set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	NEAR, POWERS + 3 * 32
-.set	LAST, NEAR + 5 * 64	/* multipliers of the sums */
-.set	FIRST, LAST + 10 * 32	/* h + first block, second block */
-.set	SUMS, FIRST + 32	/* sums of the last group */
-.set	HIBITS, SUMS + 10 * 32	/* of a full group */
-.set	TABLE, HIBITS + 5 * 32
-.set	FRAME, TABLE + 5 * ROW
+.set	SQUARES, POWERS + 3 * 32 /* r^8, r^16, r^32, r^12 likewise */
+.set	SUMS, SQUARES		/* or sums of the last group */
+.set	FIRST, SUMS + 10 * 32	/* h + first block, second block */
+.set	LAST, FIRST + 32	/* multipliers of the sums */
+.set	HIBITS, LAST + 10 * 32	/* of a full group */
+.set	R_8, HIBITS + 5 * 32
+.set	TIMES_5, R_8 + 4
+.set	TABLE, R_8 + 32
+.set	FRAME, R_8 + 5 * ROW
 
 #define DATA		%r12
 
@@ -53,6 +52,9 @@
 #define T2		%ymm14
 #define MASK26		%ymm15
 
+/* While the table is made */
+#define HIGH26		%ymm11
+
 /* Copy the three rows of r^4 ... r^1. Clobbers X0. */
 .macro	copy_powers from, from_row, to, to_row
 	vmovdqu	0 * \from_row + \from, X0
@@ -64,21 +66,31 @@
 .endm
 
 /*
- * Limb i of r^4, r^2, r^3, r^1 from POWERS, the order in which unpacking
- * puts four blocks. One load each, as their stores are too recent for one load.
+ * x = four qwords of the frame, of each the one for limb i. In four loads, as
+ * their stores are too recent for a single one. Clobbers T.
  */
-.macro	load_powers i, x, xx, tt
-	vmovq	POWERS + 32 * \i + 0(%rsp), \xx
-	vmovhps	POWERS + 32 * \i + 16(%rsp), \xx, \xx
-	vmovq	POWERS + 32 * \i + 8(%rsp), \tt
-	vmovhps	POWERS + 32 * \i + 24(%rsp), \tt, \tt
-	vinserti128 $1, \tt, \x, \x
+.macro	gather	i, x, xx, q0, q1, q2, q3
+	vmovq	32 * \i + \q0(%rsp), \xx
+	vmovhps	32 * \i + \q1(%rsp), \xx, \xx
+	vmovq	32 * \i + \q2(%rsp), %xmm13
+	vmovhps	32 * \i + \q3(%rsp), %xmm13, %xmm13
+	vinserti128 $1, %xmm13, \x, \x
+.endm
+
+/* r^4, r^2, r^3, r^1, in the order that store_last wants */
+.macro	load_powers i, x, xx
+	gather	\i, \x, \xx, POWERS, POWERS+16, POWERS+8, POWERS+24
+.endm
+
+/* r^4, r^8, r^12, r^16 */
+.macro	load_squares i, x, xx
+	gather	\i, \x, \xx, POWERS, SQUARES, SQUARES+24, SQUARES+8
 .endm
 
 /*
  * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i, in each
- * lane. Limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
- * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
+ * lane. Limbs below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26,
+ * x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	split_power x0, x1, x2, x3, x4, p0, p1, p2, t
 	vpand	MASK26, \p0, \x0
@@ -93,7 +105,7 @@
 	vpand	MASK26, \t, \t
 	vpaddq	\t, \x3, \x3
 	vpsrlq	$16, \p2, \x4
-	/* x4 may have a 27th bit, of weight 2^130 = 5. */
+	/* Bits of x4 above the 26th have weight 2^130 = 5. */
 	vpsrlq	$26, \x4, \t
 	vpand	MASK26, \x4, \x4
 	vpaddq	\t, \x0, \x0
@@ -140,144 +152,43 @@
 .endif
 .endm
 
-/* The near method: groups of two quads, blocks split into limbs */
-
-/*
- * B = the limbs of the quad at \p, one block in each lane, in the order of
- * load_powers; X1 has 2^24 hibit in each lane. All below 2^26.
- */
-.macro	split_quad p
-	vmovdqu	\p, B0
-	vmovdqu	32 + \p, B1
-	vpunpckhqdq B1, B0, B4
-	vpunpcklqdq B1, B0, B0
-	vpsllq	$12, B4, B3
-	vpsrlq	$52, B0, B2
-	vpsrlq	$26, B0, B1
-	vpor	B3, B2, B2
-	vpsrlq	$14, B4, B3
-	vpsrlq	$40, B4, B4
-	vpand	MASK26, B0, B0
-	vpand	MASK26, B1, B1
-	vpand	MASK26, B2, B2
-	vpand	MASK26, B3, B3
-	vpor	X1, B4, B4
-.endm
-
-/*
- * A = B y (mod p), or A += B y with first=0, in each lane. y is a vector of
- * powers or one power for all lanes, according to \load and \load5, which load
- * a limb of it and 5 times that. 5 y_j takes the place of y_j where 2^26(i+j)
- * comes round. B < 2^27.1, y < 2^26.1: adds less than 2^57.8 to each A_i.
- */
-.macro	mul_near y, load, load5, first=1
-	\load	"NEAR + 0 * 64 + \y(%rsp)", M
-.if \first
-	vpmuludq B0, M, A0
-	vpmuludq B1, M, A1
-	vpmuludq B2, M, A2
-	vpmuludq B3, M, A3
-	vpmuludq B4, M, A4
-.else
-	mac	M, T, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
-.endif
-	\load	"NEAR + 1 * 64 + \y(%rsp)", M
-	mac	M, T, A1, B0, A2, B1, A3, B2, A4, B3
-	\load5	"NEAR + 1 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B4
-	\load	"NEAR + 2 * 64 + \y(%rsp)", M
-	mac	M, T, A2, B0, A3, B1, A4, B2
-	\load5	"NEAR + 2 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B3, A1, B4
-	\load	"NEAR + 3 * 64 + \y(%rsp)", M
-	mac	M, T, A3, B0, A4, B1
-	\load5	"NEAR + 3 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B2, A1, B3, A2, B4
-	\load	"NEAR + 4 * 64 + \y(%rsp)", M
-	mac	M, T, A4, B0
-	\load5	"NEAR + 4 * 64 + \y(%rsp)", M
-	mac	M, T, A0, B1, A1, B2, A2, B3, A3, B4
-.endm
-
-/* For \load and \load5: one power for all lanes, or one for each */
-.macro	bcast	x, m
-	vpbroadcastd \x, \m
-.endm
-
-.macro	bcast5	x, m
-	vpbroadcastd 4 + \x, \m
-.endm
-
-.macro	lanes	x, m
-	vmovdqa	\x, \m
-.endm
-
-.macro	lanes5	x, m
-	vmovshdup \x, \m
-.endm
-
-/* NEAR at \to = x and 5 x, limb by limb */
-.macro	store_near to, x, more:vararg
-	vpslld	$2, \x, T
-	vpaddd	\x, T, T
-	vpsllq	$32, T, T
-	vpor	\x, T, T
-	vmovdqa	T, NEAR + \to(%rsp)
-.ifnb \more
-	store_near "\to + 64", \more
-.endif
-.endm
-
-/* B += A */
-.macro	add_sums
-	vpaddq	A0, B0, B0
-	vpaddq	A1, B1, B1
-	vpaddq	A2, B2, B2
-	vpaddq	A3, B3, B3
-	vpaddq	A4, B4, B4
-.endm
-
-/* The far method: groups of up to 32 quads, blocks multiplied as they lie */
-
 /*
  * Write powers x and their multiples z = 2^32 x into the table, at \to:
  *
  *	2^32 x_i = 2^26 (2^6 x_i mod 2^26) + 2^52 (x_i / 2^20),
  *
- * so z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 where the index
- * comes round. z0 < 5 * 2^26.1 is carried into z1 < 2^26 + 2^9.
+ * so z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20. Where the index comes round,
+ * 5 x_4 is split in this way, but 5 times what x_3 / 2^20 is: z below 2^26 + 2^9.
+ * z is made in the upper halves. HIGH26 is 2^32 MASK26. Clobbers M, T, T2.
  */
-.macro	store_table to, x0, x1, x2, x3, x4, z0, z1, z2, z3, z4
-	vpsrlq	$20, \x4, \z1
-	vpsrlq	$20, \x3, \z0
-	vpsrlq	$20, \x0, \z2
-	vpsrlq	$20, \x1, \z3
-	vpsrlq	$20, \x2, \z4
-	times5	\z1
-	add_shifted 6, \x4, \z0, \x0, \z1, \x1, \z2, \x2, \z3, \x3, \z4
-	times5	\z0
-	carry_step \z0, \z1, T
-	store_pairs \to, \x0, \z0, \x1, \z1, \x2, \z2, \x3, \z3, \x4, \z4
+.macro	store_table to, x0, x1, x2, x3, x4
+	vpsrlq	$20, \x3, T2
+	times5	T2
+	vpsllq	$32, T2, T2
+	vpaddq	\x0, T2, T2
+	vpsllq	$2, \x4, M
+	vpaddq	\x4, M, M
+	add_shifted M, T2
+	vmovdqa	T2, \to
+	store_pair "ROW+\to", \x1, \x0, M
+	store_pair "2*ROW+\to", \x2, \x1, \x0
+	store_pair "3*ROW+\to", \x3, \x2, \x1
+	store_pair "4*ROW+\to", \x4, \x3, \x2
 .endm
 
-/* y += 2^n x mod 2^26 for any number of pairs x, y */
-.macro	add_shifted n, x, y, more:vararg
-	vpsllq	$\n, \x, T
-	vpand	MASK26, T, T
-	vpaddq	T, \y, \y
-.ifnb \more
-	add_shifted \n, \more
-.endif
+/* One limb: x, and above it z = (2^6 y mod 2^26) + w / 2^20 */
+.macro	store_pair to, x, y, w
+	vpsllq	$12, \w, T2
+	vpblendd $0xaa, T2, \x, T2
+	add_shifted \y, T2
+	vmovdqa	T2, \to
 .endm
 
-/* Join x and z as dwords of one qword, and store them a row apart. */
-.macro	store_pairs to, x, z, more:vararg
-	vpsllq	$32, \z, \z
-	vpor	\x, \z, \z
-	vmovdqa	\z, \to
-.ifnb \more
-	store_pairs "ROW + \to", \more
-.endif
+/* x += 2^32 (2^6 y mod 2^26) */
+.macro	add_shifted y, x
+	vpsllq	$38, \y, T
+	vpand	HIGH26, T, T
+	vpaddq	T, \x, \x
 .endm
 
 /*
@@ -296,20 +207,71 @@
 .endm
 
 /*
- * c += x y (mod p) in each lane: x in memory, y one power of the table at \y.
- * Limbs of at most 2^26 + 2^19: adds less than 2^56.8 to each c_i.
+ * A += x y (mod p) in each lane: x a row of the table, y one power of it. Limbs of
+ * at most 2^26 + 2^19: adds less than 2^56.8 to each A_i.
  */
-.macro	mul_power c0, c1, c2, c3, c4, x, y, step=32
+.macro	mul_row	x, y
 	vpbroadcastd 0 * ROW + \y, M
-	mul_limb M, T, \x, \step, 5, \c0, \c1, \c2, \c3, \c4
+	mul_limb M, T, \x, ROW, 5, A0, A1, A2, A3, A4
 	vpbroadcastd 1 * ROW + \y, M
-	mul_limb M, T, \x, \step, 4, \c1, \c2, \c3, \c4, \c0
+	mul_limb M, T, \x, ROW, 4, A1, A2, A3, A4, A0
 	vpbroadcastd 2 * ROW + \y, M
-	mul_limb M, T, \x, \step, 3, \c2, \c3, \c4, \c0, \c1
+	mul_limb M, T, \x, ROW, 3, A2, A3, A4, A0, A1
 	vpbroadcastd 3 * ROW + \y, M
-	mul_limb M, T, \x, \step, 2, \c3, \c4, \c0, \c1, \c2
+	mul_limb M, T, \x, ROW, 2, A3, A4, A0, A1, A2
 	vpbroadcastd 4 * ROW + \y, M
-	mul_limb M, T, \x, \step, 1, \c4, \c0, \c1, \c2, \c3
+	mul_limb M, T, \x, ROW, 1, A4, A0, A1, A2, A3
+.endm
+
+/* TIMES_5 = 5 times limbs 1 ... 4 of the power at \y. Clobbers %rax. */
+.macro	store_times_5 y
+.irp i, 1, 2, 3, 4
+	mov	\i*ROW+\y, %eax
+	lea	(%rax, %rax, 4), %eax
+	mov	%eax, \i*ROW+TIMES_5(%rsp)
+.endr
+.endm
+
+/*
+ * A and B += SUMS y (mod p): y the power at \y that TIMES_5 is of, limbs as in
+ * mul_row. Each multiplier serves both.
+ */
+.macro	mul_sums y
+	vpbroadcastd 0*ROW+\y, M
+	mac_sums 0, A0, A1, A2, A3, A4
+	mac_sums 5, B0, B1, B2, B3, B4
+	vpbroadcastd 1*ROW+\y, M
+	mac_sums 0, A1, A2, A3, A4
+	mac_sums 5, B1, B2, B3, B4
+	vpbroadcastd 1*ROW+TIMES_5(%rsp), M
+	mac_sums 4, A0
+	mac_sums 9, B0
+	vpbroadcastd 2*ROW+\y, M
+	mac_sums 0, A2, A3, A4
+	mac_sums 5, B2, B3, B4
+	vpbroadcastd 2*ROW+TIMES_5(%rsp), M
+	mac_sums 3, A0, A1
+	mac_sums 8, B0, B1
+	vpbroadcastd 3*ROW+\y, M
+	mac_sums 0, A3, A4
+	mac_sums 5, B3, B4
+	vpbroadcastd 3*ROW+TIMES_5(%rsp), M
+	mac_sums 2, A0, A1, A2
+	mac_sums 7, B0, B1, B2
+	vpbroadcastd 4*ROW+\y, M
+	mac_sums 0, A4
+	mac_sums 5, B4
+	vpbroadcastd 4*ROW+TIMES_5(%rsp), M
+	mac_sums 1, A0, A1, A2, A3
+	mac_sums 6, B0, B1, B2, B3
+.endm
+
+/* c += M times number n of SUMS, and so on */
+.macro	mac_sums n, c, more:vararg
+	mac	M, T, \c, "SUMS+32*(\n)(%rsp)"
+.ifnb \more
+	mac_sums "\n+1", \more
+.endif
 .endm
 
 /*
@@ -337,7 +299,9 @@
 .if \times5_hi
 	times5	X0
 .endif
-	add_shifted 12, \lo, X0
+	vpsllq	$12, \lo, T
+	vpand	MASK26, T, T
+	vpaddq	T, X0, X0
 .if \times5_both
 	times5	X0
 .endif
@@ -347,40 +311,56 @@
 	vmovdqa	T2, LAST + 160 + 32 * \i(%rsp)
 .endm
 
-/* A and B += R^k times one dword of each lane of X0 and X1, limb by limb */
-.macro	mul_dwords y, a, b, more:vararg
-	vpbroadcastd \y, M
-	vpmuludq X0, M, T
-	vpmuludq X1, M, M
-	vpaddq	T, \a, \a
-	vpaddq	M, \b, \b
-.ifnb \more
-	mul_dwords "ROW + \y", \more
+/*
+ * One limb \y of R^k times a dword of each lane of X0 and X1: the products p, q.
+ * Those of the limb before, if any, are added to a and b meanwhile.
+ */
+.macro	mul_dwords y, p, q, last_p, last_q, a, b
+	vpbroadcastd \y, \q
+	vpmuludq X0, \q, \p
+.ifnb \a
+	vpaddq	\last_p, \a, \a
+.endif
+	vpmuludq X1, \q, \q
+.ifnb \a
+	vpaddq	\last_q, \b, \b
 .endif
 .endm
 
 /*
  * A += R^k times the two blocks at \p, B += R^k times the two at \q, the power
  * standing in the table at \y. Adds two products below 2^32 L to each sum.
+ * Clobbers MASK26.
  */
 .macro	mul_quad p, q, y
 	vmovdqu	\p, X0
 	vmovdqu	\q, X1
-	mul_dwords \y, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
+	mul_dwords 0*ROW+\y, T, M
+	mul_dwords 1*ROW+\y, T2, %ymm15, T, M, A0, B0
+	mul_dwords 2*ROW+\y, T, M, T2, %ymm15, A1, B1
+	mul_dwords 3*ROW+\y, T2, %ymm15, T, M, A2, B2
+	mul_dwords 4*ROW+\y, T, M, T2, %ymm15, A3, B3
 	vmovshdup \p, X0
 	vmovshdup \q, X1
-	mul_dwords "4 + \y", A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
+	mul_dwords 4+0*ROW+\y, T2, %ymm15, T, M, A4, B4
+	mul_dwords 4+1*ROW+\y, T, M, T2, %ymm15, A0, B0
+	mul_dwords 4+2*ROW+\y, T2, %ymm15, T, M, A1, B1
+	mul_dwords 4+3*ROW+\y, T, M, T2, %ymm15, A2, B2
+	mul_dwords 4+4*ROW+\y, T2, %ymm15, T, M, A3, B3
+	vpaddq	T2, A4, A4
+	vpaddq	%ymm15, B4, B4
 .endm
 
-/* The last two blocks of a stream have weight R^0: even + 2^26 (2^6 odd) */
+/*
+ * The last two blocks of a stream have weight R^0: even + 2^26 (2^6 odd).
+ * M has 2^6 in each lane, T is 0.
+ */
 .macro	add_last p, c0, c1
-	vmovdqu	\p, X0
-	vpsrlq	$32, X0, X1
-	vpsllq	$6, X1, T
-	vpsllq	$32, X1, X1
-	vpxor	X1, X0, X0
-	vpaddq	T, \c1, \c1
+	vpblendd $0x55, \p, T, X0
+	vmovshdup \p, X1
+	vpmuludq M, X1, X1
 	vpaddq	X0, \c0, \c0
+	vpaddq	X1, \c1, \c1
 .endm
 
 /* Low dwords: their sum over the lanes, in each lane */
@@ -457,13 +437,29 @@
 .endif
 .endm
 
-/* Zeroes from POWERS to %r8, both in the frame. Clobbers %rdi. */
+/* Zeroes from POWERS to R_8; %ymm0 = 0. Clobbers %rdi, %rsi. */
 .macro	wipe_frame
-	vpxor	%xmm0, %xmm0, %xmm0
 	lea	POWERS(%rsp), %rdi
+	lea	R_8(%rsp), %rsi
 .Lwipe\@:
 	vmovdqa	%ymm0, (%rdi)
-	add	$32, %rdi
-	cmp	%r8, %rdi
+	vmovdqa	%ymm0, 32(%rdi)
+	add	$64, %rdi
+	cmp	%rsi, %rdi
 	jb	.Lwipe\@
+.endm
+
+/* Zeroes to the rows of R^1 ... R^g and before them, as wipe_frame does */
+.macro	wipe_table g
+	mov	\g, %rdi
+	lea	TABLE - 8(%rsp, %rdi, 8), %rdi
+	lea	R_8(%rsp), %rsi
+	and	$-32, %rdi
+.Lwipe_row\@:
+.irp i, 0, 1, 2, 3, 4
+	vmovdqa	%ymm0, \i*ROW(%rdi)
+.endr
+	sub	$32, %rdi
+	cmp	%rsi, %rdi
+	jae	.Lwipe_row\@
 .endm

@@ -13,22 +13,22 @@ LANES = 4
 STREAMS = 2
 
 
-def near(r4, r8):
-    """Two quads at a time, blocks split into limbs."""
-    block = [r26.MASK26] * 4 + [2**25 - 1]
-    h = [r26.MASK26] * 4 + [5 * 2**24 - 1]
-    for _ in range(4):
-        c = r26.add(r26.mul(r26.add(block, h), r8, "near"),
-                    r26.mul(block, r4, "near"))
-        h = r26.most(h, r26.carry(c, "near"))
-    r26.reduce([LANES * limb for limb in c], "near")
+def times_2_32(x):
+    """store_table: the limbs of 2^32 x."""
+    z = [5 * (x[3] >> 20), 5 * x[4] >> 20]
+    z += [limb >> 20 for limb in x[:3]]
+    r26.check("table: what is shifted fits 64 bits", 5 * x[4] << 12, 2**64)
+    z = [r26.MASK26 + limb for limb in z]
+    r26.check("table: limbs of 2^32 x below 2^26 + 2^9", max(z), 2**26 + 2**9)
+    return z
 
 
 def main():
-    r4 = r26.split_power(*r26.POWER44)
-    r8 = r26.carry(r26.mul(r4, r4, "powers"), "powers")
-    near(r4, r8)
-    r26.far(r4, r8, GROUP, GROUP, STREAMS * LANES, "far")
+    r_1 = r26.split_power(*r26.POWER44)
+    r_2 = r26.split_power(*r26.squares())
+    r26.check("powers: limbs below 2^26 + 2^19", max(r_1 + r_2),
+              2**26 + 2**19)
+    r26.far(r_1, r_2, GROUP, GROUP, STREAMS * LANES, "far", times_2_32)
     return r26.report()
 
 

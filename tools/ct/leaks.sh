@@ -40,7 +40,7 @@ plant() {
 		'	prefetcht0 (%rsi, R1)' || return
 	# A division, by a path that no length takes
 	sow "$x86/poly1305-avx2.S" '^[.]Lwipe:' \
-		'	cmpq $0, VAR_NBLOCKS(%rsp)
+		'	cmpq $0, VAR_GROUPS(%rsp)
 	jne 98f
 	mov STATE_R(STATE), %rcx
 	div %rcx

@@ -9,6 +9,7 @@ import os
 import re
 
 MASK26 = 2**26 - 1
+MASK44 = 2**44 - 1
 DWORD = 2**32 - 1
 # What poly1305_core.h allows as limbs of a power.
 POWER44 = (2**45 - 1, 2**45 - 1, 2**43 - 1)
@@ -64,6 +65,31 @@ def split_power(p0, p1, p2):
             (p1 >> 34) + MASK26, min(top, MASK26)]
 
 
+def mul44(x, y):
+    """Product in radix 2^44: columns, carried twice, all at once."""
+    check("squares: multiples of limbs fit 64 bits", 40 * max(x), 2**64)
+    c = [x[0] * y[0] + 20 * (x[1] * y[2] + x[2] * y[1]),
+         x[0] * y[1] + x[1] * y[0] + 20 * x[2] * y[2],
+         x[0] * y[2] + x[1] * y[1] + x[2] * y[0]]
+    check("squares: columns below 2^96", max(c), 2**96)
+    for _ in range(2):
+        out = [limb >> 44 for limb in c]
+        out = [20 * out[2], out[0], out[1]]
+        check("squares: carries fit 64 bits", max(out), 2**64)
+        c = [min(limb, MASK44) + more for limb, more in zip(c, out)]
+        check("squares: limbs carried once fit 64 bits", max(c), 2**64)
+    check("squares: limbs below 2^44 + 2^11", max(c), 2**44 + 2**11)
+    return c
+
+
+def squares():
+    """r^8, r^12, r^16 and r^32 of poly1305-squares.h, given r^4."""
+    power = POWER44
+    for _ in range(4):
+        power = most(power, mul44(power, power))
+    return most(mul44(power, power), mul44(power, POWER44))
+
+
 def times_2_32(x):
     """store_table: the limbs of 2^32 x."""
     z = [5 * (MASK26 + (x[3] >> 20)), MASK26 + 5 * (x[4] >> 20)]
@@ -95,9 +121,9 @@ def reduce(c, what):
     check(what + ": what is folded fits 64 bits", 5 * (h2 >> 2), 2**64)
 
 
-def far(r_1, r_2, group, first_group, sums_in_all, name):
+def far(r_1, r_2, group, first_group, sums_in_all, name, times=times_2_32):
     """All that the far method does, given R^1 and R^2."""
-    # R^1 is as it was loaded; the others come out of carry.
+    # R^1 is as it was loaded; the others are as R^2, or come out of carry.
     power = r_2
     for _ in range(4):
         power = most(power, carry(mul(most(power, r_1), most(power, r_1),
@@ -114,7 +140,7 @@ def far(r_1, r_2, group, first_group, sums_in_all, name):
         for k in range(1, n):
             x = r_1 if k == 1 else power
             sums = add(sums, [DWORD * limb for limb in x],
-                       [DWORD * limb for limb in times_2_32(x)])
+                       [DWORD * limb for limb in times(x)])
             hibits = add(hibits, x)
         check(name + ": sum of the powers fits 32 bits", max(hibits), 2**32)
         return add(sums, at_2_128(1, hibits))
