@@ -5,7 +5,7 @@
  * All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a number being five
  * limbs, one in each of five vector registers, and on eight lanes of 64 bits.
  * vpmuludq multiplies the low halves of the lanes. Two methods share the powers
- * r^1 ... r^8 that they begin with and the reduction that they end with.
+ * r^1 ... r^4 that they begin with and the reduction that they end with.
  *
  * Near, for lengths that packets have
  * -----------------------------------
@@ -53,12 +53,13 @@
 #include "../../compat.h"
 #include "poly1305-powers.h"
 #include "poly1305-avx512f.h"
+#include "poly1305-squares.h"
 
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
 /* From how many blocks on either method is used; scalar code for fewer. */
 .set	MIN_BLOCKS, 16
-.set	FAR_BLOCKS, 160
+.set	FAR_BLOCKS, 112
 /* Up to how many vectors the far method makes two groups of them, and four */
 .set	TWO_GROUPS, 64
 .set	FOUR_GROUPS, 160
@@ -108,46 +109,47 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 
 	/*
 	 * Far: n = %rax vectors become a first group of g1 = %r8 and %r10 > 0
-	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP, after a head of %rdx
+	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP, after a head of %r11
 	 * blocks that do not come out even.
 	 */
+	mov	%rdx, %r11
 	mov	%rdx, %rax
 	shr	$2, %rax
+	/* 2 or 4 groups, the first shorter by what is missing */
 	mov	%rax, %r8
-	shr	$1, %r8
-	mov	%r8, %r9
 	mov	$1, %r10d
+	lea	1(%rax), %r9
+	shr	$1, %r9
 	cmp	$TWO_GROUPS, %rax
-	jbe	.Ldivided_far
-	shr	$1, %r8
-	mov	%r8, %r9
+	jbe	.Lgroups_known
 	mov	$3, %r10d
+	lea	3(%rax), %r9
+	shr	$2, %r9
 	cmp	$FOUR_GROUPS, %rax
-	jbe	.Ldivided_far
+	jbe	.Lgroups_known
 	/* n / 56 = (n / 8) / 7, by multiplying with 2^64 / 7 rounded up */
-	mov	%rax, %r8
 	shr	$3, %rax
 	mov	$0x2492492492492493, %rcx
 	mul	%rcx
 	mov	%rdx, %r10
 	mov	$GROUP, %r9d
-	imul	$GROUP, %rdx, %rdx
-	sub	%rdx, %r8
+.Lgroups_known:
+	mov	%r9, %rcx
+	imul	%r10, %rcx
+	sub	%rcx, %r8
 	/* A first group of 0 or 1 becomes a full one. */
-	cmp	$2, %r8d
+	cmp	$2, %r8
 	jae	.Ldivided_far
 	mov	%r9, %r8
+	sub	%r9, %rcx
 	dec	%r10
 .Ldivided_far:
-	mov	%r10, %rax
-	imul	%r9, %rax
-	add	%r8, %rax
-	shl	$2, %rax
-	mov	VAR_NBLOCKS(%rsp), %rdx
-	sub	%rax, %rdx
+	add	%r8, %rcx
+	shl	$2, %rcx
+	sub	%rcx, %r11
 	mov	%r9, VAR_G(%rsp)
 	mov	%r10, VAR_GROUPS(%rsp)
-	mov	%rdx, VAR_HEAD(%rsp)
+	mov	%r11, VAR_HEAD(%rsp)
 .Ldivided:
 	mov	%r8, VAR_G1(%rsp)
 
@@ -160,7 +162,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	compute_powers
 .Lpowers_known:
 
-	/* S = r^4, r^3, r^2, r^1; times r^4: E = r^8, r^7, r^6, r^5 */
+	cmpq	$0, VAR_G1(%rsp)
+	jne	.Lfar
+
+	/* Near: S = r^4, r^3, r^2, r^1; times r^4: E = r^8, r^7, r^6, r^5 */
 	use	ymm
 	vpbroadcastq .Lmask26(%rip), %zmm15
 	load_powers 0, 10
@@ -174,10 +179,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	vpbroadcastq %xmm25, H4
 	multiply E, H, "S0, S1, S2, S3, S4"
 	carry	E
-	cmpq	$0, VAR_G1(%rsp)
-	jne	.Lfar
 
-	/* Near: H = r^8, r^4, r^7 ... r^1 in the order of the lanes, L = r^8 */
+	/* H = r^8, r^4, r^7 ... r^1 in the order of the lanes, L = r^8 */
 	use	zmm
 	vpmovzxbq .Lby_turns(%rip), M
 .irp i, 0, 1, 2, 3, 4
@@ -279,24 +282,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	multiply E, O, "H0, H1, H2, H3, H4"
 	jmp	.Lreduce
 
-	/* Far: R^1, R^2 = r^4, r^8; times R^2; together R^1 ... R^4 */
 .Lfar:
-	use	ymm
-.irp i, 0, 1, 2, 3, 4
-	vpunpcklqdq E\i, S\i, O\i
-.endr
-	store_table O, TABLE(%rsp)
-	copy	O0, H0, O1, H1, O2, H2, O3, H3, O4, H4
-	mul_power E, H, TABLE+8(%rsp), {1to4}
-	carry	E
-.irp i, 0, 1, 2, 3, 4
-	vinserti64x2 $1, %xmm\i, O\i, O\i
-.endr
-	/* Times R^4: R^5 ... R^8 */
-	store_table O, TABLE(%rsp)
-	copy	O0, H0, O1, H1, O2, H2, O3, H3, O4, H4
-	mul_power E, H, TABLE+24(%rsp), {1to4}
-	carry	E
+	compute_squares r_32=0
 
 	/*
 	 * The head. It comes now so that it runs beside the multiplications
@@ -315,6 +302,22 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	call	SCALAR_BLOCKS
 .Lhead_done:
 
+	/* Far: S = r^4, r^3, r^2, r^1 */
+	use	ymm
+	vpbroadcastq .Lmask26(%rip), %zmm15
+	load_powers 0, 10
+	load_powers 1, 11
+	load_powers 2, 12
+	split_power S, X0, X1, M
+	/* R^1 ... R^4; times R^4: R^5 ... R^8; together the table's first row */
+	load_squares 0, 10
+	load_squares 1, 11
+	load_squares 2, 12
+	split_power O, X0, X1, M
+	store_table O, TABLE(%rsp)
+	copy	O0, H0, O1, H1, O2, H2, O3, H3, O4, H4
+	mul_power E, H, TABLE+24(%rsp), {1to4}
+	carry	E
 	use	zmm
 .irp i, 0, 1, 2, 3, 4
 	vinserti64x4 $1, %ymm\i, O\i, O\i
@@ -492,6 +495,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	vpxorq	E0, E0, E0
 	vmovdqa64 E0, POWERS(%rsp)
 	vmovdqa64 E0, POWERS + 64(%rsp)
+	vmovdqa64 E0, POWERS + 128(%rsp)
 	cmpq	$0, VAR_G1(%rsp)
 	je	.Lwipe_vectors
 	mov	VAR_G(%rsp), %rdi

@@ -20,7 +20,8 @@
 .set	VAR_HEAD, 32		/* blocks for scalar code */
 .set	VAR_NBLOCKS, 40
 .set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	TABLE, POWERS + 2 * 64
+.set	SQUARES, POWERS + 3 * 32 /* far: r^8, r^16, -, r^12 likewise */
+.set	TABLE, POWERS + 3 * 64
 .set	FRAME, TABLE + 5 * ROW
 
 #define DATA		%r12
@@ -86,20 +87,30 @@
 .endm
 
 /*
- * ymm\x = limb i of r^4, r^3, r^2, r^1 from POWERS. In four loads, as their
- * stores are too recent for a single one. Clobbers T.
+ * ymm\x = four qwords of the frame, of each the one for limb i. In four loads, as
+ * their stores are too recent for a single one. Clobbers T.
  */
-.macro	load_powers i, x
-	vmovq	POWERS + 32 * \i + 0(%rsp), %xmm\x
-	vmovhps	POWERS + 32 * \i + 8(%rsp), %xmm\x, %xmm\x
-	vmovq	POWERS + 32 * \i + 16(%rsp), %xmm13
-	vmovhps	POWERS + 32 * \i + 24(%rsp), %xmm13, %xmm13
+.macro	gather	i, x, q0, q1, q2, q3
+	vmovq	32 * \i + \q0(%rsp), %xmm\x
+	vmovhps	32 * \i + \q1(%rsp), %xmm\x, %xmm\x
+	vmovq	32 * \i + \q2(%rsp), %xmm13
+	vmovhps	32 * \i + \q3(%rsp), %xmm13, %xmm13
 	vinserti128 $1, %xmm13, %ymm\x, %ymm\x
+.endm
+
+/* r^4, r^3, r^2, r^1 */
+.macro	load_powers i, x
+	gather	\i, \x, POWERS, POWERS+8, POWERS+16, POWERS+24
+.endm
+
+/* r^4, r^8, r^12, r^16 */
+.macro	load_squares i, x
+	gather	\i, \x, POWERS, SQUARES, SQUARES+24, SQUARES+8
 .endm
 
 /*
  * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs
- * below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19, x2 < 2^26,
+ * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26,
  * x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	split_power x, p0, p1, p2
@@ -111,7 +122,7 @@
 	vpsrlq	$34, \p1, \x\()3
 	add_shifted 10, \p2, \x\()3
 	vpsrlq	$16, \p2, \x\()4
-	/* x4 may have a 27th bit, of weight 2^130 = 5. */
+	/* Bits of x4 above the 26th have weight 2^130 = 5. */
 	vpsrlq	$26, \x\()4, T
 	vpandq	MASK26, \x\()4, \x\()4
 	times5	T

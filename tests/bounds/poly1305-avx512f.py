@@ -51,11 +51,11 @@ def group(powers, more):
     return join(r26.add(sums, bits, more), sums)
 
 
-def far(r4, r8):
+def far(r4, squares):
     """Blocks as they lie, odd and even dwords apart."""
-    r26.check("far: limbs of powers below 2^26 + 2^19", max(r4 + r8),
+    r26.check("far: limbs of powers below 2^26 + 2^19", max(r4 + squares),
               2**26 + 2**19)
-    power = r26.most(r4, r8)
+    power = r26.most(r4, squares)
     for _ in range(4):
         c = r26.mul(power, power, "far, powers")
         power = r26.most(power, r26.carry(c, "far, powers"))
@@ -76,7 +76,7 @@ def main():
     r4 = r26.split_power(*r26.POWER44)
     r8 = r26.carry(r26.mul(r4, r4, "powers"), "powers")
     near(r26.most(r4, r8))
-    far(r4, r8)
+    far(r4, r26.split_power(*r26.squares()))
     return r26.report()
 
 
