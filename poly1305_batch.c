@@ -4,6 +4,7 @@
  */
 
 #include "compat.h"
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/scatterlist.h>
@@ -48,11 +49,15 @@ int poly1305_digest_sg(const struct poly1305_impl *impl,
 /* Messages that wait for each other: enough to fill lanes with some of like length */
 #define QUEUE_MAX	64
 
-/* What a message costs beside its bytes, in bytes */
-#define MESSAGE_COST	20
+/* What a message costs beside its bytes, in bytes; more if it has no whole block */
+#define MESSAGE_COST	4
+#define SHORT_COST	16
+
+/* Short ones gain little as pairs: there must be so many. */
+#define MANY		16
 
 /* Lengths that differ by no more are not worth sorting. */
-#define LIKE_LEN	96
+#define LIKE_LEN	128
 
 /**
  * struct queue - messages in one buffer each, of a length that lanes like
@@ -69,6 +74,20 @@ struct queue {
 	size_t shortest;
 	size_t longest;
 };
+
+/* Longest first, for a few */
+static void sort_few(struct queue *q)
+{
+	const struct poly1305_mac_req *req;
+	unsigned int i, j;
+
+	for (i = 1; i < q->n; i++) {
+		req = q->reqs[i];
+		for (j = i; j && q->reqs[j - 1]->len < req->len; j--)
+			q->reqs[j] = q->reqs[j - 1];
+		q->reqs[j] = req;
+	}
+}
 
 /*
  * Longest first, as far as a 64th of the longest makes a difference: lanes want
@@ -96,14 +115,39 @@ static void sort_queue(struct queue *q)
 	memcpy(q->reqs, sorted, q->n * sizeof(sorted[0]));
 }
 
-/* Whether all lanes take less time than n messages of bytes in all, one by one */
-static bool lanes_win(const struct poly1305_tier *tier, unsigned int n,
-		      size_t bytes, size_t longest)
+static bool lanes_take(const struct poly1305_tier *tier, size_t longest)
 {
-	const size_t worth = tier->lanes_worth + (longest >> tier->lanes_shift);
+	return longest >= tier->lanes_min && longest <= tier->lanes_max;
+}
 
-	return longest >= tier->lanes_min && longest <= tier->lanes_max &&
-	       bytes + n * MESSAGE_COST >= worth * longest + tier->lanes_cost;
+/*
+ * What all lanes cost if these are the shortest and the longest of their messages,
+ * and what n messages cost one by one, one of which is the longest: in bytes
+ */
+static size_t lanes_cost(const struct poly1305_tier *tier, size_t shortest,
+			 size_t longest)
+{
+	size_t cost = tier->lanes_cost + tier->lanes_worth * longest +
+		      (tier->lanes_square * longest * longest >> 12);
+
+	if (shortest < longest)
+		cost += tier->lanes_differ + longest / 4;
+	return cost;
+}
+
+static size_t single_cost(unsigned int n, size_t bytes, size_t longest)
+{
+	return bytes + n * (longest < POLY1305_MAC_BLOCK_SIZE ? SHORT_COST :
+								MESSAGE_COST);
+}
+
+/* Whether it is worth it to fill lanes with these, if not more than there are */
+static bool lanes_win(const struct poly1305_tier *tier, unsigned int n,
+		      size_t bytes, size_t shortest, size_t longest)
+{
+	return lanes_take(tier, longest) &&
+	       single_cost(n, bytes, longest) >=
+	       lanes_cost(tier, shortest, longest);
 }
 
 /* The same for these messages, not more than there are lanes */
@@ -111,14 +155,15 @@ static bool lanes_pay(const struct poly1305_tier *tier,
 		      const struct poly1305_mac_req *const reqs[],
 		      unsigned int n)
 {
-	size_t bytes = 0, longest = 0;
+	size_t bytes = 0, shortest = SIZE_MAX, longest = 0;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
 		bytes += reqs[i]->len;
+		shortest = min(shortest, reqs[i]->len);
 		longest = max(longest, reqs[i]->len);
 	}
-	return lanes_win(tier, n, bytes, longest);
+	return lanes_win(tier, n, bytes, shortest, longest);
 }
 
 /* Whatever messages stand beside each other, they fill enough lanes. */
@@ -126,7 +171,7 @@ static bool alike(const struct poly1305_tier *tier, const struct queue *q)
 {
 	return q->shortest >= tier->lanes_min &&
 	       lanes_win(tier, tier->lanes, tier->lanes * q->shortest,
-			 q->longest);
+			 q->shortest, q->longest);
 }
 
 /* n messages from reqs on, the first of them as many as are no copies */
@@ -182,6 +227,15 @@ static void digest_one(const struct poly1305_impl *impl,
 	impl->digest(req->key, req->data, req->len, req->tag);
 }
 
+static void run_each(const struct poly1305_impl *impl,
+		     const struct poly1305_mac_req *reqs, unsigned int n)
+{
+	const struct poly1305_mac_req *const end = reqs + n;
+
+	while (reqs < end)
+		digest_one(impl, reqs++);
+}
+
 static bool pairs_win(const struct poly1305_tier *tier, size_t shortest,
 		      size_t longest)
 {
@@ -212,17 +266,55 @@ static void run_pairs(const struct poly1305_impl *impl, const struct queue *q)
 	}
 }
 
+/*
+ * Whether lanes may win over one by one: for what there is; or on average, if there
+ * is more; or for what the longest are about once they are sorted
+ */
+static bool want_lanes(const struct poly1305_tier *tier, unsigned int n,
+		       size_t bytes, size_t shortest, size_t longest)
+{
+	if (!tier->lanes || !lanes_take(tier, longest))
+		return false;
+	if (n <= tier->lanes)
+		return lanes_win(tier, n, bytes, shortest, longest);
+	if (longest - shortest > LIKE_LEN)
+		bytes = n * longest - (n * longest - bytes) * tier->lanes / n;
+	return single_cost(n, bytes, longest) * tier->lanes >=
+	       lanes_cost(tier, shortest, longest) * n;
+}
+
+/* From how many bytes on n messages may gain as pairs */
+static size_t pairs_min(const struct poly1305_tier *tier, unsigned int n)
+{
+	if (!tier->pair_max)
+		return SIZE_MAX;
+	return n >= MANY ? tier->pair_min : 2 * tier->pair_min;
+}
+
+/* Whether most may win as pairs */
+static bool want_pairs(const struct poly1305_tier *tier, unsigned int n,
+		       size_t bytes, size_t shortest)
+{
+	return tier->pair_max && shortest <= tier->pair_max &&
+	       (bytes >= 2 * n * tier->pair_min ||
+		shortest >= pairs_min(tier, n));
+}
+
 static void run_queue(const struct poly1305_impl *impl, struct queue *q)
 {
 	const struct poly1305_tier *tier = impl->tier;
-	const size_t work = q->bytes + q->n * MESSAGE_COST;
+	const size_t work = q->bytes + q->n * SHORT_COST;
+	const bool lanes = want_lanes(tier, q->n, q->bytes, q->shortest,
+				      q->longest);
 
-	if (q->n > 2 && q->longest - q->shortest > LIKE_LEN)
-		sort_queue(q);
-	if (tier->lanes &&
-	    (q->n > tier->lanes ? q->longest >= tier->lanes_min :
-	     lanes_win(tier, q->n, q->bytes, q->longest)) &&
-	    poly1305_section_begin(tier, work)) {
+	if ((lanes || tier->pair_max) && q->n > 2 &&
+	    q->longest - q->shortest > LIKE_LEN) {
+		if (q->n > POLY1305_LANES_MAX)
+			sort_queue(q);
+		else
+			sort_few(q);
+	}
+	if (lanes && poly1305_section_begin(tier, work)) {
 		run_lanes(tier, q);
 		poly1305_section_end();
 	}
@@ -274,63 +366,17 @@ static void run_full_queue(const struct poly1305_impl *impl, struct queue *q)
 		add_to_queue(q, rest[i]);
 }
 
-/* What lengths that differ come to */
-static void measure_queue(struct queue *q)
-{
-	size_t bytes = 0, shortest = SIZE_MAX, longest = 0;
-	unsigned int i;
-
-	for (i = 0; i < q->n; i++) {
-		const size_t len = q->reqs[i]->len;
-
-		bytes += len;
-		shortest = min(shortest, len);
-		longest = max(longest, len);
-	}
-	q->bytes = bytes;
-	q->shortest = shortest;
-	q->longest = longest;
-}
-
-/*
- * All of n messages, if they fit one queue as they are and none is a list. For
- * short messages of one length, this loop is much of what they cost here.
- */
-static bool take_all(const struct poly1305_tier *tier,
-		     const struct poly1305_mac_req *req, unsigned int n,
-		     struct queue *q)
-{
-	const size_t len = n ? req->len : 0;
-	unsigned long lists = 0;
-	size_t differ = 0;
-	unsigned int i;
-
-	for (i = 0; i < n; i++, req++) {
-		lists |= (unsigned long)req->sgl;
-		differ |= req->len ^ len;
-		q->reqs[i] = req;
-	}
-	q->n = n;
-	q->bytes = n * len;
-	q->shortest = len;
-	q->longest = len;
-	if (differ)
-		measure_queue(q);
-	return !lists && q->longest <= len_limit(tier) &&
-	       q->bytes <= bytes_limit(tier);
-}
-
 /* n messages, whatever they are */
-static void run_any(const struct poly1305_impl *impl,
-		    const struct poly1305_mac_req *req, unsigned int n,
-		    struct queue *q)
+static noinline void run_any(const struct poly1305_impl *impl,
+			     const struct poly1305_mac_req *req,
+			     unsigned int n)
 {
 	const size_t len_max = len_limit(impl->tier);
 	const size_t bytes_max = bytes_limit(impl->tier);
-	unsigned int i;
+	struct queue q;
 
-	begin_queue(q);
-	for (i = 0; i < n; i++, req++) {
+	begin_queue(&q);
+	for (; n; n--, req++) {
 		if (req->sgl) {
 			digest_list(impl, req->key, req->sgl,
 				    sg_nents_for_len(req->sgl, req->len),
@@ -338,45 +384,246 @@ static void run_any(const struct poly1305_impl *impl,
 		} else if (req->len > len_max) {
 			digest_one(impl, req);
 		} else {
-			if (q->bytes + req->len > bytes_max)
-				run_full_queue(impl, q);
-			add_to_queue(q, req);
+			if (q.n == QUEUE_MAX || q.bytes + req->len > bytes_max)
+				run_full_queue(impl, &q);
+			add_to_queue(&q, req);
 		}
 	}
-	if (q->n)
-		run_queue(impl, q);
+	if (q.n)
+		run_queue(impl, &q);
+}
+
+/* The same, if they fit one queue as they are */
+static noinline void run_whole_queue(const struct poly1305_impl *impl,
+				     const struct poly1305_mac_req *req,
+				     unsigned int n, size_t bytes,
+				     size_t shortest, size_t longest)
+{
+	struct queue q;
+	unsigned int i;
+
+	q.n = n;
+	q.bytes = bytes;
+	q.shortest = shortest;
+	q.longest = longest;
+	for (i = 0; i < n; i++)
+		q.reqs[i] = req + i;
+	run_queue(impl, &q);
+}
+
+/* What n messages of any lengths come to */
+static void measure(const struct poly1305_mac_req *req, unsigned int n,
+		    size_t *bytes, size_t *shortest, size_t *longest)
+{
+	size_t sum = 0, least = SIZE_MAX, most = 0;
+
+	for (; n; n--, req++) {
+		sum += req->len;
+		least = min(least, req->len);
+		most = max(most, req->len);
+	}
+	*bytes = sum;
+	*shortest = least;
+	*longest = most;
+}
+
+/*
+ * n messages that very likely gain, in one look if they are of one length: false, and
+ * nothing done, if any is a list or they do not fit one queue
+ */
+static noinline bool run_at_once(const struct poly1305_impl *impl,
+				 const struct poly1305_mac_req *reqs,
+				 unsigned int n)
+{
+	const size_t len = reqs->len;
+	unsigned long lists = 0;
+	size_t differ = 0;
+	struct queue q;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		lists |= (unsigned long)reqs[i].sgl;
+		differ |= reqs[i].len ^ len;
+		q.reqs[i] = reqs + i;
+	}
+	q.n = n;
+	q.bytes = n * len;
+	q.shortest = len;
+	q.longest = len;
+	if (differ)
+		measure(reqs, n, &q.bytes, &q.shortest, &q.longest);
+	if (lists || q.longest > len_limit(impl->tier) ||
+	    q.bytes > bytes_limit(impl->tier))
+		return false;
+	if (want_lanes(impl->tier, n, q.bytes, q.shortest, q.longest) ||
+	    want_pairs(impl->tier, n, q.bytes, q.shortest))
+		run_queue(impl, &q);
+	else
+		run_each(impl, reqs, n);
+	return true;
+}
+
+/* Messages for which it is worth it to fill all lanes once */
+static void run_once(const struct poly1305_impl *impl,
+		     const struct poly1305_mac_req *req, unsigned int n,
+		     size_t bytes)
+{
+	const struct poly1305_tier *tier = impl->tier;
+	const struct poly1305_mac_req *reqs[POLY1305_LANES_MAX];
+	unsigned int i;
+
+	if (!poly1305_section_begin(tier, bytes + n * SHORT_COST)) {
+		run_each(impl, req, n);
+		return;
+	}
+	for (i = 0; i < tier->lanes; i++)
+		reqs[i] = i < n ? req + i : req;
+	run_function(tier, tier->batch, "lanes:", reqs, tier->lanes, n);
+	poly1305_section_end();
+}
+
+/* n messages, none of them a list, by what wins for them */
+static void run_plain(const struct poly1305_impl *impl,
+		      const struct poly1305_mac_req *reqs, unsigned int n)
+{
+	const struct poly1305_tier *tier = impl->tier;
+	size_t bytes, shortest, longest;
+	bool lanes;
+
+	measure(reqs, n, &bytes, &shortest, &longest);
+	if (longest > len_limit(tier) || bytes > bytes_limit(tier)) {
+		run_any(impl, reqs, n);
+		return;
+	}
+	lanes = want_lanes(tier, n, bytes, shortest, longest);
+	if (lanes && n <= tier->lanes)
+		run_once(impl, reqs, n, bytes);
+	else if (lanes || want_pairs(tier, n, bytes, shortest))
+		run_whole_queue(impl, reqs, n, bytes, shortest, longest);
+	else
+		run_each(impl, reqs, n);
+}
+
+/*
+ * The first of n messages, none of them a list, as long as all are of one length:
+ * the run function looks at each as it takes it. Returns how many there were.
+ */
+static unsigned int run_alike(const struct poly1305_tier *tier,
+			      const struct poly1305_mac_req *reqs,
+			      unsigned int n)
+{
+	const size_t len = reqs->len, cost = len + SHORT_COST;
+	unsigned int most = n, done = 0, did, i;
+
+	if (len > tier->lanes_max || reqs[1].len != len || reqs[n - 1].len != len)
+		return 0;
+	if (most * cost > tier->section_len)
+		most = tier->section_len / cost;
+	do {
+		most = min(n - done, most) & ~(tier->lanes - 1);
+		if (!most || !poly1305_section_begin(tier, most * cost))
+			break;
+		did = tier->run(reqs + done, most);
+		poly1305_section_end();
+		for (i = 0; i < did; i++)
+			poly1305_inject_fault(tier, "lanes:",
+					      reqs[done + i].tag);
+		done += did;
+	} while (did == most);
+	return done;
 }
 
 /* Whether each scatterlist is as long as its message */
-static bool lists_suffice(const struct poly1305_mac_req *req,
-			  const struct poly1305_mac_req *end)
+static bool lists_suffice(const struct poly1305_mac_req *req, unsigned int n)
 {
-	for (; req < end; req++)
+	for (; n; n--, req++)
 		if (req->sgl && sg_nents_for_len(req->sgl, req->len) < 0)
 			return false;
 	return true;
 }
 
+/*
+ * Of n messages, all lists in one number, which is not 0 if there is any, and all
+ * lengths, which is at least the greatest. Of short messages this is much of what a
+ * batch costs beside them.
+ */
+static unsigned long look(const struct poly1305_mac_req *req, unsigned int n,
+			  size_t *lens)
+{
+	unsigned long lists = 0;
+	size_t all = 0;
+
+	for (; n >= 4; n -= 4, req += 4) {
+		lists |= (unsigned long)req[0].sgl | (unsigned long)req[1].sgl |
+			 (unsigned long)req[2].sgl | (unsigned long)req[3].sgl;
+		all |= req[0].len | req[1].len | req[2].len | req[3].len;
+	}
+	for (; n; n--, req++) {
+		lists |= (unsigned long)req->sgl;
+		all |= req->len;
+	}
+	*lens = all;
+	return lists;
+}
+
+/* The first of these, and nothing about lengths */
+static unsigned long look_for_lists(const struct poly1305_mac_req *req,
+				    unsigned int n)
+{
+	unsigned long lists = 0;
+
+	for (; n >= 4; n -= 4, req += 4)
+		lists |= (unsigned long)req[0].sgl | (unsigned long)req[1].sgl |
+			 (unsigned long)req[2].sgl | (unsigned long)req[3].sgl;
+	for (; n; n--, req++)
+		lists |= (unsigned long)req->sgl;
+	return lists;
+}
+
+/* So many gain nothing, or less than it takes to find out what. */
+#define FEW	3
+
+/* From how many bytes on n messages may gain from company */
+static size_t share_min(const struct poly1305_tier *tier, unsigned int n)
+{
+	const size_t lanes = !tier->lanes ? SIZE_MAX :
+			     n >= tier->lanes ? tier->lanes_min :
+			     tier->lanes_part_min;
+
+	return min(lanes, pairs_min(tier, n));
+}
+
 int poly1305_batch(const struct poly1305_impl *impl,
 		   const struct poly1305_mac_req *reqs, unsigned int n)
 {
-	const struct poly1305_mac_req *const end = reqs + n;
-	struct queue q;
+	const struct poly1305_tier *tier = impl->tier;
+	const bool run = tier->has_run && n >= tier->lanes;
+	unsigned long lists;
+	size_t lens = SIZE_MAX;
+	unsigned int some;
 
-	/* Mostly one look at each message is all that choosing costs. */
-	if (n <= QUEUE_MAX && take_all(impl->tier, reqs, n, &q)) {
-		run_queue(impl, &q);
+	if (!run && n >= MANY && n <= QUEUE_MAX &&
+	    reqs->len >= share_min(tier, n) && run_at_once(impl, reqs, n))
+		return 0;
+	lists = run ? look_for_lists(reqs, n) : look(reqs, n, &lens);
+	if (lists) {
+		if (!lists_suffice(reqs, n))
+			return -EINVAL;
+		run_any(impl, reqs, n);
 		return 0;
 	}
-
-	if (!lists_suffice(reqs, end))
-		return -EINVAL;
-	for (; reqs < end; reqs += n) {
-		n = min_t(size_t, end - reqs, QUEUE_MAX);
-		if (take_all(impl->tier, reqs, n, &q))
-			run_queue(impl, &q);
-		else
-			run_any(impl, reqs, n, &q);
+	if (run) {
+		some = run_alike(tier, reqs, n);
+		n -= some;
+		reqs += some;
+	}
+	if (n <= FEW || lens < share_min(tier, n)) {
+		run_each(impl, reqs, n);
+		return 0;
+	}
+	for (; n; n -= some, reqs += some) {
+		some = min_t(size_t, n, QUEUE_MAX);
+		run_plain(impl, reqs, some);
 	}
 	return 0;
 }

@@ -66,6 +66,15 @@
  * in one buffer, of any lengths, under the same rules. It takes as many as there
  * are lanes at a time, and is fast if their lengths are about the same. Of these
  * all messages and keys are read before the first tag is written.
+ *
+ * Run functions
+ * -------------
+ * unsigned int run(const struct poly1305_mac_req *reqs, unsigned int n);
+ *
+ * does the same for messages whose requests stand beside each other, n as there,
+ * as many lanes at a time as long as all of them are as long as the first message.
+ * So nobody else need look at each request. No request may have a list. It returns
+ * how many tags it has computed.
  */
 
 #ifndef POLY1305_CORE_H
@@ -106,6 +115,8 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
  * @blocks: its block function, as defined above
  * @has_digest: whether there is a @digest
  * @digest: its digest function
+ * @prepared_min: from how many bytes on powers of r that are known win in a message
+ *	of one piece, or 0 if they never do: docs/poly1305-aes.md has the figures
  * @simd: whether @blocks, @digest and @batch must run in FPU sections
  * @scalar: if so, the block function for where SIMD does not pay or may not be
  *	used
@@ -121,13 +132,17 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
  * @lanes: how many messages @batch takes at a time, a power of 2, or 0 if there
  *	is no such function
  * @batch: its lanes function
+ * @has_run: whether there is a @run
+ * @run: its run function, which must run in an FPU section, too
  * @lanes_cost: what all of its lanes cost beside the longest message in them, in
  *	bytes of messages one by one
  * @lanes_worth: how many messages as long as that one, one by one, take as long
  *	as the rest of what they cost
- * @lanes_shift: it is one more for each 2^@lanes_shift bytes of that length
+ * @lanes_square: and how many more for each 4096 bytes of that length
+ * @lanes_differ: what they cost more if lengths differ, beside a quarter of it
  * @lanes_min: how many bytes a message must have for @batch to win
- * @lanes_max: how many it may have
+ * @lanes_part_min: the same for the longest of fewer messages than there are lanes
+ * @lanes_max: up to how many it wins, if all lanes have messages of that length
  *
  * Some members say what a pointer being NULL could: the kernel is built so that
  * compilers do not take for granted that a function has an address, and they
@@ -140,6 +155,7 @@ struct poly1305_tier {
 	bool has_digest;
 	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data,
 		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
+	size_t prepared_min;
 	bool simd;
 	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
 		       size_t nblocks, u32 hibit);
@@ -156,10 +172,15 @@ struct poly1305_tier {
 	unsigned int lanes;
 	void (*batch)(const struct poly1305_mac_req *const reqs[],
 		      unsigned int n);
-	unsigned int lanes_worth;
+	bool has_run;
+	unsigned int (*run)(const struct poly1305_mac_req *reqs,
+			    unsigned int n);
 	size_t lanes_cost;
-	unsigned int lanes_shift;
+	unsigned int lanes_worth;
+	unsigned int lanes_square;
+	size_t lanes_differ;
 	size_t lanes_min;
+	size_t lanes_part_min;
 	size_t lanes_max;
 };
 

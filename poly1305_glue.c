@@ -48,7 +48,8 @@ static bool always_usable(int *priority)
  */
 #define POLY1305_TIERS(row)						\
 	row(portable, "poly1305-portable", 120, always_usable,		\
-	    .blocks = poly1305_blocks_generic)				\
+	    .blocks = poly1305_blocks_generic,				\
+	    .prepared_min = 1280)					\
 	POLY1305_ARCH_TIERS(row)
 
 #ifdef POLY1305_FAULT
@@ -128,10 +129,15 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 	inject_fault(tier, state);
 }
 
-/* For poly1305_batch.c: an FPU section, if one pays for len bytes in all */
+/*
+ * For poly1305_batch.c: an FPU section for lanes, which win if nothing must be saved
+ * for it, and pay for that as SIMD does with one message of len bytes
+ */
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len)
 {
-	if (!simd_pays(tier, len))
+	if (len < tier->min_len_save && !poly1305_fpu_saved())
+		return false;
+	if (!crypto_simd_usable())
 		return false;
 	poly1305_fpu_begin();
 	return true;
@@ -487,6 +493,7 @@ static struct poly1305_impl impls[] = { POLY1305_TIERS(IMPL) };
 
 /* What the exported functions call: the best implementation, once known */
 static const struct poly1305_impl *best_impl = &impls[0];
+static size_t best_prepared_min = SIZE_MAX;
 DEFINE_STATIC_CALL(poly1305_best_update, update_portable);
 DEFINE_STATIC_CALL(poly1305_best_final, final_portable);
 DEFINE_STATIC_CALL(poly1305_best_digest, digest_portable);
@@ -494,6 +501,7 @@ DEFINE_STATIC_CALL(poly1305_best_digest, digest_portable);
 static void use_impl(const struct poly1305_impl *impl)
 {
 	best_impl = impl;
+	best_prepared_min = impl->tier->prepared_min ?: SIZE_MAX;
 	static_call_update(poly1305_best_update, impl->update);
 	static_call_update(poly1305_best_final, impl->final);
 	static_call_update(poly1305_best_digest, impl->digest);
@@ -567,12 +575,6 @@ int poly1305_mac_batch(struct poly1305_mac_req *reqs, unsigned int n)
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_batch);
 
-/*
- * From how many bytes on known powers are worth copying them for a message:
- * docs/poly1305-aes.md has the figures.
- */
-#define POLY1305_PREPARED_MIN	1024
-
 void poly1305_mac_prepare(struct poly1305_mac_prepared *prepared,
 			  const u8 r[POLY1305_MAC_BLOCK_SIZE])
 {
@@ -600,7 +602,8 @@ void poly1305_mac_digest_prepared(const struct poly1305_mac_prepared *prepared,
 	u8 key[POLY1305_MAC_KEY_SIZE];
 	struct poly1305_mac_ctx ctx;
 
-	if (len < POLY1305_PREPARED_MIN) {
+	/* Powers that are known must be worth the copy of them. */
+	if (len < best_prepared_min) {
 		put_unaligned_le64(prepared->state.r[0], key);
 		put_unaligned_le64(prepared->state.r[1], key + 8);
 		memcpy(key + 16, pad, POLY1305_MAC_TAG_SIZE);

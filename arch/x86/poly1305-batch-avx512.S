@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Eight messages at once, each under its own key, for CPUs with AVX512F, VL, BW,
- * DQ, IFMA and BMI2.
+ * DQ, IFMA and BMI2: of any lengths; or as many of one length as stand beside each
+ * other, a run.
  *
  * Notation and contract: poly1305_core.h. A vector of numbers is three zmm
  * registers, one for each limb in radix 2^44, as in poly1305-avx512.h; each of
@@ -42,11 +43,13 @@ by_2_140:
 	.fill	8, 8, 20 << 8
 by_2_130:
 	.fill	8, 8, 5
-/* r0 and r1 clamped; bit 128 as limb 2 has it; numbers */
-clamp_lo:
-	.quad	0x0ffffffc0fffffff
-clamp_hi:
-	.quad	0x0ffffffc0ffffffc
+/* What is left of r, clamped, in each limb; bit 128 as limb 2 has it; numbers */
+clamp_0:
+	.quad	0xffc0fffffff
+clamp_1:
+	.quad	0xfffffc0ffff
+clamp_2:
+	.quad	0xffffffc0f
 bit_128:
 	.quad	1 << 40
 one:
@@ -79,6 +82,23 @@ padding:
  * A lanes function as poly1305_core.h defines it.
  */
 SYM_TYPED_FUNC_START(poly1305_batch_avx512)
+	xor	%edx, %edx
+	jmp	eights_avx512
+SYM_FUNC_END(poly1305_batch_avx512)
+
+/*
+ * unsigned int poly1305_run_avx512(const struct poly1305_mac_req *reqs,
+ *				    unsigned int n);
+ *
+ * A run function as poly1305_core.h defines it.
+ */
+SYM_TYPED_FUNC_START(poly1305_run_avx512)
+	mov	$1, %edx
+	jmp	eights_avx512
+SYM_FUNC_END(poly1305_run_avx512)
+
+/* Both, by %edx: whether REQS are the requests themselves, a run */
+SYM_FUNC_START_LOCAL(eights_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
 	push	%rbx
@@ -89,19 +109,22 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	sub	$FRAME, %rsp
 	and	$-64, %rsp
 	mov	%esi, MESSAGES(%rsp)
+	mov	%esi, ASKED(%rsp)
 	movl	$0, HAS_GROUPS(%rsp)
+	mov	%edx, ADJACENT(%rsp)
 	set_masks
 	vpbroadcastq bit_128(%rip), HIBIT
-
+	kxnorb	ALL, ALL, ALL
+	cmpl	$0, ADJACENT(%rsp)
+	jne	.Lrun
 	begin_eight 0
 	vmovdqa64 LOB, PADS(%rsp)
 	vmovdqa64 HIB, PADS + 64(%rsp)
 
 .Leight:
-	kxnorb	ALL, ALL, ALL
 	test	DIFFER, DIFFER
 	jnz	.Ldiffer
-
+.Lalike:
 	/* LEFT = blocks; %ecx = bytes missing in the last; MARKS = the bit there */
 	mov	LEN, %rcx
 	neg	%rcx
@@ -128,24 +151,34 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 
 	/* One row in all */
 .Lone_row:
-	test	%ecx, %ecx
-	jnz	.Lone_row_short
-	load_row
-	split	LOB, HIB, ALL
+	load_one_row
 	zero_sums
 	mul44	Y, F
-	jmp	.Ltags
-.Lone_row_short:
-	mov	$0xffff, %eax
-	shrx	%ecx, %eax, %eax
-	load_short_row
-	vporq	(MARKS){1to8}, LOB, LOB
-	vporq	8(MARKS){1to8}, HIB, HIB
-	kxorb	%k1, %k1, %k1
-	split	LOB, HIB, %k1
+	cmpl	$0, ADJACENT(%rsp)
+	je	.Ltags
+
+	/*
+	 * A run of those: the next eight are multiplied beside the end of these, and
+	 * what does not change stays in its register. E holds the next pads.
+	 */
+.Lrow_run:
+	join44
+	copy	L, X
+	subl	$8, MESSAGES(%rsp)
+	jz	.Lrun_last
+	begin_run_eight 8, .Lrun_last
+	vmovdqa64 LOB, E0
+	vmovdqa64 HIB, E1
+	load_one_row
+	reduce
+	add_pads
 	zero_sums
 	mul44	Y, F
-	jmp	.Ltags
+	store_tags 1
+	vmovdqa64 E0, PADS(%rsp)
+	vmovdqa64 E1, PADS + 64(%rsp)
+	add	$8 * REQ_SIZE, REQS
+	jmp	.Lrow_run
 
 .Lempty:
 	zero_sums
@@ -237,6 +270,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 
 	/* The keys of the next eight are on their way before these are done. */
 .Ltags:
+	join44
+	copy	L, X
+	cmpl	$0, ADJACENT(%rsp)
+	jne	.Lrun_tags
 	subl	$8, MESSAGES(%rsp)
 	jz	.Llast_tags
 	begin_eight 64
@@ -254,14 +291,20 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	store_tags
 
 	/* Leave nothing behind in the frame, as far as used, or registers. */
+.Lend:
+	mov	ASKED(%rsp), %eax
+	sub	MESSAGES(%rsp), %eax
 	vpxor	%xmm0, %xmm0, %xmm0
 	wipe	PADS, 4
 	cmpl	$0, HAS_GROUPS(%rsp)
 	je	.Lwiped
 	wipe	R4, 10
 .Lwiped:
-	vzeroall
 	kxorb	%k1, %k1, %k1
+	vzeroupper
+.irp i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxor	%xmm\i, %xmm\i, %xmm\i
+.endr
 .irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 	vpxorq	%xmm\i, %xmm\i, %xmm\i
 .endr
@@ -273,6 +316,31 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	pop	%rbx
 	pop	%rbp
 	RET
+
+	/* The same of a run, as far as it goes */
+.Lrun:
+	mov	REQ_LEN(REQS), LEN
+	mov	LEN, RUN_LEN(%rsp)
+	begin_run_eight 0, .Lend
+	vmovdqa64 LOB, PADS(%rsp)
+	vmovdqa64 HIB, PADS + 64(%rsp)
+	jmp	.Lalike
+.Lrun_tags:
+	subl	$8, MESSAGES(%rsp)
+	jz	.Lrun_last
+	begin_run_eight 8, .Lrun_last
+	reduce
+	add_pads
+	store_tags 1
+	vmovdqa64 LOB, PADS(%rsp)
+	vmovdqa64 HIB, PADS + 64(%rsp)
+	add	$8 * REQ_SIZE, REQS
+	jmp	.Lalike
+.Lrun_last:
+	reduce
+	add_pads
+	store_tags 1
+	jmp	.Lend
 
 	/* Lengths differ. */
 .Ldiffer:
@@ -386,4 +454,4 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx512)
 	vpunpcklqdq Z1, Z0, LOB
 	vpunpckhqdq Z1, Z0, HIB
 	jmp	.Ldiffer_marks
-SYM_FUNC_END(poly1305_batch_avx512)
+SYM_FUNC_END(eights_avx512)

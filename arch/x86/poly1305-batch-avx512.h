@@ -15,6 +15,7 @@
 .set REQ_DATA,		8
 .set REQ_LEN,		16
 .set REQ_TAG,		24
+.set REQ_SIZE,		40
 
 /*
  * The stack frame. A power y takes five rows: y0, y1, y2, 20 y1, 20 y2. From
@@ -22,6 +23,9 @@
  */
 .set MESSAGES,		0	/* messages not done yet */
 .set HAS_GROUPS,	4	/* whether R3 and R4 have ever been used */
+.set ADJACENT,		8	/* whether requests stand beside each other: a run */
+.set ASKED,		12	/* how many messages there were */
+.set RUN_LEN,		16	/* how long those of a run are */
 .set NEG_HALVES,	64	/* -32 times the halves of messages that differ */
 .set PADS,		128	/* s */
 .set LAST_LO,		PADS + 2 * 64	/* last blocks of messages that differ */
@@ -114,6 +118,37 @@
 .endm
 
 /*
+ * The same of a run: the eight requests \at requests behind REQS. To \stop if not
+ * all are RUN_LEN long. Clobbers rax, Z, T.
+ */
+.macro	begin_run_eight at, stop
+	mov	RUN_LEN(%rsp), LEN
+	begin_run_lane \at, 0, \stop, DATA0, Z0, %ymm12
+	begin_run_lane \at, 2, \stop, DATA2, Z0
+	begin_run_lane \at, 1, \stop, DATA1, Z1, %ymm13
+	begin_run_lane \at, 3, \stop, DATA3, Z1
+	begin_run_lane \at, 4, \stop, DATA4, Z2, %ymm14
+	begin_run_lane \at, 6, \stop, DATA6, Z2
+	begin_run_lane \at, 5, \stop, DATA5, Z3, %ymm28
+	begin_run_lane \at, 7, \stop, DATA7, Z3
+	transpose
+	split_key
+.endm
+
+/* Lane \i, as in begin_lane */
+.macro	begin_run_lane at, i, stop, data, z, ymm
+	cmp	REQ_SIZE * (\at + \i) + REQ_LEN(REQS), LEN
+	jne	\stop
+	mov	REQ_SIZE * (\at + \i) + REQ_KEY(REQS), %rax
+	mov	REQ_SIZE * (\at + \i) + REQ_DATA(REQS), \data
+.ifnb \ymm
+	vmovdqu64 (%rax), \ymm
+.else
+	vinserti64x4 $1, (%rax), \z, \z
+.endif
+.endm
+
+/*
  * LOA, HIA, LOB, HIB = the rows of Z, whose halves are lanes 0 2, 1 3, 4 6, 5 7:
  * first pairs of words of two messages, low and high; then rows. Clobbers T.
  */
@@ -130,16 +165,15 @@
 
 /*
  * F = r, LOA + 2^64 HIA clamped, in radix 2^44: limbs below 2^44, 2^44 and 2^36.
- * Clobbers T.
+ * Clobbers T0.
  */
 .macro	split_key
-	vpandq	clamp_lo(%rip){1to8}, LOA, T1
-	vpandq	clamp_hi(%rip){1to8}, HIA, T2
-	vpsllq	$20, T2, T0
-	vpsrlq	$44, T1, F1
-	vpsrlq	$24, T2, F2
-	vpandq	M44, T1, F0
-	vpternlogq $0xa8, M44, T0, F1		/* F1 = (F1 | T0) & M44 */
+	vpsrlq	$44, LOA, F1
+	vpsllq	$20, HIA, T0
+	vpsrlq	$24, HIA, F2
+	vpandq	clamp_0(%rip){1to8}, LOA, F0
+	vpternlogq $0xa8, clamp_1(%rip){1to8}, T0, F1	/* (F1 | T0) & */
+	vpandq	clamp_2(%rip){1to8}, F2, F2
 	twenty_times F
 .endm
 
@@ -232,6 +266,24 @@
 	vmovdqu8 -48(DATA7), Z1{%k4}
 	vpunpcklqdq Z1, Z0, LOB
 	vpunpckhqdq Z1, Z0, HIB
+.endm
+
+/* Y = the one row, of a message that lacks %ecx bytes to a whole block */
+.macro	load_one_row
+	test	%ecx, %ecx
+	jnz	.Lshort\@
+	load_row
+	split	LOB, HIB, ALL
+	jmp	.Lloaded\@
+.Lshort\@:
+	mov	$0xffff, %eax
+	shrx	%ecx, %eax, %eax
+	load_short_row
+	vporq	(MARKS){1to8}, LOB, LOB
+	vporq	8(MARKS){1to8}, HIB, HIB
+	kxorb	%k1, %k1, %k1
+	split	LOB, HIB, %k1
+.Lloaded\@:
 .endm
 
 /* Z = 32 bytes of each message at OFFSET + \at */
@@ -517,75 +569,67 @@
 .endm
 
 /*
- * L0, L1 = the words of L + 2^52 U mod p, modulo 2^128. Clobbers L, U, T.
+ * X0, X1 = the words of X mod p, modulo 2^128, X being what join44 leaves. Clobbers
+ * X2, T.
  *
- * After join44 this is v = l0 + 2^44 l1 + 2^88 l2. With q = v / 2^130, rounded
- * down, v - q p = v + 5 q - 2^130 q is below 2p, for 5 q is below p. So the
- * multiple of p to subtract is Q = (v + 5 q + 5) / 2^130, rounded down, q or
- * q + 1; and v - Q p is what v + 5 Q has below bit 130.
+ * X is v = x0 + 2^44 x1 + 2^88 x2 = Q p + w with w < p. Let q = x2 / 2^42, rounded
+ * down. It is Q or Q - 1: not above Q, as 2^130 q <= v, and v < (q + 2) p, as
+ * x0 + 2^44 x1 + 5 q + 10 < 2^130. So (v + 5 q + 5) / 2^130, which is
+ * Q + (w + 5 - 5 (Q - q)) / 2^130, is Q, rounded down; and w = v - Q p is what
+ * v + 5 Q has below bit 130.
  */
 .macro	reduce
-	join44
-	vpsrlq	$44, L0, T0
-	vpaddq	by_2_130(%rip), L0, T1
-	vpaddq	L1, T0, T0
-	vpsrlq	$44, T0, T0
-	vpaddq	L2, T0, T0
-	vpsrlq	$42, T0, T0			/* q */
+	vpsrlq	$42, X2, T0			/* q */
+	vpaddq	by_2_130(%rip), X0, T1
 	vpmadd52luq by_2_130(%rip), T0, T1
 	vpsrlq	$44, T1, T1
-	vpaddq	L1, T1, T1
+	vpaddq	X1, T1, T1
 	vpsrlq	$44, T1, T1
-	vpaddq	L2, T1, T1
+	vpaddq	X2, T1, T1
 	vpsrlq	$42, T1, T1			/* Q */
-	vpsllq	$24, L2, L2
-	vpmadd52luq by_2_130(%rip), T1, L0
-	vpsrlq	$44, L0, T0
-	vpaddq	T0, L1, L1
-	vpsllq	$44, L1, T0
-	vpsrlq	$20, L1, L1
-	vpternlogq $0xea, T0, M44, L0		/* L0 = (L0 & M44) | T0 */
-	vpaddq	L2, L1, L1
+	vpsllq	$24, X2, X2
+	vpmadd52luq by_2_130(%rip), T1, X0
+	vpsrlq	$44, X0, T0
+	vpaddq	T0, X1, X1
+	vpsllq	$44, X1, T0
+	vpsrlq	$20, X1, X1
+	vpternlogq $0xea, T0, M44, X0		/* X0 = (X0 & M44) | T0 */
+	vpaddq	X2, X1, X1
 .endm
 
 /*
- * L2, U0 = L0 + 2^64 L1 + s modulo 2^128, the tags of lanes 0 2 4 6, of lanes
- * 1 3 5 7. Clobbers L, T0, k1.
+ * X2, T1 = X0 + 2^64 X1 + s modulo 2^128, the tags of lanes 0 2 4 6, of lanes
+ * 1 3 5 7. Clobbers X, T0, k1.
  */
 .macro	add_pads
 	vpbroadcastq one(%rip), T0	/* which lanes read it would show a carry */
-	vpaddq	PADS(%rsp), L0, L0
-	vpaddq	PADS + 64(%rsp), L1, L1
-	vpcmpuq	$1, PADS(%rsp), L0, %k1		/* carried */
-	vpaddq	T0, L1, L1{%k1}
-	vpunpcklqdq L1, L0, L2
-	vpunpckhqdq L1, L0, U0
+	vpaddq	PADS(%rsp), X0, X0
+	vpaddq	PADS + 64(%rsp), X1, X1
+	vpcmpuq	$1, PADS(%rsp), X0, %k1		/* carried */
+	vpaddq	T0, X1, X1{%k1}
+	vpunpcklqdq X1, X0, X2
+	vpunpckhqdq X1, X0, T1
 .endm
 
-/* Write L2 and U0 where they belong. Clobbers rax, rcx. */
-.macro	store_tags
-	store_tag 0, %rax
-	store_tag 1, %rcx
-	store_tag 2, %rax
-	store_tag 3, %rcx
-	store_tag 4, %rax
-	store_tag 5, %rcx
-	store_tag 6, %rax
-	store_tag 7, %rcx
-.endm
-
-.macro	store_tag i, t
-	mov	8 * \i(REQS), \t
-	mov	REQ_TAG(\t), \t
-.if \i == 0
-	vmovdqu	%xmm5, (\t)
-.elseif \i == 1
-	vmovdqu	%xmm6, (\t)
-.elseif \i & 1
-	vextracti64x2 $\i / 2, U0, (\t)
+/* Write X2 and T1 where they belong, with \run those of a run. Clobbers rax. */
+.macro	store_tags run=0
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7
+.if \run
+	mov	REQ_SIZE * \i + REQ_TAG(REQS), %rax
 .else
-	vextracti64x2 $\i / 2, L2, (\t)
+	mov	8 * \i(REQS), %rax
+	mov	REQ_TAG(%rax), %rax
 .endif
+.if \i == 0
+	vmovdqu	%xmm2, (%rax)
+.elseif \i == 1
+	vmovdqu64 %xmm30, (%rax)
+.elseif \i & 1
+	vextracti64x2 $\i / 2, T1, (%rax)
+.else
+	vextracti64x2 $\i / 2, X2, (%rax)
+.endif
+.endr
 .endm
 
 /* Zeroes, in zmm0, to \n rows of the frame */

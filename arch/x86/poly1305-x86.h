@@ -137,6 +137,8 @@ void poly1305_digest_avx512(const u8 key[POLY1305_MAC_KEY_SIZE],
 			    u8 tag[POLY1305_MAC_TAG_SIZE]);
 void poly1305_batch_avx512(const struct poly1305_mac_req *const reqs[],
 			   unsigned int n);
+unsigned int poly1305_run_avx512(const struct poly1305_mac_req *reqs,
+				 unsigned int n);
 
 /*
  * 512-bit work lowers the clock of some CPUs, and with it that of everything
@@ -179,8 +181,8 @@ static bool avx512f_usable(int *priority)
 }
 
 /* Of how many bytes two messages must be to win in the general registers */
-#define POLY1305_PAIR_MIN	16
-#define POLY1305_PAIR_MAX	2048
+#define POLY1305_PAIR_MIN	64
+#define POLY1305_PAIR_MAX	1536
 
 #define POLY1305_ARCH_TIERS(row)					\
 	row(x86_64, "poly1305-x86_64", 320, x86_64_usable,		\
@@ -216,8 +218,8 @@ static bool avx512f_usable(int *priority)
 	    .batch = poly1305_batch_avx2,				\
 	    .lanes_cost = 32,						\
 	    .lanes_worth = 3,						\
-	    .lanes_shift = 12,						\
 	    .lanes_min = 1024,						\
+	    .lanes_part_min = 1024,					\
 	    .lanes_max = 3072)						\
 	row(avx512f, "poly1305-avx512f", 450, avx512f_usable,		\
 	    .blocks = poly1305_blocks_avx512f,				\
@@ -237,18 +239,19 @@ static bool avx512f_usable(int *priority)
 	    .simd = true,						\
 	    .scalar = poly1305_blocks_x86_64,				\
 	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .pair = poly1305_batch_x86_64,				\
-	    .pair_min = POLY1305_PAIR_MIN,				\
-	    .pair_max = 256,						\
 	    .min_len = 208,						\
 	    .min_len_save = 1024,					\
 	    .section_len = 65536,					\
 	    .lanes = 8,							\
 	    .batch = poly1305_batch_avx512,				\
-	    .lanes_cost = 160,						\
+	    .has_run = true,						\
+	    .run = poly1305_run_avx512,					\
+	    .lanes_cost = 108,						\
 	    .lanes_worth = 3,						\
-	    .lanes_shift = 9,						\
+	    .lanes_square = 9,						\
+	    .lanes_differ = 80,					\
 	    .lanes_min = 0,						\
+	    .lanes_part_min = 48,					\
 	    .lanes_max = 3072)
 
 #endif /* POLY1305_X86_H */

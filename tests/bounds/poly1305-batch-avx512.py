@@ -7,7 +7,6 @@ All operations are monotonic, so the greatest inputs give the greatest outputs.
 
 import sys
 
-P = 2**130 - 5
 M42, M44, M52 = 2**42 - 1, 2**44 - 1, 2**52 - 1
 ROW = [M44, M44, 2**41 - 1]
 CLAMPED = [M44, M44, 2**36 - 1]
@@ -51,16 +50,17 @@ def carry44(low, high, what):
 
 
 def reduce(low, high):
-    """The macro reduce: the quotients that it estimates, and its sums"""
+    """The macros join44 and reduce: the quotient that they estimate, and sums"""
     low = join44(low, high, "reduce")
-    value = sum(limb << (44 * i) for i, limb in enumerate(low))
-    q = value >> 130
-    check("reduce: q fits 52 bits", q, 2**52)
-    check("reduce: v - q p is below 2p", 2**130 - 1 + 5 * q, 2 * P)
-    carry = 0
-    for limb, start in zip(low, (5 * q + 5, 0, 0)):
-        check("reduce: sums fit 64 bits", limb + start + carry, 2**64)
-        carry = limb + start + carry >> 44
+    q = low[2] >> 42
+    check("reduce: q fits 52 bits", q + 1, 2**52)
+    check("reduce: q is Q or Q - 1",
+          low[0] + (low[1] << 44) + 5 * q + 10, 2**130)
+    for start in (5 * q + 5, 5 * (q + 1)):
+        carry = 0
+        for limb in (low[0] + start, low[1], low[2]):
+            check("reduce: sums fit 64 bits", limb + carry, 2**64)
+            carry = limb + carry >> 44
 
 
 def product(a, y, what):

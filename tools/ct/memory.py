@@ -95,6 +95,9 @@ class Memory:
         if at is None:
             return [None] * size
         content = self.declared(state, at)
+        if at.region in self.contract.runs:
+            struct_size, members = self.contract.runs[at.region]
+            content = members.get(op.displacement % struct_size, AMBIGUOUS)
         if content is not None:
             return self.entries(content, 8) * (size // 8) \
                 if size % 8 == 0 else [PUBLIC] * size

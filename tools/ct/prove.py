@@ -27,6 +27,7 @@ STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
 PREPARED = 'poly1305_mac_prepared'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 REQUESTS = 'addresses of poly1305_mac_req'
+RUN = 'array of poly1305_mac_req'
 TABLE = 'public'        # a structure without secrets
 AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
 
@@ -36,6 +37,7 @@ CONTRACTS = {
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
     'poly1305_batch_*': (REQUESTS, NUMBER),
+    'poly1305_run_*': (RUN, NUMBER),
     'poly1305_mac_init': (CTX, INPUT),
     'poly1305_mac_init_hint': (CTX, INPUT, NUMBER),
     'poly1305_mac_prepare': (PREPARED, INPUT),
@@ -100,7 +102,7 @@ FRAMES = {
     'poly1305_batch_avx2': [
         ('BEGIN', 'END', PUBLIC), ('END', 'LAST_HIBIT', MESSAGE),
         ('LAST_HIBIT', 'MESSAGES', None)],
-    'poly1305_batch_avx512': [
+    'eights_avx512': [
         ('NEG_HALVES', 'PADS', PUBLIC), ('PADS', 'FRAME', None)],
 }
 
@@ -165,7 +167,7 @@ class Contract:
         self.values, self.arrays = [], {}
         self.public, self.constant = {}, {MESSAGE.region}
         self.contents, self.several = {}, set()
-        self.members, self.resolved = {}, {}
+        self.members, self.resolved, self.runs = {}, {}, {}
         for number, argument in enumerate(arguments):
             name = 'argument %d' % (number + 1)
             if argument == NUMBER:
@@ -177,7 +179,9 @@ class Contract:
                 self.constant.add(name)
             if argument == REQUESTS:
                 self.requests(program, name)
-            if argument in (INPUT, REQUESTS):
+            if argument == RUN:
+                self.run(program, name)
+            if argument in (INPUT, REQUESTS, RUN):
                 self.constant.add(name)
             layout = program.layouts.get(argument, [])
             if argument in (AEAD, AEAD_REQUEST):
@@ -191,11 +195,23 @@ class Contract:
     def requests(self, program, name):
         """name is an array of addresses of requests."""
         self.contents[name] = REQUEST
-        self.constant.update(('a request', 'a key', 'a message'))
-        self.several.add('a tag')
-        self.arrays['a tag'] = []
+        self.constant.add('a request')
+        self.keys_and_tags()
         for begin, end, member in program.layouts['poly1305_mac_req']:
             self.members[REQUEST.region, begin] = MEMBERS[member]
+
+    def run(self, program, name):
+        """name is an array of requests, and so is every register that points there."""
+        layout = program.layouts['poly1305_mac_req']
+        self.runs[name] = (layout[-1][1], {
+            begin: MEMBERS[member] for begin, end, member in layout})
+        self.keys_and_tags()
+
+    def keys_and_tags(self):
+        """What requests have addresses of"""
+        self.constant.update(('a key', 'a message'))
+        self.several.add('a tag')
+        self.arrays['a tag'] = []
 
     def aead(self, program, name, argument):
         """name is what the kernel's AEAD API gives: a request, or what has the key."""

@@ -148,6 +148,15 @@ void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
 		call_checked(fn, (u64)reqs, n | rnd() << 32, rnd(), rnd());
 }
 
+unsigned int call_run(run_fn *fn, const struct poly1305_mac_req *reqs,
+		      unsigned int n)
+{
+	if (plain_calls())
+		return fn(reqs, n);
+	call_checked(fn, (u64)reqs, n | rnd() << 32, rnd(), rnd());
+	return frame.out.gpr[RAX];
+}
+
 void call(void (*fn)(void *arg), void *arg)
 {
 	if (plain_calls())
@@ -179,6 +188,12 @@ void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
 		unsigned int n)
 {
 	fn(reqs, n);
+}
+
+unsigned int call_run(run_fn *fn, const struct poly1305_mac_req *reqs,
+		      unsigned int n)
+{
+	return fn(reqs, n);
 }
 
 void call(void (*fn)(void *arg), void *arg)

@@ -34,6 +34,8 @@ typedef void digest_fn(const u8 key[KEY_SIZE], const u8 *data, size_t len,
 
 typedef void batch_fn(const struct poly1305_mac_req *const reqs[],
 		      unsigned int n);
+typedef unsigned int run_fn(const struct poly1305_mac_req *reqs,
+			    unsigned int n);
 
 /**
  * struct subject - an implementation under test
@@ -43,7 +45,8 @@ typedef void batch_fn(const struct poly1305_mac_req *const reqs[],
  * @blocks: its block function
  * @digest: its digest function, or NULL
  * @batch: its lanes function, that for pairs if it has no other, or NULL
- * @lanes: how many messages @batch takes at a time
+ * @run: its run function, or NULL
+ * @lanes: how many messages @batch and @run take at a time
  * @compiled: whether they are C, which cannot promise clean registers
  * @poor: whether the CPU shall seem to lack what they can do without
  */
@@ -54,6 +57,7 @@ struct subject {
 	blocks_fn *blocks;
 	digest_fn *digest;
 	batch_fn *batch;
+	run_fn *run;
 	unsigned int lanes;
 	bool compiled;
 	bool poor;
@@ -226,6 +230,8 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
 void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
 		unsigned int n);
+unsigned int call_run(run_fn *fn, const struct poly1305_mac_req *reqs,
+		      unsigned int n);
 void call(void (*fn)(void *arg), void *arg);
 
 /*

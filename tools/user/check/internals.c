@@ -31,6 +31,7 @@ static void describe(struct subject *s, size_t i)
 	s->blocks = tiers[i]->blocks;
 	s->digest = tiers[i]->digest;
 	s->batch = tiers[i]->lanes ? tiers[i]->batch : tiers[i]->pair;
+	s->run = tiers[i]->has_run ? tiers[i]->run : NULL;
 	s->lanes = tiers[i]->lanes ?: 2;
 	s->compiled = s->blocks == poly1305_blocks_generic;
 }

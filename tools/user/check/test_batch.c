@@ -156,6 +156,46 @@ static void test_function(const struct subject *subject)
 	}
 }
 
+/*
+ * The run function: each length; it goes as far as all that it takes at a time are
+ * of one length, and behind that it writes nothing.
+ */
+static void test_run(const struct subject *subject)
+{
+	struct poly1305_mac_req *writable;
+	unsigned int done, want;
+	size_t j, odd;
+	u64 i;
+
+	if (!subject->run)
+		skip("it has no run function");
+	for (i = first_case(); next_case(&i, 1700 + random_cases() / 10); i++) {
+		make_batch(subject->lanes * (1 + rnd_below(LANES_TIMES)), ALIKE);
+		writable = (void *)(requests.rw + requests.size -
+				    n * sizeof(*reqs));
+		odd = rnd() & 1 ? n : 1 + rnd_below(n - 1);
+		for (j = 0; j < n; j++) {
+			make_req(&writable[j], j,
+				 i % 1700 + (j == odd ? 1 + rnd_below(20) : 0));
+			if (j == odd && i % 1700 && rnd() & 1)
+				writable[j].len = rnd_below(i % 1700);
+			ref_tag(expected[j], reqs[j].key, reqs[j].data,
+				reqs[j].len);
+		}
+		want = odd - odd % subject->lanes;
+		area_paint(&tags);
+		done = call_run(subject->run, reqs, n);
+		if (done != want)
+			fail("%u of %u, where %zu is of another length", done, n,
+			     odd);
+		for (j = 0; j < done; j++)
+			if (memcmp(reqs[j].tag, expected[j], TAG_SIZE))
+				fail("wrong tag for message %zu of %u, %zu bytes",
+				     j, n, reqs[j].len);
+		area_check(&tags, tags.size - done * TAG_SIZE, done * TAG_SIZE);
+	}
+}
+
 /* Each message of whole blocks that end where the last reduction has work */
 #define AIMED_BLOCKS	40
 static void test_aimed(const struct subject *subject)
@@ -342,6 +382,7 @@ static void test_lists(const struct subject *subject)
 
 const struct test batch_tests[] = {
 	{ "batch-function", test_function },
+	{ "batch-run", test_run },
 	{ "batch-aimed", test_aimed },
 	{ "batch", test_batches },
 	{ "batch-equal-lengths", test_equal_lengths },

@@ -214,6 +214,42 @@ static void test_lanes(const struct subject *subject)
 	}
 }
 
+/* The same of a run, whether or not it ends before its time */
+static void test_run(const struct subject *subject)
+{
+	struct poly1305_mac_req reqs[3 * POLY1305_LANES_MAX];
+	size_t j, n, len;
+	u64 i, rest;
+	int run;
+
+	if (!subject->run)
+		skip("it has no run function");
+	call_residue();
+	memset(tag_of, 0, sizeof(tag_of));
+	for (i = first_case(); next_case(&i, 800); i++) {
+		n = subject->lanes * (1 + rnd_below(3));
+		for (j = 0; j < n; j++) {
+			len = rnd_below(50) ? i : rnd_below(i + 1);
+			reqs[j] = (struct poly1305_mac_req){
+				.key = keys.ro + j * KEY_SIZE,
+				.data = input.ro + area_offset(&input, len, 1),
+				.len = len,
+				.tag = tags.rw + j * TAG_SIZE,
+			};
+		}
+		rest = rnd();
+		for (run = 0; run < 2; run++) {
+			rnd_begin(rest + 1 + run);
+			rnd_bytes(keys.rw, n * KEY_SIZE);
+			rnd_bytes(input.rw, input.size);
+			rnd_begin(rest);
+			call_run(subject->run, reqs, n);
+			left[run] = *call_residue();
+		}
+		check_residue(subject, NULL);
+	}
+}
+
 /* A message on its way through the glue; what the stack holds belongs to that. */
 struct message {
 	const struct subject *subject;
@@ -389,6 +425,7 @@ const struct test residue_tests[] = {
 	{ "residue-blocks", test_blocks },
 	{ "residue-digest", test_digest },
 	{ "residue-lanes", test_lanes },
+	{ "residue-run", test_run },
 	{ "residue-glue", test_glue },
 	{ }
 };
