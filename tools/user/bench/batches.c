@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Whether poly1305_mac_batch() ever takes longer than its messages one by one: all
+ * numbers of messages up to 64, many lengths, alike or not, every implementation.
+ * The requests are there before, for both. Prints what is slower by more than a
+ * limit, in percent, and the worst of all; status 1 if anything is.
+ */
+
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <x86intrin.h>
+
+#include "poly1305_user.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define MOST		64
+#define LONGEST		4096
+
+/* A sample shall last so many TSC cycles; what looks slow gets more rounds. */
+#define SAMPLE		6000
+#define ROUNDS		12
+#define MORE_ROUNDS	120
+
+static const size_t lengths[] = {
+	0, 1, 15, 16, 17, 32, 48, 64, 100, 128, 200, 256, 512, 576, 1024, 1420,
+	2048, LONGEST
+};
+
+static u8 keys[MOST][POLY1305_MAC_KEY_SIZE], tags[MOST][POLY1305_MAC_TAG_SIZE];
+static u8 data[LONGEST];
+static struct poly1305_mac_req reqs[MOST];
+
+static void batch(unsigned int n)
+{
+	if (poly1305_mac_batch(reqs, n))
+		abort();
+}
+
+static void one_by_one(unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		poly1305_mac_digest(reqs[i].key, reqs[i].data, reqs[i].len,
+				    reqs[i].tag);
+}
+
+static u64 sample(void (*run)(unsigned int n), unsigned int n, unsigned int calls)
+{
+	unsigned int cpu;
+	u64 begin;
+
+	run(n);
+	_mm_lfence();
+	begin = __rdtsc();
+	_mm_lfence();
+	while (calls--)
+		run(n);
+	begin = __rdtscp(&cpu) - begin;
+	_mm_lfence();
+	return begin;
+}
+
+/* How much longer a batch of n takes, as a ratio; cycles: it, one by one */
+static double compare(unsigned int n, unsigned int rounds, double cycles[2])
+{
+	u64 least[2] = { UINT64_MAX, UINT64_MAX }, t;
+	unsigned int calls = 1 + SAMPLE / (sample(one_by_one, n, 1) + 1);
+
+	while (rounds--) {
+		t = sample(batch, n, calls);
+		if (t < least[0])
+			least[0] = t;
+		t = sample(one_by_one, n, calls);
+		if (t < least[1])
+			least[1] = t;
+	}
+	cycles[0] = (double)least[0] / calls;
+	cycles[1] = (double)least[1] / calls;
+	return (double)least[0] / least[1];
+}
+
+static double check(const char *name, unsigned int n, const char *what,
+		    size_t len, double limit)
+{
+	double cycles[2], ratio = compare(n, ROUNDS, cycles);
+
+	if (ratio > limit)
+		ratio = compare(n, MORE_ROUNDS, cycles);
+	if (ratio > limit)
+		printf("%s: %u messages of %s%zu bytes: %.0f cycles, one by one %.0f\n",
+		       name, n, what, len, cycles[0], cycles[1]);
+	return ratio;
+}
+
+int main(int argc, char **argv)
+{
+	const double limit = 1 + (argc > 1 ? atof(argv[1]) : 3) / 100;
+	const char *only = argc > 2 ? argv[2] : "", *const *name;
+	unsigned int n, i, slow = 0, all = 0;
+	double ratio, worst = 0;
+	cpu_set_t set;
+	size_t l;
+
+	CPU_ZERO(&set);
+	CPU_SET(sched_getcpu(), &set);
+	sched_setaffinity(0, sizeof(set), &set);
+	for (i = 0; i < MOST; i++) {
+		for (n = 0; n < sizeof(keys[i]); n++)
+			keys[i][n] = 31 * i + 11 * n * n;
+		reqs[i].key = keys[i];
+		reqs[i].data = data;
+		reqs[i].tag = tags[i];
+	}
+	for (name = poly1305_user_impls(); *name; name++) {
+		if (*only && strcmp(*name, only))
+			continue;
+		poly1305_user_select(*name);
+		for (l = 0; l < 2 * ARRAY_SIZE(lengths); l++) {
+			const size_t len = lengths[l / 2];
+
+			/* Of one length, and from half of it on */
+			for (i = 0; i < MOST; i++)
+				reqs[i].len = l % 2 ? len - i * 37 % (len / 2 + 1) :
+						      len;
+			for (n = 1; n <= MOST; n++) {
+				ratio = check(*name, n, l % 2 ? "up to " : "",
+					      len, limit);
+				if (ratio > worst)
+					worst = ratio;
+				slow += ratio > limit;
+				all++;
+			}
+		}
+	}
+	printf("%u of %u slower than %.2f times one by one; the worst %.3f\n",
+	       slow, all, limit, worst);
+	return slow > 0;
+}
