@@ -20,7 +20,7 @@ from machine import Address, PUBLIC
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'keylen', 'npow', 'hint', 'tfm'}
+PUBLIC_MEMBERS = {'buflen', 'keylen', 'noncelen', 'npow', 'hint', 'tfm'}
 
 # What arguments are: a structure or array they point to, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
@@ -30,6 +30,7 @@ REQUESTS = 'addresses of poly1305_mac_req'
 RUN = 'array of poly1305_mac_req'
 TABLE = 'public'        # a structure without secrets
 AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
+SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
 
 CONTRACTS = {
     'poly1305_init_state': (STATE, INPUT),
@@ -64,15 +65,36 @@ KERNEL_CONTRACTS = {
     'chapoly_decrypt': (AEAD_REQUEST,),
 }
 
-# Not analysed by themselves: parts of others, which are; jumps through static
-# calls to what is above; what sees no secrets; shash_import(), of which the
-# caller learns, by intent, whether the state he gave is one that export writes;
-# and what puts batches together, which only looks at lengths.
+# Functions of this file have names that those of poly1305_glue.c have, too.
+AES, AES_FILE = 'aes: ', 'poly1305_aes.o'
+AES_CONTRACTS = {
+    'aes: shash_setkey': (SHASH, INPUT, NUMBER),
+    'aes: shash_init': (SHASH_DESC,),
+    'aes: shash_update': (SHASH_DESC, INPUT, NUMBER),
+    'aes: shash_final': (SHASH_DESC, OUTPUT),
+    'aes: shash_digest': (SHASH_DESC, INPUT, NUMBER, OUTPUT),
+    'aes: shash_export': (SHASH_DESC, OUTPUT),
+    'aes: shash_import': (SHASH_DESC, INPUT),
+}
+
+# What these return may depend on a secret, and is public: whether a key, or a state to
+# go on from, is one that there may be. The caller is told, so an attacker may know.
+# How they come to it shows nothing.
+DECLASSIFIED = {'r_permitted', 'saved_permitted'}
+
+# Not analysed by themselves: parts of others, which are
+PARTS = ('*.part.*', '*.cold')
+
+# Nor are: jumps through static calls to what is above; what sees no secrets;
+# shash_import(), of which the caller learns, by intent, whether the state he gave is
+# one that export writes; what puts batches together, which only looks at
+# lengths; and what makes transforms and instances of poly1305(aes).
 NOT_ENTRIES = (
-    '*.part.*', '*.cold', 'poly1305_mac_update', 'poly1305_mac_final',
+    'poly1305_mac_update', 'poly1305_mac_final',
     'poly1305_mac_digest', 'poly1305_mac_digest_sg', 'poly1305_selftest',
     'poly1305_user_*', 'shash_import', 'poly1305_chains',
     'poly1305_section_*', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
+    'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
 )
 
 # What runs at load
@@ -90,6 +112,7 @@ TEXT = machine.Address('a text', 0, True)
 ALGORITHM = machine.Address('an algorithm', 0, False)
 LIST = machine.Address('a list', 0, False)
 NONCE = machine.Address('a nonce', 0, False)
+CIPHER = machine.Address('a cipher', 0, False)
 
 # Arrays in the stack frames of assembly, from the stack pointer on; README.md says
 # how to describe one. (Of compiled functions DWARF tells.)
@@ -150,16 +173,19 @@ class Contract:
     # register, or (crypto_memneq) promise what is proven here. None: no effect.
     external = dict.fromkeys((
         'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end',
+        'crypto_cipher_setkey',
         '__crypto_memneq', '__warn_printk', 'sg_miter_start', 'sg_miter_stop',
         'sg_nents_for_len'))
     external.update(dict.fromkeys((
         'scatterwalk_map_and_copy', 'chacha_init_arch', 'chacha_crypt_arch',
-        'chacha_block_generic', 'sg_zero_buffer', 'sg_nents'), writes))
+        'chacha_block_generic', 'sg_zero_buffer', 'sg_nents',
+        'crypto_cipher_encrypt_one'), writes))
     external.update(dict.fromkeys((
         'skcipher_walk_aead_encrypt', 'skcipher_walk_aead_decrypt',
         'skcipher_walk_done'), first_part))
     external['sg_miter_next'] = next_piece
     external['indirect'] = writes
+    declassified = DECLASSIFIED
     # Variables of the kernel's that hold the address of what is no secret
     pointers = {'current_task', 'pcpu_hot', 'const_current_task'}
 
@@ -187,10 +213,11 @@ class Contract:
             if argument in (AEAD, AEAD_REQUEST):
                 self.aead(program, name, argument)
                 continue
+            if argument in (SHASH, SHASH_DESC):
+                self.shash(program, name, argument)
+                continue
             self.arrays[name] = [part[:2] for part in arrays(layout)]
-            self.public[name] = [
-                i for begin, end, path in layout for i in range(begin, end)
-                if path.split('.')[-1] in PUBLIC_MEMBERS]
+            self.public[name] = public_members(layout)
 
     def requests(self, program, name):
         """name is an array of addresses of requests."""
@@ -234,6 +261,25 @@ class Contract:
                 if path in pointers:
                     self.members[region, begin] = pointers[path]
 
+    def shash(self, program, name, argument):
+        """name is what the kernel's shash API gives: a descriptor, or what has the key."""
+        layouts = program.layouts
+        tfm = name if argument == SHASH else 'the key'
+        # What is the module's own comes behind what is the API's.
+        key = max(end for _, end, _ in layouts[SHASH])
+        parts = {tfm: shifted(layouts.get('poly1305_aes_key', []), key)}
+        self.constant.add(CIPHER.region)
+        if argument == SHASH_DESC:
+            parts[name] = shifted(layouts['poly1305_aes_desc'], 8)
+            self.members[name, 0] = Address(tfm, 0, False)
+            self.constant.add(tfm)
+        for region, layout in parts.items():
+            self.arrays[region] = [part[:2] for part in arrays(layout)]
+            self.public[region] = public_members(layout)
+            for begin, _, path in layout:
+                if path == 'cipher':
+                    self.members[region, begin] = CIPHER
+
     def declared(self, program, function):
         """Arrays of assembly's frames with their contents"""
         (file, *_), name = function
@@ -264,6 +310,16 @@ def place_in(program, file, place):
 
 def arrays(layout):
     return [part for part in layout if part[1] - part[0] > 8]
+
+
+def shifted(layout, by):
+    return [(begin + by, end + by, path) for begin, end, path in layout]
+
+
+def public_members(layout):
+    """Where a structure has bytes that may be public"""
+    return [i for begin, end, path in layout for i in range(begin, end)
+            if path.split('.')[-1] in PUBLIC_MEMBERS]
 
 
 def analyse(program, place, name, arguments):
@@ -306,23 +362,27 @@ def main(files):
     while files and files[0].startswith('--only='):
         only.append(files.pop(0)[7:])
     program = objects.Program(files)
-    desc = [(begin + 8, end + 8, path)
-            for begin, end, path in program.layouts.get('poly1305_desc', [])]
-    program.layouts['desc'] = [(0, 8, 'tfm')] + desc
-    contracts, left_out = dict(CONTRACTS), set(NOT_ENTRIES)
+    program.layouts['desc'] = [(0, 8, 'tfm')] + \
+        shifted(program.layouts.get('poly1305_desc', []), 8)
+    contracts, left_out = CONTRACTS, NOT_ENTRIES
     if any(insn.symbol == '__fentry__' for insn in program.code.values()):
-        contracts = {**KERNEL_CONTRACTS, **CONTRACTS}
+        contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
     else:
-        left_out.update(KERNEL_CONTRACTS)
+        left_out += tuple(KERNEL_CONTRACTS)
     done = failed = 0
     met, seen = set(), set()
     for place, (name, _) in sorted(program.functions.items()):
-        contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)
-        if any(fnmatch.fnmatch(name, other) for other in left_out) or \
+        if any(fnmatch.fnmatch(name, other) for other in PARTS) or \
                 place[0].endswith(NOT_FILES):
             continue
+        wanted = name.startswith(('poly1305_', 'shash_'))
+        if place[0].endswith(AES_FILE):
+            name = AES + name
+        contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)
+        if any(fnmatch.fnmatch(name, other) for other in left_out):
+            continue
         if contract is None:
-            if name.startswith(('poly1305_', 'shash_')):
+            if wanted:
                 print('not ok %s: it has no contract in prove.py' % name)
                 failed += 1
             continue

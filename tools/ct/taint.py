@@ -502,6 +502,8 @@ class Analysis(Memory):
             state.memory.pop(dead, None)
             state.lows.pop(dead, None)
         state.general[RSP] = stack
+        if name.split('.')[0] in self.contract.declassified:
+            state.low_bytes.add(RAX)    # a bool
         return True
 
     def external(self, state, insn, name):
