@@ -3,6 +3,7 @@
 """Print what poly1305_bench.ko measured as tables, and write it as JSON.
 
     tools/uml/report.py LOG [JSON]
+    tools/uml/report.py --aead LOG [JSON]	what poly1305_aead_bench.ko measured
 """
 
 import json
@@ -50,7 +51,43 @@ def table(results):
         print("| " + " | ".join(cells) + " |")
 
 
+AEAD = re.compile(r"poly1305_aead_bench: (\d+) bytes: ours (\d+) (\d+), "
+                  r"peer (\d+) (\d+), ratio [\d.]+, MAC (\d+)$")
+
+
+def aead(path, target):
+    results = []
+    with open(path, encoding="utf-8") as log:
+        for line in log:
+            found = AEAD.search(line.rstrip())
+            if found:
+                results.append(dict(zip(
+                    ("bytes", "ours", "ours_median", "stock", "stock_median", "mac"),
+                    map(int, found.groups()))))
+    if not results:
+        print("report: no results", file=sys.stderr)
+        return 1
+    print(f"{cpu()}; nanoseconds to seal or open a packet, the least\n")
+    print("| bytes | ours | stock | ratio | our MAC alone | of ours |")
+    print("|---|---|---|---|---|---|")
+    for row in results:
+        print("| {bytes} | {ours} | {stock} | {0:.2f} | {mac} | {1:.0%} |".format(
+            row["stock"] / row["ours"], row["mac"] / row["ours"], **row))
+    print(f"\nAt {len(results)} lengths each opens what the other has sealed.")
+    save(target, results)
+    return 0
+
+
+def save(target, results):
+    if target:
+        with open(target[0], "w", encoding="utf-8") as out:
+            json.dump({"cpu": cpu(), "results": results}, out, indent=1)
+            out.write("\n")
+
+
 def main():
+    if sys.argv[1] == "--aead":
+        return aead(sys.argv[2], sys.argv[3:])
     results, tags = read(sys.argv[1])
     if not results or tags != len(results):
         print("report: no results", file=sys.stderr)
@@ -58,12 +95,8 @@ def main():
     print(f"{cpu()}; cycles per call up to 64 bytes, per byte above; medians\n")
     table(results)
     print(f"\nAll tags right, by {tags} ways.")
-    if len(sys.argv) > 2:
-        with open(sys.argv[2], "w", encoding="utf-8") as out:
-            json.dump({"cpu": cpu(), "results": [
-                {"on": on, "way": way, "cycles": cycles}
-                for (on, way), cycles in results.items()]}, out, indent=1)
-            out.write("\n")
+    save(sys.argv[2:], [{"on": on, "way": way, "cycles": cycles}
+                        for (on, way), cycles in results.items()])
     return 0
 
 
