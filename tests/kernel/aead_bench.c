@@ -43,7 +43,7 @@ struct subject {
 };
 
 static const unsigned int lengths[] = {
-	16, 64, 128, 192, 256, 576, 1024, 1420, 4096, 8192
+	16, 64, 128, 192, 256, 384, 448, 576, 1024, 1420, 4096, 8192
 };
 
 static u8 *packet;
