@@ -25,7 +25,7 @@
 
 #define CHUNK	65536		/* MIB is a whole number of these */
 #define MIB	(1024 * 1024)
-#define PATIENCE 60		/* seconds without a byte: the link is dead */
+#define PATIENCE 180	/* seconds without a byte: the link is dead */
 
 static void die(const char *what)
 {
@@ -145,12 +145,34 @@ static int ping(const char *host, int most)
 
 static uint64_t buffer[CHUNK / sizeof(uint64_t)];
 
+/*
+ * Fill the buffer, as the other end did: checksums are of whole ones. (MSG_WAITALL
+ * does not: it gives less when the time that be_patient() sets is over.) Returns
+ * how much there is, which is less only at the end.
+ */
+static size_t fill(int fd)
+{
+	size_t len = 0;
+
+	while (len < sizeof(buffer)) {
+		ssize_t n = recv(fd, (char *)buffer + len, sizeof(buffer) - len,
+				 0);
+
+		if (n < 0)
+			die("recv");
+		if (!n)
+			break;
+		len += n;
+	}
+	return len;
+}
+
 static int receive(const char *port)
 {
 	struct sockaddr_in here = address("0.0.0.0", port);
 	int yes = 1, fd, peer = socket(AF_INET, SOCK_STREAM, 0);
 	uint64_t sum = 0, total = 0;
-	ssize_t n;
+	size_t n;
 
 	if (peer < 0 ||
 	    setsockopt(peer, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) ||
@@ -161,13 +183,11 @@ static int receive(const char *port)
 	if (fd < 0)
 		die("accept");
 	be_patient(fd, PATIENCE);
-	while ((n = recv(fd, buffer, sizeof(buffer), MSG_WAITALL)) > 0) {
+	while ((n = fill(fd))) {
 		memset((char *)buffer + n, 0, -n & 7);
 		sum = checksum(sum, buffer, (n + 7) / 8);
 		total += n;
 	}
-	if (n < 0)
-		die("recv");
 	printf("%llu bytes, %016llx\n", (unsigned long long)total,
 	       (unsigned long long)sum);
 	return 0;
