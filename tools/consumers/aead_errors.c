@@ -98,7 +98,8 @@ static ssize_t decrypt(int alg, size_t ivsize, uint32_t assoclen, size_t len)
 
 	if (fd < 0 || sendmsg(fd, &msg, 0) != (ssize_t)len)
 		die("sendmsg");
-	n = read(fd, out, sizeof(out));
+	/* If it does decrypt, there is room left, and it would wait for more. */
+	n = recv(fd, out, sizeof(out), MSG_DONTWAIT);
 	close(fd);
 	return n;
 }
