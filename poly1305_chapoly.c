@@ -15,7 +15,7 @@
  *    associated data, text and lengths as one message.
  *  - Beyond: one walk over the scatterlists, each piece encrypted and
  *    authenticated while the cache holds it. A piece that fits into a page costs
- *    one FPU section for each of the two.
+ *    one FPU section for each of the two, after one for the MAC's key.
  *
  * Nothing sleeps unless the request says it may.
  */
