@@ -181,8 +181,8 @@ static bool avx512f_usable(int *priority)
 }
 
 /* Of how many bytes two messages must be to win in the general registers */
-#define POLY1305_PAIR_MIN	64
-#define POLY1305_PAIR_MAX	1536
+#define POLY1305_PAIR_MIN	80
+#define POLY1305_PAIR_MAX	1280
 
 #define POLY1305_ARCH_TIERS(row)					\
 	row(x86_64, "poly1305-x86_64", 320, x86_64_usable,		\
@@ -213,7 +213,7 @@ static bool avx512f_usable(int *priority)
 	    .pair_max = POLY1305_PAIR_MAX,				\
 	    .min_len = 2048,						\
 	    .min_len_save = 4096,						\
-	    .section_len = 32768,					\
+	    .section_len = 65536,					\
 	    .lanes = 4,							\
 	    .batch = poly1305_batch_avx2,				\
 	    .lanes_cost = 32,						\
@@ -229,9 +229,9 @@ static bool avx512f_usable(int *priority)
 	    .pair = poly1305_batch_x86_64,				\
 	    .pair_min = POLY1305_PAIR_MIN,				\
 	    .pair_max = POLY1305_PAIR_MAX,				\
-	    .min_len = 1024,						\
-	    .min_len_save = 2560,						\
-	    .section_len = 32768)					\
+	    .min_len = 1792,						\
+	    .min_len_save = 2816,						\
+	    .section_len = 65536)					\
 	row(avx512, "poly1305-avx512", 500, avx512_usable,		\
 	    .blocks = poly1305_blocks_avx512,				\
 	    .has_digest = true,						\
