@@ -147,15 +147,26 @@ static unsigned int registered(const char *name)
 	return occurrences(text, line);
 }
 
-static unsigned int refusals_logged(void)
+/* How often the log has what, since it was last asked; and it has no splat. */
+static unsigned int logged(const char *what)
 {
-	static char text[1 << 21];
-	int len = klogctl(3, text, sizeof(text) - 1);
+	static const char *const splats[] = {
+		"BUG:", "WARNING:", "INFO:", "Oops", "KASAN", "general protection"
+	};
+	static char text[1 << 20];
+	const char *splat;
+	size_t i;
+	int len = klogctl(4 /* read all, and clear */, text, sizeof(text) - 1);
 
 	if (len < 0)
 		die("the log: %m");
 	text[len] = 0;
-	return occurrences(text, ": cannot register ");
+	for (i = 0; i < sizeof(splats) / sizeof(*splats); i++) {
+		splat = strstr(text, splats[i]);
+		if (splat)
+			die("the log: %.2000s", splat);
+	}
+	return occurrences(text, what);
 }
 
 /* The kernel's own tests of a new driver may still hold it. */
@@ -184,8 +195,9 @@ static bool present(const char *name)
 static void load(const char *file, const char *parameters)
 {
 	static const int documented[] = { ENOMEM, 0 };
+	static const char refusal[] = ": cannot register ";
 	const char *name = name_of(file);
-	unsigned int all, have, before, missing = 0;
+	unsigned int all, have, refused, missing = 0;
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
 	int n, err;
 	struct stat st;
@@ -203,7 +215,7 @@ static void load(const char *file, const char *parameters)
 	unload(name);
 
 	for (n = 1; n < MANY; n++) {
-		before = refusals_logged();
+		logged(refusal);
 		arm(n);
 		err = syscall(SYS_init_module, image, st.st_size, parameters) ?
 		      errno : 0;
@@ -215,6 +227,7 @@ static void load(const char *file, const char *parameters)
 			break;
 		}
 		note(err);
+		refused = logged(refusal);
 		if (err) {
 			if (!among(err, documented))
 				die("site %d: %s", n, strerror(err));
@@ -223,9 +236,9 @@ static void load(const char *file, const char *parameters)
 			continue;
 		}
 		have = registered(name);
-		if (all - have != refusals_logged() - before)
+		if (all - have != refused)
 			die("site %d: %u of %u drivers, and the log says %u", n,
-			    have, all, refusals_logged() - before);
+			    have, all, refused);
 		missing += all - have;
 		unload(name);
 	}
