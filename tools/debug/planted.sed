@@ -6,8 +6,15 @@
 #
 #	overread	a byte past the end of the descriptor is read
 #	sleep		an FPU section may sleep
+#	schedule	an FPU section gives the CPU away, once; the scheduler says so
+#			and forgets that this was forbidden
+#	race		all threads count in one place, with plain reads and writes
 #	leak		each message leaks an allocation
-#	fpu		FPU sections save nothing
+#	fpu-softirq	FPU sections in softirq save nothing
+#	fpu-process	those in system calls and other processes save nothing
+#	silent		a driver that cannot be registered is not named in the log
+#	badmsg		poly1305_chapoly.ko takes a lack of memory in its self-test
+#			for a wrong result
 #	tag		one tag in 64 of poly1305-avx2 is wrong, from after the
 #			module's own self-test on
 
@@ -18,10 +25,12 @@
 #include <linux/string.h>\
 extern char *poly1305_plant;\
 extern bool poly1305_planted_tag;\
+extern unsigned long poly1305_planted_count;\
 #define planted(what) (poly1305_plant \&\& !strncmp(poly1305_plant, what, strlen(what)))
 /^static bool always_usable/i\
 char *poly1305_plant;\
 bool poly1305_planted_tag;\
+unsigned long poly1305_planted_count;\
 EXPORT_SYMBOL_GPL(poly1305_plant);\
 module_param_named(plant, poly1305_plant, charp, 0644);\
 
@@ -36,13 +45,28 @@ module_param_named(plant, poly1305_plant, charp, 0644);\
 &/
 /^static __always_inline void simd_blocks(/,/^}/s/^		poly1305_fpu_end();/		if (planted("sleep"))\
 			might_sleep();\
+		if (planted("schedule") \&\& !poly1305_planted_count++) {\
+			schedule_timeout_uninterruptible(1);\
+			preempt_disable();\
+		}\
+&/
+/^static __always_inline void desc_update(/,/^}/s/^	if (d->keylen < .*/	if (planted("race"))\
+		poly1305_planted_count++;\
 &/
 s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 &\
 		poly1305_planted_tag = true;/
 
+/^static int __init poly1305_mod_init(/,/^}/s/^			if (err)$/			if (err \&\& !planted("silent"))/
+
+# poly1305_chapoly.c
+s/^		if (wrong && t->err == -ENOMEM)/		if (wrong \&\& t->err == -ENOMEM \&\& !planted("badmsg"))/
+
 # arch/x86/poly1305-x86.h
-s/^	kernel_fpu_begin();/	if (!planted("fpu"))\
+/^static inline void poly1305_fpu_begin/i\
+#define unsaved() planted(in_serving_softirq() ? "fpu-softirq" : "fpu-process")\
+
+s/^	kernel_fpu_begin();/	if (!unsaved())\
 	&/
-s/^	kernel_fpu_end();/	if (!planted("fpu"))\
+s/^	kernel_fpu_end();/	if (!unsaved())\
 	&/

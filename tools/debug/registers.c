@@ -4,22 +4,26 @@
  * what they hold
  *
  * Each process fills every xmm register, or ymm register where the CPU has these,
- * with bytes that are its own, and compares them again and again, CHECKS registers
- * in all. In between it counts, with nothing but interrupts and other processes to
- * disturb it, or, if NAMEs are given, every other process hashes through AF_ALG with
- * one of these drivers. Registers are loaded once and for many checks.
+ * with bytes that are its own, and compares them again and again, until all of them
+ * together have compared CHECKS registers. In between it counts, with nothing but
+ * interrupts and other processes to disturb it, or, if NAMEs are given, every other
+ * process hashes through AF_ALG with one of these drivers. Registers are loaded once
+ * and for many checks.
  *
- * Prints how many registers were checked, and how often a process was switched away
- * from. Exit status 0, or 1 after lines that say what was wrong.
+ * Prints how many registers were checked by each kind of process, and how often a
+ * process was switched away from. Exit status 0, or 1 after lines that say what was
+ * wrong.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -29,8 +33,17 @@
 #include "../kcapi_test/afalg.h"
 
 #define REGISTERS	16
-#define ROUNDS		20000	/* checks of all registers for one load */
-#define SPINS		300	/* turns of an empty loop between two checks */
+#define SPINS		50	/* turns of an empty loop between two checks */
+
+/* Checks of all registers for one load; a system call takes longer than to count. */
+#define ROUNDS_COUNTING	50000
+#define ROUNDS_HASHING	500
+
+/* What all processes share */
+static struct {
+	atomic_ulong done[2];	/* registers checked while counting, while hashing */
+	atomic_bool wrong;
+} *all;
 
 static uint64_t want[REGISTERS * 4], have[REGISTERS * 4];
 static unsigned char text[2048];
@@ -64,19 +77,19 @@ static long name(long rounds, long op, long len)			\
 		".irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n\t"	\
 		load " %%" reg "\\i, have+\\i*" size "(%%rip)\n\t"	\
 		".endr\n\t"						\
-		"mov	$" size " * 2, %[counter]\n"			\
-		"4:	mov	-8(%[have], %[counter], 8), %[word]\n\t" \
-		"cmp	-8(%[want], %[counter], 8), %[word]\n\t"	\
+		".set at, 0\n\t"						\
+		".rept 2 * " size "\n\t"				\
+		"mov	have+at(%%rip), %[word]\n\t"			\
+		"cmp	want+at(%%rip), %[word]\n\t"			\
 		"jne	5f\n\t"						\
-		"dec	%[counter]\n\t"					\
-		"jnz	4b\n\t"						\
+		".set at, at + 8\n\t"					\
+		".endr\n\t"						\
 		"dec	%[rounds]\n\t"					\
 		"jnz	1b\n"						\
 		"5:\n\t"						\
 		: [rounds] "+b" (rounds), [counter] "=&r" (counter),	\
 		  [word] "=&r" (word), "+r" (r10), "+r" (r8), "+r" (r9)	\
-		: "D" (op), "S" (text), "d" (len), [want] "r" (want),	\
-		  [have] "r" (have), [spins] "i" (SPINS),		\
+		: "D" (op), "S" (text), "d" (len), [spins] "i" (SPINS),	\
 		  [nr] "i" (SYS_sendto)					\
 		: "rax", "rcx", "r11", "cc", "memory",			\
 		  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",	\
@@ -100,44 +113,49 @@ static int operation(const char *driver)
 	return op;
 }
 
-/* One process: as many checks, with hashing if driver is not NULL */
-static int process(unsigned int number, unsigned long checks, const char *driver)
+/* One process: until enough is done; it hashes if driver is not NULL. */
+static int watch(unsigned int number, unsigned long checks, const char *driver)
 {
 	const bool ymm = __builtin_cpu_supports("avx");
 	const unsigned int words = ymm ? 4 : 2;
 	const int op = driver ? operation(driver) : -1;
-	unsigned long done = 0;
+	const long rounds = driver ? ROUNDS_HASHING : ROUNDS_COUNTING;
 	struct rng rng = { .state = number + 1 };
-	unsigned int wrong = 0, i;
-	long left;
+	unsigned long mine = 0;
+	unsigned int i, changed = 0;
+	long left = 0;
 
-	while (done < checks && !wrong) {
+	while (all->done[0] + all->done[1] < checks && !all->wrong) {
 		rng_fill(&rng, (unsigned char *)want, sizeof(want));
-		left = ymm ? watch_ymm(ROUNDS, op, sizeof(text)) :
-			     watch_xmm(ROUNDS, op, sizeof(text));
-		done += (ROUNDS - left) * REGISTERS;
-		for (i = 0; left && i < REGISTERS; i++) {
-			if (!memcmp(want + i * words, have + i * words,
-				    words * 8))
-				continue;
-			printf("process %u (%s): %s%u changed after %lu checks\n",
-			       number, driver ?: "no system call",
-			       ymm ? "ymm" : "xmm", i, done);
-			wrong++;
-		}
+		left = ymm ? watch_ymm(rounds, op, sizeof(text)) :
+			     watch_xmm(rounds, op, sizeof(text));
+		mine += (rounds - left) * REGISTERS;
+		all->done[!!driver] += (rounds - left) * REGISTERS;
+		if (left)
+			break;
+	}
+	for (i = 0; left && i < REGISTERS; i++) {
+		if (memcmp(want + i * words, have + i * words, words * 8))
+			changed |= 1 << i;
+	}
+	if (left) {
+		printf("process %u (%s): %sN changed after %lu checks, N in %#x\n",
+		       number, driver ?: "no system call",
+		       ymm ? "ymm" : "xmm", mine, changed);
+		all->wrong = true;
 	}
 	fflush(stdout);
-	return wrong != 0;
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	unsigned long checks, each;
-	unsigned int n, i, rounds;
 	struct rusage usage;
-	int status, failed = 0;
+	unsigned long checks;
 	const char *driver;
+	unsigned int n, i;
 	cpu_set_t first;
+	int status;
 
 	checks = argc > 2 ? strtoul(argv[1], NULL, 10) : 0;
 	n = argc > 2 ? atoi(argv[2]) : 0;
@@ -145,30 +163,32 @@ int main(int argc, char **argv)
 		fputs("usage: registers CHECKS PROCESSES [NAME...]\n", stderr);
 		return 1;
 	}
+	all = mmap(NULL, sizeof(*all), PROT_READ | PROT_WRITE,
+		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
-	if (sched_setaffinity(0, sizeof(first), &first)) {
+	if (all == MAP_FAILED || sched_setaffinity(0, sizeof(first), &first)) {
 		perror("registers");
 		return 1;
 	}
-	/* Whole rounds for everybody */
-	rounds = (checks / n + ROUNDS * REGISTERS - 1) / (ROUNDS * REGISTERS);
-	each = (unsigned long)rounds * ROUNDS * REGISTERS;
 	for (i = 0; i < n; i++) {
 		driver = argc > 3 && i % 2 ? argv[3 + i / 2 % (argc - 3)] : NULL;
 		switch (fork()) {
 		case 0:
-			_exit(process(i, each, driver));
+			_exit(watch(i, checks, driver));
 		case -1:
 			perror("fork");
 			return 1;
 		}
 	}
-	for (i = 0; i < n; i++)
-		failed |= wait(&status) < 0 || status;
+	for (i = 0; i < n; i++) {
+		if (wait(&status) < 0 || status)
+			all->wrong = true;
+	}
 	getrusage(RUSAGE_CHILDREN, &usage);
-	if (!failed)
-		printf("%lu registers checked, none wrong; %ld switches\n",
-		       each * n, usage.ru_nivcsw + usage.ru_nvcsw);
-	return failed;
+	if (!all->wrong)
+		printf("%lu registers checked while counting, %lu while hashing; %ld switches\n",
+		       all->done[0], all->done[1],
+		       usage.ru_nivcsw + usage.ru_nvcsw);
+	return all->wrong;
 }

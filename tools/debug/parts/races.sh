@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2154,SC2317
+#
+# The kernel that watches for races. Unless told to, it does not watch.
+
+watch_races() { echo "$1" >"$debug/kcsan"; }
+races() {
+	awk -F ': ' '/^(data_races|races_unknown_origin): / { n += $2 }
+		END { print n + 0 }' "$debug/kcsan"
+}
+watchpoints() { sed -n 's/^setup_watchpoints: //p' "$debug/kcsan"; }
+
+part_races() {
+	check "debugfs" mounted
+	check "KCSAN on" watch_races on
+	check "insmod all" load_all
+	show "4 threads hash for 20 s" hammer_for 20
+	relay "afalg_test" afalg_test -d "$(best)" "threads_*"
+	check "unloading" unload_all
+	check "KCSAN off" watch_races off
+	echo "# $(watchpoints) accesses watched"
+	check "KCSAN watched accesses" [ "$(watchpoints)" -gt 1000 ]
+	check "KCSAN has seen no race" [ "$(races)" = 0 ]
+}
