@@ -51,7 +51,10 @@ module_param_named(plant, poly1305_plant, charp, 0644);\
 		}\
 &/
 /^static __always_inline void desc_update(/,/^}/s/^	if (d->keylen < .*/	if (planted("race"))\
-		poly1305_planted_count++;\
+		for (int i = 0; i < 100; i++) {\
+			poly1305_planted_count++;\
+			barrier();\
+		}\
 &/
 s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 &\

@@ -46,8 +46,11 @@ leaks() {
 }
 no_leaks() { leaks | tee /tmp/leaks; [ ! -s /tmp/leaks ]; }
 
+cpus() { [ "$(grep -c ^processor /proc/cpuinfo)" = "$1" ]; }
+
 part_look() {
 	check "debugfs" mounted
+	check "2 CPUs" cpus 2
 	if [ -e /tmp/looked ]; then
 		check "kmemleak: nothing has leaked" no_leaks
 	else

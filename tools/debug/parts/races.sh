@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# The kernel that watches for races. Unless told to, it does not watch.
+# The kernel that watches for races. Unless told to, it does not watch. Who sets a
+# watchpoint waits for others to come by: 80 us, unless told, are nothing where two
+# virtual CPUs share a real one or wait for it.
 
-watch_races() { echo "$1" >"$debug/kcsan"; }
+watch_races() {
+	echo 500 >/sys/module/kcsan/parameters/udelay_task &&
+		echo "$1" >"$debug/kcsan"
+}
 races() {
 	awk -F ': ' '/^(data_races|races_unknown_origin): / { n += $2 }
 		END { print n + 0 }' "$debug/kcsan"
@@ -12,6 +17,7 @@ watchpoints() { sed -n 's/^setup_watchpoints: //p' "$debug/kcsan"; }
 
 part_races() {
 	check "debugfs" mounted
+	check "2 CPUs" cpus 2
 	check "KCSAN on" watch_races on
 	check "insmod all" load_all
 	show "4 threads hash for 20 s" hammer_for 20
