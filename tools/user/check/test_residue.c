@@ -174,15 +174,49 @@ static void test_digest(const struct subject *subject)
 	}
 }
 
-/* Lanes: nothing but what follows from lengths and places stays. */
+/* Message j of a batch, of len bytes */
+static void make_request(struct poly1305_mac_req *req, size_t j, size_t len)
+{
+	*req = (struct poly1305_mac_req){
+		.key = keys.ro + j * KEY_SIZE,
+		.data = input.ro + area_offset(&input, len, 1),
+		.len = len,
+		.tag = tags.rw + j * TAG_SIZE,
+	};
+}
+
+/*
+ * n messages by the lanes function, or if there are no lanes by the run function:
+ * nothing but what follows from lengths and places stays.
+ */
+static void check_requests(const struct subject *subject,
+			   const struct poly1305_mac_req *const *lanes,
+			   const struct poly1305_mac_req *reqs, size_t n)
+{
+	const u64 rest = rnd();
+	int run;
+
+	for (run = 0; run < 2; run++) {
+		rnd_begin(rest + 1 + run);
+		rnd_bytes(keys.rw, n * KEY_SIZE);
+		rnd_bytes(input.rw, input.size);
+		rnd_begin(rest);
+		if (lanes)
+			call_batch(subject->batch, lanes, n);
+		else
+			call_run(subject->run, reqs, n);
+		left[run] = *call_residue();
+	}
+	check_residue(subject, NULL);
+}
+
 static void test_lanes(const struct subject *subject)
 {
 	struct poly1305_mac_req reqs[2 * POLY1305_LANES_MAX];
 	const struct poly1305_mac_req *lanes[2 * POLY1305_LANES_MAX];
-	size_t j, n, len;
+	size_t j, n;
 	bool alike;
-	u64 i, rest;
-	int run;
+	u64 i;
 
 	if (!subject->batch)
 		skip("it has no lanes function");
@@ -192,35 +226,20 @@ static void test_lanes(const struct subject *subject)
 		n = subject->lanes * (1 + rnd_below(2));
 		alike = rnd() & 1;
 		for (j = 0; j < n; j++) {
-			len = alike || rnd() & 1 ? i : rnd_below(i + 1);
+			make_request(&reqs[j], j, alike || rnd() & 1 ?
+				     i : rnd_below(i + 1));
 			lanes[j] = &reqs[j];
-			reqs[j] = (struct poly1305_mac_req){
-				.key = keys.ro + j * KEY_SIZE,
-				.data = input.ro + area_offset(&input, len, 1),
-				.len = len,
-				.tag = tags.rw + j * TAG_SIZE,
-			};
 		}
-		rest = rnd();
-		for (run = 0; run < 2; run++) {
-			rnd_begin(rest + 1 + run);
-			rnd_bytes(keys.rw, n * KEY_SIZE);
-			rnd_bytes(input.rw, input.size);
-			rnd_begin(rest);
-			call_batch(subject->batch, lanes, n);
-			left[run] = *call_residue();
-		}
-		check_residue(subject, NULL);
+		check_requests(subject, lanes, NULL, n);
 	}
 }
 
-/* The same of a run, whether or not it ends before its time */
+/* Whether or not a run ends before its time */
 static void test_run(const struct subject *subject)
 {
 	struct poly1305_mac_req reqs[3 * POLY1305_LANES_MAX];
-	size_t j, n, len;
-	u64 i, rest;
-	int run;
+	size_t j, n;
+	u64 i;
 
 	if (!subject->run)
 		skip("it has no run function");
@@ -228,25 +247,10 @@ static void test_run(const struct subject *subject)
 	memset(tag_of, 0, sizeof(tag_of));
 	for (i = first_case(); next_case(&i, 800); i++) {
 		n = subject->lanes * (1 + rnd_below(3));
-		for (j = 0; j < n; j++) {
-			len = rnd_below(50) ? i : rnd_below(i + 1);
-			reqs[j] = (struct poly1305_mac_req){
-				.key = keys.ro + j * KEY_SIZE,
-				.data = input.ro + area_offset(&input, len, 1),
-				.len = len,
-				.tag = tags.rw + j * TAG_SIZE,
-			};
-		}
-		rest = rnd();
-		for (run = 0; run < 2; run++) {
-			rnd_begin(rest + 1 + run);
-			rnd_bytes(keys.rw, n * KEY_SIZE);
-			rnd_bytes(input.rw, input.size);
-			rnd_begin(rest);
-			call_run(subject->run, reqs, n);
-			left[run] = *call_residue();
-		}
-		check_residue(subject, NULL);
+		for (j = 0; j < n; j++)
+			make_request(&reqs[j], j, rnd_below(50) ?
+				     i : rnd_below(i + 1));
+		check_requests(subject, NULL, reqs, n);
 	}
 }
 
