@@ -545,10 +545,10 @@ static bool lists_suffice(const struct poly1305_mac_req *req, unsigned int n)
 /*
  * Of n messages, all lists in one number, which is not 0 if there is any, and all
  * lengths, which is at least the greatest. Of short messages this is much of what a
- * batch costs beside them.
+ * batch costs beside them: inline, so that who needs no lengths does not read them.
  */
-static unsigned long look(const struct poly1305_mac_req *req, unsigned int n,
-			  size_t *lens)
+static __always_inline unsigned long look(const struct poly1305_mac_req *req,
+					  unsigned int n, size_t *lens)
 {
 	unsigned long lists = 0;
 	size_t all = 0;
@@ -563,20 +563,6 @@ static unsigned long look(const struct poly1305_mac_req *req, unsigned int n,
 		all |= req->len;
 	}
 	*lens = all;
-	return lists;
-}
-
-/* The first of these, and nothing about lengths */
-static unsigned long look_for_lists(const struct poly1305_mac_req *req,
-				    unsigned int n)
-{
-	unsigned long lists = 0;
-
-	for (; n >= 4; n -= 4, req += 4)
-		lists |= (unsigned long)req[0].sgl | (unsigned long)req[1].sgl |
-			 (unsigned long)req[2].sgl | (unsigned long)req[3].sgl;
-	for (; n; n--, req++)
-		lists |= (unsigned long)req->sgl;
 	return lists;
 }
 
@@ -599,13 +585,13 @@ int poly1305_batch(const struct poly1305_impl *impl,
 	const struct poly1305_tier *tier = impl->tier;
 	const bool run = tier->has_run && n >= tier->lanes;
 	unsigned long lists;
-	size_t lens = SIZE_MAX;
+	size_t lens = SIZE_MAX, unused;
 	unsigned int some;
 
 	if (!run && n >= MANY && n <= QUEUE_MAX &&
 	    reqs->len >= share_min(tier, n) && run_at_once(impl, reqs, n))
 		return 0;
-	lists = run ? look_for_lists(reqs, n) : look(reqs, n, &lens);
+	lists = run ? look(reqs, n, &unused) : look(reqs, n, &lens);
 	if (lists) {
 		if (!lists_suffice(reqs, n))
 			return -EINVAL;
