@@ -80,11 +80,14 @@ static inline void inject_fault(const struct poly1305_tier *tier, void *result)
 }
 #endif
 
-/* Whether SIMD may be used here and now, and pays for len bytes */
+/*
+ * Whether SIMD may be used here and now, and pays for len bytes; short messages are
+ * who would notice a jump
+ */
 static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 				      size_t len)
 {
-	if (!tier->simd || len < tier->min_len)
+	if (!tier->simd || likely(len < tier->min_len))
 		return false;
 	if (len < tier->min_len_save && !poly1305_fpu_saved())
 		return false;

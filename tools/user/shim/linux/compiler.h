@@ -2,6 +2,7 @@
 #ifndef SHIM_LINUX_COMPILER_H
 #define SHIM_LINUX_COMPILER_H
 
+#define likely(x)		__builtin_expect(!!(x), 1)
 #define noinline		__attribute__((__noinline__))
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
