@@ -88,12 +88,9 @@ static uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
 /* A caller keeps these, so sgl stays NULL: he has no lists. */
 static struct poly1305_mac_req batch_reqs[MOST_BATCH];
 
-/*
- * What a caller fills in for each message is inside the time; no more than that:
- * there are as many keys as messages, or one.
- */
-static void our_batch(const uint8_t *msg, size_t len, const uint8_t *keys,
-		      size_t nkeys, unsigned int n)
+/* What a caller fills in for each message: there are as many keys, or one. */
+static void our_fill(const uint8_t *msg, size_t len, const uint8_t *keys,
+		     size_t nkeys, unsigned int n)
 {
 	const size_t next = nkeys > 1 ? KEY_SIZE : 0;
 	unsigned int i;
@@ -104,6 +101,10 @@ static void our_batch(const uint8_t *msg, size_t len, const uint8_t *keys,
 		batch_reqs[i].len = len;
 		batch_reqs[i].tag = batch_tags[i];
 	}
+}
+
+static void our_batch(unsigned int n)
+{
 	if (poly1305_mac_batch(batch_reqs, n))
 		abort();
 }
@@ -143,6 +144,7 @@ static void find_impls(const char *pattern)
 		.init = our_init,
 		.update = our_update,
 		.final = our_final,
+		.fill = our_fill,
 		.batch = our_batch,
 	};
 	size_t i;
@@ -164,8 +166,8 @@ static void find_impls(const char *pattern)
 	}
 }
 
-/* The ways in which a message is given */
-enum style { WHOLE, CHAINED, PIECES, BATCH };
+/* The ways in which a message is given; in the last, who measures fills requests in. */
+enum style { WHOLE, CHAINED, PIECES, BATCH, FILLED };
 
 struct mode {
 	const char *name;
@@ -209,11 +211,13 @@ static const struct mode all_modes[] = {
 	{ "pieces-1024-hint", PIECES, FRESH_KEYS, 0, 1024, true, piece_lengths },
 	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
 	{ "batch-8", BATCH, FRESH_KEYS, 0, 8, false, batch_lengths },
+	{ "batch-64-filled", FILLED, FRESH_KEYS, 0, 64, false, batch_lengths },
 };
 
 static const struct mode quick_modes[] = {
 	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, quick_lengths },
 	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
+	{ "batch-64-filled", FILLED, FRESH_KEYS, 0, 64, false, batch_lengths },
 };
 
 static uint8_t *msg;
@@ -233,23 +237,35 @@ static void pieces(const struct bench_impl *impl, const struct mode *mode,
 	impl->final(tag);
 }
 
-static void calls(const struct bench_impl *impl, const struct mode *mode,
-		  size_t len, size_t n)
+static bool in_batches(const struct mode *mode)
+{
+	return mode->style == BATCH || mode->style == FILLED;
+}
+
+static void fill_in(const struct bench_impl *impl, const struct mode *mode,
+		    size_t len)
+{
+	impl->fill(msg + mode->offset, len, keys, mode->nkeys, mode->piece);
+}
+
+static void batches(const struct bench_impl *impl, const struct mode *mode,
+		    size_t len, size_t n)
+{
+	for (; n; n -= mode->piece) {
+		if (mode->style == BATCH)
+			fill_in(impl, mode, len);
+		impl->batch(mode->piece);
+	}
+}
+
+static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
+		       size_t len, size_t n)
 {
 	const uint8_t *data = msg + mode->offset;
 	const uint8_t *end = keys + mode->nkeys * KEY_SIZE;
 	const uint8_t *key = keys;
 	size_t none = 0;
 
-	if (impl->many) {
-		impl->many(tag, data, len, keys, mode->nkeys, n);
-		return;
-	}
-	if (mode->style == BATCH) {
-		for (; n; n -= mode->piece)
-			impl->batch(data, len, keys, mode->nkeys, mode->piece);
-		return;
-	}
 	/* Not a constant for the compiler, so a chained key waits for the last tag. */
 	__asm__("" : "+r"(none));
 	for (; n; n--) {
@@ -260,7 +276,7 @@ static void calls(const struct bench_impl *impl, const struct mode *mode,
 		case CHAINED:
 			impl->digest(tag, data, len, key + (tag[0] & none));
 			break;
-		case PIECES:
+		default:
 			pieces(impl, mode, data, len, key);
 			break;
 		}
@@ -268,6 +284,17 @@ static void calls(const struct bench_impl *impl, const struct mode *mode,
 		if (key == end)
 			key = keys;
 	}
+}
+
+static void calls(const struct bench_impl *impl, const struct mode *mode,
+		  size_t len, size_t n)
+{
+	if (impl->many)
+		impl->many(tag, msg + mode->offset, len, keys, mode->nkeys, n);
+	else if (in_batches(mode))
+		batches(impl, mode, len, n);
+	else
+		one_by_one(impl, mode, len, n);
 }
 
 /* All before is over when the first reading is taken, all between at the second. */
@@ -297,6 +324,8 @@ static uint64_t sample(const struct bench_impl *impl, const struct mode *mode,
 {
 	uint64_t begin, cycles;
 
+	if (mode->style == FILLED)
+		fill_in(impl, mode, len);
 	begin = tsc_begin();
 	calls(impl, mode, len, n);
 	cycles = tsc_end() - begin;
@@ -352,7 +381,7 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 {
 	if (impl->many && mode->style != WHOLE)
 		return false;
-	if (mode->style == BATCH)
+	if (in_batches(mode))
 		return impl->batch;
 	if (mode->hint && impl->select != our_select)
 		return false;
@@ -389,7 +418,7 @@ static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 /* How many calls make a sample long enough */
 static void calibrate(struct cell *cell)
 {
-	const size_t step = cell->mode->style == BATCH ? cell->mode->piece : 4;
+	const size_t step = in_batches(cell->mode) ? cell->mode->piece : 4;
 	uint64_t cycles, least = UINT64_MAX;
 	int i;
 
@@ -405,7 +434,7 @@ static void calibrate(struct cell *cell)
 	if (cell->len > 4096 && cell->impl->many)
 		cell->calls = 16;
 	/* Whole batches */
-	if (cell->mode->style == BATCH)
+	if (in_batches(cell->mode))
 		cell->calls = (cell->calls + step - 1) / step * step;
 }
 
@@ -414,8 +443,8 @@ static size_t warm_up(const struct cell *cell)
 	const size_t half = cell->calls / 2 + 1;
 	const size_t piece = cell->mode->piece;
 
-	return cell->mode->style == BATCH ? (half + piece - 1) / piece * piece :
-					    half;
+	return in_batches(cell->mode) ? (half + piece - 1) / piece * piece :
+					half;
 }
 
 /*
@@ -476,7 +505,8 @@ static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 	if (good && impl->batch) {
 		how = " in a batch";
 		memset(batch_tags, 0, sizeof(batch_tags));
-		impl->batch(msg + offset, len, key, 1, MOST_BATCH);
+		impl->fill(msg + offset, len, key, 1, MOST_BATCH);
+		impl->batch(MOST_BATCH);
 		for (i = 0; i < MOST_BATCH; i++)
 			good &= !memcmp(batch_tags[i], want, TAG_SIZE);
 	}

@@ -31,8 +31,9 @@ extern "C" {
  *	if the caller does not tell. NULL if the peer has no such interface.
  * @update: adds to it
  * @final: ends it
- * @batch: NULL, or n messages at once, each the same msg under the next of nkeys
- *	keys
+ * @fill: if there is a @batch, fills in its requests: each is the same msg under the
+ *	next of nkeys keys
+ * @batch: NULL, or n messages at once, as filled in
  * @many: NULL, or n times @digest, with keys from an array that is used in turn;
  *	for peers to whom a call from C is not what their users pay
  */
@@ -48,8 +49,9 @@ struct bench_impl {
 	void (*init)(const uint8_t key[KEY_SIZE], size_t hint);
 	void (*update)(const uint8_t *data, size_t len);
 	void (*final)(uint8_t tag[TAG_SIZE]);
-	void (*batch)(const uint8_t *msg, size_t len, const uint8_t *keys,
-		      size_t nkeys, unsigned int n);
+	void (*fill)(const uint8_t *msg, size_t len, const uint8_t *keys,
+		     size_t nkeys, unsigned int n);
+	void (*batch)(unsigned int n);
 	void (*many)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 		     const uint8_t *keys, size_t nkeys, size_t n);
 };
