@@ -566,8 +566,8 @@ static __always_inline unsigned long look(const struct poly1305_mac_req *req,
 	return lists;
 }
 
-/* So many gain nothing, or less than it takes to find out what. */
-#define FEW	3
+/* So many gain nothing, or less than it takes to find out what; as do half the lanes. */
+#define FEW	3U
 
 /* From how many bytes on n messages may gain from company */
 static size_t share_min(const struct poly1305_tier *tier, unsigned int n)
@@ -603,7 +603,7 @@ int poly1305_batch(const struct poly1305_impl *impl,
 		n -= some;
 		reqs += some;
 	}
-	if (n <= FEW || lens < share_min(tier, n)) {
+	if (n <= max(FEW, tier->lanes / 2) || lens < share_min(tier, n)) {
 		run_each(impl, reqs, n);
 		return 0;
 	}
