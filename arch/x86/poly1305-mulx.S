@@ -39,7 +39,7 @@
 #define w	%rdi
 
 #define src	%rsi
-#define len	%rax	/* of short messages */
+#define len	%rax	/* of short messages, less 32 */
 
 /*
  * x = x r, and if \block says where the next block is, this added.
@@ -135,40 +135,35 @@
  * in %rdx, where mulx wants it. x = x r is in parts, so that between them a block,
  * the rest of a message or nothing can be added:
  *
- *  - short_begin makes the part without x1, x2 <= 5: words 0 and 1 in x0 and u0, v
- *    for word 1, and u1 + x2 for what is at 2^128. The former x1 goes to %rdx, and
- *    x1 is free. v < (1 + 6.25) 2^60, u1 < 2^60 and x2 < 5 2^60. short_first does
- *    so with the first block of a message.
- *  - add_words adds a block but its bit 128, and puts x2 into u1 < 6 2^60 + 1.
- *  - short_fold adds the part with x1, folds, and adds the block's bit 128.
- *    u1 < 7 2^60 + 2 and v < 8.5 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ *  - short_begin makes the part without the former x1, which goes to %rdx; x2 <= 5.
+ *    Words 0 and 1 are in x0 and u0, v and x1 are for word 1, and u1 + x2 is what
+ *    is at 2^128. v, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5 2^60.
+ *  - add_words adds a block but its bit 128, and puts \x2r0 into u1 < 6 2^60 + 1.
+ *  - short_fold adds \x2q1 to v, if nobody has, and then the part with the former
+ *    x1, folds, and adds the block's bit 128. u1 < 7 2^60 + 2 and
+ *    v < (1 + 6.25 + 1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ *
+ * What the fold waits for comes first: x2 r0 before x2 q1, which is added late.
  */
-.macro	short_first
-	mov	(src), %rdx
-	mulx	r1, u0, u1
-	mulx	r0, x0, v
-	mov	8(src), %rdx
-	add	q1, v
-	mov	r0, x2				/* times 1 */
-.endm
-
 .macro	short_begin
 	mulx	r0, x0, v
 	mulx	r1, u0, u1
 	mov	x1, %rdx
 	mov	x2, x1
-	imul	q1, x1
-	add	x1, v
 	imul	r0, x2
+	imul	q1, x1
 .endm
 
-.macro	add_words block
+.macro	add_words block, x2r0=x2
 	add	\block, x0
 	adc	8+\block, u0
-	adc	x2, u1
+	adc	\x2r0, u1
 .endm
 
-.macro	short_fold hibit
+.macro	short_fold hibit, x2q1
+.ifnb \x2q1
+	add	\x2q1, v
+.endif
 	mulx	r0, x1, x2
 	add	u0, x1
 	adc	x2, u1
@@ -176,9 +171,9 @@
 	shr	$2, u1
 	lea	(u1, u1, 4), u1
 	mulx	q1, %rdx, u0
-	and	$3, x2
 	add	x0, %rdx
 	adc	u0, v
+	and	$3, x2
 	add	u1, %rdx
 	adc	v, x1
 	adc	\hibit, x2
@@ -187,42 +182,85 @@
 .macro	short_block block
 	short_begin
 	add_words \block
-	short_fold $1
+	short_fold $1, x1
 .endm
 
 /*
- * The tag after short_begin, to %rdx and x1. Clobbers r, q1 and the temporaries.
+ * Save registers, and short_begin with r from \key and the first block of a message;
+ * add_words, if \block says where the second is. x2 = 1, so that x2 r0 is r0 and
+ * x2 q1 is q1: they are not copied. The first product stands before all that it need
+ * not wait for.
+ */
+.macro	short_first key, block
+	push	%rbx
+	push	%rbp
+	mov	$0x0ffffffc0fffffff, r0
+	mov	(src), %rdx
+	and	(\key), r0
+	mulx	r0, x0, v
+	push	%r12
+	push	%r13
+	push	%r14
+	mov	$0x0ffffffc0ffffffc, r1
+	and	8(\key), r1
+	mulx	r1, u0, u1
+	rorx	$2, r1, q1
+	add	r1, q1
+	mov	8(src), %rdx
+.ifnb \block
+	add_words \block, r0
+.endif
+.endm
+
+/*
+ * The tag after short_begin, to (\tag), and the end of the function.
  *
  * With the product x + 2^64 v + 2^128 u1 and u1 = 4 c + d, h = x + 2^64 v +
  * 2^128 d + 5 c < 2p. The sum is of h + 5, on top of which d is in two bits below
  * ones: its carry out of 2^130 says that h >= p, and that h - p is what is in
  * words 0 and 1. Otherwise 5 has to be subtracted, which s has without it.
+ *
+ * Registers are restored where the CPU waits for sums. What stays in %rax and %rdx is
+ * a length and half of the tag. The other half is wiped: whoever gives
+ * poly1305_mac_verify() a wrong tag must not find the right one. %rdx is overwritten
+ * there, where it takes the length of what is compared.
  */
-.macro	short_end key
+.macro	short_end key, tag
 	add	x2, u1
+	add	x1, v
 	mulx	r0, x1, x2
 	add	u0, x1
 	adc	x2, u1
+	mov	24(\key), x2
 	mulx	q1, %rdx, u0
-	mov	16(\key), r1
-	mov	24(\key), r0
-	mov	r1, q1
-	mov	r0, x2
-	sub	$5, q1
-	sbb	$0, x2				/* s - 5 */
 	add	x0, %rdx
 	adc	u0, v
 	mov	u1, u0
 	shr	$2, u0
+	mov	16(\key), q1
+	sub	$5, q1
+	sbb	$0, x2				/* s - 5 */
 	lea	5(u0, u0, 4), u0		/* 5 c + 5 */
 	or	$-4, u1
+	pop	%r14
 	add	u0, %rdx
 	adc	v, x1
 	adc	$0, u1
-	cmovc	r1, q1
-	cmovc	r0, x2
+	pop	%r13
+	cmovc	16(\key), q1
+	cmovc	24(\key), x2
+	pop	%r12
 	add	q1, %rdx
 	adc	x2, x1
+	pop	%rbp
+	mov	%rdx, (\tag)
+	pop	%rbx
+	mov	x1, 8(\tag)
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+	RET
 .endm
 
 /*
@@ -296,8 +334,6 @@
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmpb	$0, poly1305_x86_64_adx(%rip)
 	je	.Lmul
-	cmp	$32, %rdx
-	jae	.Ltwo
 	cmp	$16, %rdx
 	jne	.Lnot_one
 
@@ -324,49 +360,40 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	wipe
 	RET
 
+.Lnot_one:
+	jb	.Lless
+	lea	-32(%rdx), len
+	cmp	$LONG - 32, len
+	jae	.Lmore
+
 	/* 32 bytes and more */
-.Ltwo:	cmp	$LONG, %rdx
-	jae	.Llong
-	push_short
-	mov	%rdx, len
-	load_r	%rdi, r0, r1
-	rorx	$2, r1, q1
-	add	r1, q1
-	short_first
-	add_words 16(src)
-	short_fold $1
-	cmp	$48, len
+	short_first %rdi, 16(src)
+	short_fold $1, q1
+	cmp	$48 - 32, len
 	jb	1f
 	short_block 32(src)
-	cmp	$64, len
+	cmp	$64 - 32, len
 	jb	1f
 	short_block 48(src)
 1:	short_begin
 	test	$15, %al
 	jnz	.Lrest
-.Llast:	short_end %rdi
-	mov	%rdx, (%rcx)
-	mov	x1, 8(%rcx)
-	wipe
-	pop_short
-	RET
+.Llast:	short_end %rdi, %rcx
 
 .Lmul:	jmp	poly1305_digest_mul
 
-.Lnot_one:
-	jb	.Lless
+.Lmore:	cmp	$32, %rdx
+	jae	.Llong
 	/* 17 ... 31 bytes */
-	push_short
-	mov	%rdx, len
-	load_r	%rdi, r0, r1
-	rorx	$2, r1, q1
-	add	r1, q1
-	short_first
+	short_first %rdi
+	mov	r0, x2
+	mov	q1, x1
 
-	/* The 1 to 15 bytes that are left */
-.Lrest:	mov	len, x1
+	/* The 1 to 15 bytes that are left, through x1 */
+.Lrest:	add	x1, v
+	mov	len, x1
 	and	$-16, x1
-	add	x1, src
+	lea	32(src, x1), src
 	and	$15, %eax
 	load_end x1, src, len, %eax
 	test	$64, %al
@@ -436,6 +463,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	wipe
 	RET
 
+.p2align 5
 .Llong:	cmp	$16 * MIN_CHAINS_MULX, %rdx
 	jae	.Lmul
 	push_short

@@ -59,14 +59,18 @@ def mulx_r(x2, block):
 
 
 def short(x2, hibit):
-    """short_begin, add_words and short_fold: the new x2, v and u1"""
-    v = (WORD * R0 >> 64) + x2 * Q1
-    u1 = (WORD * R1 >> 64) + x2 * R0 + 1
+    """short_begin, add_words and short_fold: the new x2, and the widest of each"""
+    v = WORD * R0 >> 64
+    u1 = WORD * R1 >> 64
+    x2q1 = x2 * Q1
+    x2r0 = x2 * R0
+    u1 += x2r0 + 1
+    v += x2q1
     u1 += (WORD * R0 >> 64) + 1
     v += (WORD * Q1 >> 64) + 1
     # word 1 overflows at most once, as word 0 does: carries into x2
     after = 3 + hibit + (WORD + v + 1 >> 64)
-    return after, v, u1
+    return after, v, u1, x2q1, x2r0
 
 
 # add_rest and a first block add up to a carry and the 1 bit to what x2 was.
@@ -92,13 +96,14 @@ def reduced(v, u1):
     return h < 2 * P and carry <= 4 and 5 * (u1 >> 2) + 5 <= WORD
 
 
-# %rdx, x1 and x2 of the first block are the message's and 1.
+# %rdx, x1 and x2 of the first block are the message's and 1, x2 r0 and x2 q1 are r0
+# and q1.
 x2 = 1
 widest = 0
 fits = True
 for _ in range(8):
-    after, v, u1 = short(x2, 1)
-    widest = max(widest, v, u1, 5 * (u1 >> 2))
+    after, v, u1, x2q1, x2r0 = short(x2, 1)
+    widest = max(widest, v, u1, x2q1, x2r0, 5 * (u1 >> 2))
     fits &= reduced(v, u1)
     x2 = max(x2, after)
 check(x2 <= 5, "x2 <= 5 between short blocks: %d" % x2)
