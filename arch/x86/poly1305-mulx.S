@@ -220,14 +220,14 @@
  * ones: its carry out of 2^130 says that h >= p, and that h - p is what is in
  * words 0 and 1. Otherwise 5 has to be subtracted, which s has without it.
  *
- * Registers are restored where the CPU waits for sums. What stays in %rax and %rdx is
+ * Registers are restored and wiped where the CPU waits for sums. %rax and %rdx keep
  * a length and half of the tag. The other half is wiped: whoever gives
  * poly1305_mac_verify() a wrong tag must not find the right one. %rdx is overwritten
  * there, where it takes the length of what is compared.
  */
 .macro	short_end key, tag
-	add	x2, u1
 	add	x1, v
+	add	x2, u1
 	mulx	r0, x1, x2
 	add	u0, x1
 	adc	x2, u1
@@ -242,24 +242,24 @@
 	sbb	$0, x2				/* s - 5 */
 	lea	5(u0, u0, 4), u0		/* 5 c + 5 */
 	or	$-4, u1
-	pop	%r14
 	add	u0, %rdx
+	pop	%r14
 	adc	v, x1
 	adc	$0, u1
 	pop	%r13
-	cmovc	16(\key), q1
 	cmovc	24(\key), x2
+	cmovc	16(\key), q1
+	xor	%r8d, %r8d
 	pop	%r12
 	add	q1, %rdx
 	adc	x2, x1
+	xor	%r11d, %r11d
 	pop	%rbp
+	xor	%r10d, %r10d
 	mov	%rdx, (\tag)
 	pop	%rbx
 	mov	x1, 8(\tag)
-	xor	%r8d, %r8d
 	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
 	RET
 .endm
 
