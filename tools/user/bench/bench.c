@@ -50,65 +50,6 @@ static const struct package packages[] = {
 	{ "Go", "golang-golang-x-crypto-dev", &peer_go },
 };
 
-/* Ours: what the library says this CPU can run */
-static bool our_select(const struct bench_impl *impl)
-{
-	return !poly1305_user_select(impl->name);
-}
-
-static void our_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-		       const uint8_t key[KEY_SIZE])
-{
-	poly1305_mac_digest(key, msg, len, tag);
-}
-
-static struct poly1305_mac_ctx our_ctx;
-
-static void our_init(const uint8_t key[KEY_SIZE], size_t hint)
-{
-	if (hint)
-		poly1305_mac_init_hint(&our_ctx, key, hint);
-	else
-		poly1305_mac_init(&our_ctx, key);
-}
-
-static void our_update(const uint8_t *data, size_t len)
-{
-	poly1305_mac_update(&our_ctx, data, len);
-}
-
-static void our_final(uint8_t tag[TAG_SIZE])
-{
-	poly1305_mac_final(&our_ctx, tag);
-}
-
-#define MOST_BATCH	64
-
-static uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
-/* A caller keeps these, so sgl stays NULL: he has no lists. */
-static struct poly1305_mac_req batch_reqs[MOST_BATCH];
-
-/* What a caller fills in for each message: there are as many keys, or one. */
-static void our_fill(const uint8_t *msg, size_t len, const uint8_t *keys,
-		     size_t nkeys, unsigned int n)
-{
-	const size_t next = nkeys > 1 ? KEY_SIZE : 0;
-	unsigned int i;
-
-	for (i = 0; i < n; i++) {
-		batch_reqs[i].key = keys + i * next;
-		batch_reqs[i].data = msg;
-		batch_reqs[i].len = len;
-		batch_reqs[i].tag = batch_tags[i];
-	}
-}
-
-static void our_batch(unsigned int n)
-{
-	if (poly1305_mac_batch(batch_reqs, n))
-		abort();
-}
-
 static const char *our_tier(const char *name)
 {
 	name = strchr(name, '-') + 1;
@@ -137,16 +78,7 @@ static void find_impls(const char *pattern)
 {
 	const char *const *name;
 	const struct bench_impl *impl;
-	struct bench_impl our = {
-		.entry = "poly1305_mac_digest",
-		.select = our_select,
-		.digest = our_digest,
-		.init = our_init,
-		.update = our_update,
-		.final = our_final,
-		.fill = our_fill,
-		.batch = our_batch,
-	};
+	struct bench_impl our = our_impl;
 	size_t i;
 
 	for (name = poly1305_user_impls(); *name; name++) {
@@ -383,7 +315,7 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 		return false;
 	if (in_batches(mode))
 		return impl->batch;
-	if (mode->hint && impl->select != our_select)
+	if (mode->hint && impl->select != our_impl.select)
 		return false;
 	return mode->style != PIECES || impl->init;
 }

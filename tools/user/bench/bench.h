@@ -66,6 +66,13 @@ struct bench_peer {
 	const struct bench_impl *impls;
 };
 
+/* Ours, but for the name and the tier */
+extern const struct bench_impl our_impl;
+
+/* The largest batch, and what its tags are */
+#define MOST_BATCH	64
+extern uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
+
 /* Those that were not built are missing at link time, hence weak. */
 #define BENCH_PEER(id)	\
 	extern const struct bench_peer peer_##id __attribute__((weak))
