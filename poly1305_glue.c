@@ -378,9 +378,11 @@ static int shash_export(struct shash_desc *desc, void *out)
  */
 static noinline bool saved_permitted(const struct poly1305_saved *saved)
 {
-	return (saved->h[2] <= POLY1305_H2_MAX) &
-	       !((saved->r[0] & ~POLY1305_CLAMP_LO) |
-		 (saved->r[1] & ~POLY1305_CLAMP_HI));
+	const u64 beyond = (saved->r[0] & ~POLY1305_CLAMP_LO) |
+			   (saved->r[1] & ~POLY1305_CLAMP_HI) |
+			   (saved->h[2] > POLY1305_H2_MAX);
+
+	return !beyond;
 }
 
 /*
