@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Messages in one buffer, and blocks one after the other on CPUs that have mulx:
- * short messages above all. What is not for this file goes on to
+ * Messages in one buffer, and blocks one after the other on CPUs that have mulx and
+ * adcx (poly1305_x86_64_adx): short messages above all. What is not for this file goes on to
  * poly1305-x86_64.S.
  *
  * mulx keeps its operands and names where its product goes, so that a block takes

@@ -100,8 +100,8 @@
  * The same with mulx. What becomes of a is in b, which is a itself if that is in
  * registers; b2 may be u1.
  *
- * All at 2^128 is below (2 + 5) 2^60 + 3, where a2 <= 5, and v, what comes into
- * column 1, below (2.25 + 6.25) 2^60 + 1. So the block's words may be added
+ * All at 2^128 is below (2 + 6) 2^60 + 4, where a2 <= 6, and v, what comes into
+ * column 1, below (2.25 + 7.5) 2^60 + 1. So the block's words may be added
  * before the multiple of 4 is taken, and bit 128 of the block behind it: a2 is 3
  * at most, that bit and one carry.
  *

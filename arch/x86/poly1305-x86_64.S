@@ -7,8 +7,8 @@
  * ways through a message:
  *
  *  - One block after the other in radix 2^64, h = (h + m) r. What counts is how
- *    soon one block's h is there for the next. CPUs that have mulx do this in
- *    poly1305-mulx.S.
+ *    soon one block's h is there for the next. CPUs that have mulx and adcx do
+ *    this in poly1305-mulx.S.
  *  - Three such chains side by side for long messages, because one alone leaves
  *    the CPU idle half of the time. Of 3 m blocks each chain takes m in a row:
  *
@@ -177,7 +177,7 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
 
 /*
  * What poly1305_digest_x86_64() leaves to this file: any message on CPUs without
- * mulx, and messages long enough for three chains
+ * mulx or adcx, and messages long enough for three chains
  */
 SYM_FUNC_START(poly1305_digest_mul)
 	push_all
