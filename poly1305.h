@@ -90,8 +90,9 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
  * @total_len: how many bytes will follow in all, as far as the caller knows
  *
  * For messages that arrive in pieces: powers of r, which pay only on long
- * messages, are prepared with the first piece that can use them although that
- * piece alone would not pay for them. The tag does not depend on @total_len:
+ * messages, may be prepared with the first piece that can use them although that
+ * piece alone would not pay for them, where an implementation gains by that (of
+ * ours the portable one and avx512f). The tag does not depend on @total_len:
  * a wrong hint costs time, nothing else.
  */
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
@@ -199,7 +200,7 @@ int __must_check poly1305_mac_batch(struct poly1305_mac_req *reqs,
  */
 int __must_check
 poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
-		       struct scatterlist *sgl, unsigned int len,
+		       struct scatterlist *sgl, size_t len,
 		       u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**

@@ -576,7 +576,7 @@ int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
 int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
-			   struct scatterlist *sgl, unsigned int len,
+			   struct scatterlist *sgl, size_t len,
 			   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	return poly1305_digest_sg(best_impl, key, sgl, len, tag);
