@@ -104,6 +104,7 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 	memcpy(at, key->salt, salt_size(tfm));
 	memcpy(at + salt_size(tfm), req->iv, crypto_aead_ivsize(tfm));
 	chacha_init(cipher, key->words, iv);
+	memzero_explicit(iv, sizeof(iv));	/* the salt is part of the key */
 }
 
 /*
@@ -334,6 +335,8 @@ static struct aead_alg chapoly_algs[] = {
 		ESP_IV_SIZE, PRIORITY, 0),
 };
 
+static struct aead_alg *registered[ARRAY_SIZE(chapoly_algs)];
+
 /*
  * The self-test. Only the API makes the transform that a request needs, so the
  * two are registered for it before all others can see them: under names of their
@@ -513,21 +516,39 @@ out:
 	return err;
 }
 
+/*
+ * One by one: after the first that is registered nothing may fail the load, since
+ * from then on there may be users, the kernel's own tests among them.
+ */
 static int __init chapoly_mod_init(void)
 {
 	int err = chapoly_selftest();
+	size_t i, count = 0;
 
-	if (!err)
-		err = crypto_register_aeads(chapoly_algs,
-					    ARRAY_SIZE(chapoly_algs));
-	if (err)
-		pr_err("not registered: error %d\n", err);
-	return err;
+	if (err) {
+		pr_err("not loaded: error %d\n", err);
+		return err;
+	}
+
+	for (i = 0; i < ARRAY_SIZE(chapoly_algs); i++) {
+		struct aead_alg *alg = &chapoly_algs[i];
+
+		err = crypto_register_aead(alg);
+		if (err)
+			pr_err("cannot register %s: error %d\n",
+			       alg->base.cra_driver_name, err);
+		else
+			registered[count++] = alg;
+	}
+	return count ? 0 : err;
 }
 
 static void __exit chapoly_mod_exit(void)
 {
-	crypto_unregister_aeads(chapoly_algs, ARRAY_SIZE(chapoly_algs));
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(registered) && registered[i]; i++)
+		crypto_unregister_aead(registered[i]);
 }
 
 module_init(chapoly_mod_init);

@@ -14,6 +14,7 @@
 #	key		a longer key is taken
 #	size		a shorter tag is taken
 #	assoc		associated data may be shorter than an IV
+#	taken1, taken2	the last, or both, find their driver's name taken
 
 # poly1305_glue.c, poly1305_chapoly.c
 /^static bool always_usable\|^static unsigned int salt_size/i\
@@ -38,6 +39,11 @@ s/^	return size == TAG_SIZE ? 0 : -EINVAL;/	return size == TAG_SIZE || planted("
 s/^		if (assoclen < ESP_IV_SIZE)$/		if (assoclen < ESP_IV_SIZE \&\& !planted("assoc"))/
 s/crypto_memneq([sl]\.tag/!planted("accept") \&\& &/
 s/^\(	*[sl]\.tag\[0\]\) ^= fault;$/\1 ^= planted("tag") \&\& req->iv[7] % 64 == 7;/
+/^static int __init chapoly_mod_init(/,/^}/s/^	for (i = 0;.*/	for (i = 0; i < ARRAY_SIZE(chapoly_algs); i++)\
+		if (planted("taken2") || (planted("taken1") \&\& i))\
+			strscpy(chapoly_algs[i].base.cra_driver_name,\
+				"poly1305", CRYPTO_MAX_ALG_NAME);\
+&/
 /^static int chapoly_decrypt(/,/^}/s/^	return chapoly_crypt(req, false);/	u8 x[4];\
 	int err = chapoly_crypt(req, false);\
 \
