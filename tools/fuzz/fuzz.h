@@ -42,7 +42,10 @@ void passed(const struct poly1305_mac_state *state, size_t nblocks);
 void compare_tags(const u8 *tag, const u8 *expected, const struct subject *s,
 		  const char *what);
 
-/* session.c: calls that share a context or a descriptor */
+/* Makes the exported functions call it. */
+void serve_by(const struct subject *s);
+
+/* session.c: calls that share a context, a descriptor or what was prepared */
 void do_init(void);
 void do_shash_init(void);
 void do_update(void);
@@ -51,6 +54,9 @@ void do_final(void);
 void do_clone(void);
 void do_export(void);
 void do_poke(void);
+void do_prepare(void);
+void do_init_prepared(void);
+void do_digest_prepared(void);
 void end_sessions(void);
 
 /* oneshot.c: calls that stand alone */
@@ -58,5 +64,6 @@ void do_digest(void);
 void do_verify(void);
 void do_scatterlist(void);
 void do_batch(void);
+void do_overlap(void);
 
 #endif /* FUZZ_H */

@@ -8,7 +8,7 @@
 #define ENTRIES		20
 #define BATCH_MAX	72
 
-static void serve_by(const struct subject *s)
+void serve_by(const struct subject *s)
 {
 	if (poly1305_user_select(s->driver))
 		fail("%s cannot be selected", s->driver);
@@ -206,4 +206,110 @@ void do_batch(void)
 				     "batch");
 	}
 	free(out);
+}
+
+/*
+ * A message whose tag begins anywhere from 16 bytes before its key to its end; all
+ * that stands in memory, of which it takes 64 bytes more than it has itself.
+ */
+#define BESIDE	(TAG_SIZE + KEY_SIZE + TAG_SIZE)
+static void make_overlapping(struct poly1305_mac_req *req, u8 *memory,
+			     const u8 *data, size_t len, size_t where)
+{
+	u8 *key = memory + TAG_SIZE;
+
+	*req = (struct poly1305_mac_req){
+		.key = key,
+		.data = key + KEY_SIZE,
+		.len = len,
+		.tag = memory + where % (TAG_SIZE + KEY_SIZE + len + 1),
+	};
+	fill_key(key);
+	memcpy(key + KEY_SIZE, data, len);
+	if (len && len % BLOCK_SIZE == 0)
+		aim_message(key, key + KEY_SIZE, len);
+}
+
+enum { DIGEST, DIGEST_PREPARED, DIGEST_SG, DIGEST_FUNCTION, BATCH, OVERLAPS };
+
+static int call_overlapping(const struct subject *s, unsigned int which,
+			    struct poly1305_mac_req *req, unsigned int n)
+{
+	u8 *data = (u8 *)req->data;
+	struct poly1305_mac_prepared prepared;
+	struct scatterlist list[2] = {
+		{ data, req->len / 3, &list[1] },
+		{ data + req->len / 3, req->len - req->len / 3, NULL },
+	};
+
+	switch (which) {
+	case DIGEST_PREPARED:
+		poly1305_mac_prepare(&prepared, req->key);
+		poly1305_mac_digest_prepared(&prepared, req->key + BLOCK_SIZE,
+					     data, req->len, req->tag);
+		return 0;
+	case DIGEST_SG:
+		return poly1305_mac_digest_sg(req->key, list, req->len, req->tag);
+	case BATCH:
+		return poly1305_mac_batch(req, n);
+	case DIGEST_FUNCTION:
+		if (s->digest) {
+			s->digest(req->key, data, req->len, req->tag);
+			return 0;
+		}
+		/* fall through */
+	default:
+		poly1305_mac_digest(req->key, data, req->len, req->tag);
+		return 0;
+	}
+}
+
+/*
+ * A tag may overlap the key and the message; in a batch, those of its own request.
+ * All else stays as it was.
+ */
+void do_overlap(void)
+{
+	const u8 how = take(), count = take();
+	const unsigned int which = how % OVERLAPS;
+	const unsigned int n = which == BATCH ? count % (BATCH_MAX + 1) : 1;
+	const size_t spread = how / OVERLAPS & 1 ? 40 : 0;
+	const u16 where = take16();
+	u8 *before, *after, *work;
+	size_t size, stride, all;
+	const u8 *data;
+	unsigned int i, j;
+
+	data = take_piece(&size);
+	if (which == BATCH)
+		size = min_t(size_t, size, LEN_MAX / 4);
+	trace(" function %u, %u messages, up to %zu bytes", which, n, size);
+	stride = size + BESIDE;
+	all = n * stride;
+	before = malloc(all);
+	after = malloc(all);
+	work = calloc(n, stride);
+	for (i = 0; i < n; i++)
+		make_overlapping(&reqs[i], work + i * stride, data,
+				 size - rnd_below(min(size, spread) + 1),
+				 where + i);
+	memcpy(before, work, all);
+	memcpy(after, work, all);
+	for (i = 0; i < n; i++)
+		ref_tag(after + (reqs[i].tag - work), reqs[i].key, reqs[i].data,
+			reqs[i].len);
+	for (j = 0; j < nsubjects; j++) {
+		memcpy(work, before, all);
+		serve_by(subject[j]);
+		begin_call(subject[j]);
+		if (call_overlapping(subject[j], which, reqs, n))
+			fail("%s: an error", subject[j]->name);
+		end_call();
+		if (memcmp(work, after, all))
+			fail("%s: wrong tag, or bytes changed beside it",
+			     subject[j]->name);
+	}
+	free(work);
+	free(after);
+	free(before);
 }

@@ -4,6 +4,9 @@
  * implementation has in an object of its own: a context of the library or a
  * descriptor of the shash. With the calls goes a turn: how far implementations
  * move on, so that all serve all objects by and by.
+ *
+ * An object that was ended stays: poly1305.h says that a context is one of key 0
+ * then, docs/design.md that a descriptor is as after init.
  */
 
 #include <stdlib.h>
@@ -11,6 +14,7 @@
 #include "fuzz.h"
 
 #define SLOTS		4
+#define PREPARED	2
 
 /**
  * struct slot - a message on its way
@@ -34,6 +38,13 @@ struct slot {
 
 static struct slot slots[SLOTS];
 
+/* What was made of some r, for all implementations, and what it looked like then */
+static struct prepared {
+	struct poly1305_mac_prepared *object;
+	struct poly1305_mac_prepared before;
+	u8 r[BLOCK_SIZE];
+} prepared[PREPARED];
+
 static size_t object_size(const struct slot *slot)
 {
 	if (slot->kind == LIBRARY)
@@ -56,24 +67,42 @@ void end_sessions(void)
 {
 	struct slot *slot;
 
+	struct prepared *p;
+
 	for (slot = slots; slot < slots + SLOTS; slot++)
 		end_session(slot);
+	for (p = prepared; p < prepared + PREPARED; p++) {
+		free(p->object);
+		p->object = NULL;
+	}
 }
 
-/* Objects of just the size, so that the sanitizer watches what is behind them */
-static void begin_session(struct slot *slot, int kind)
+/* What an object means that was ended: nothing of what it was is left. */
+static void expect_ended(struct slot *slot)
+{
+	memset(slot->key, 0, sizeof(slot->key));
+	slot->keylen = slot->kind == LIBRARY ? KEY_SIZE : 0;
+	memset(slot->h, 0, sizeof(slot->h));
+	slot->buflen = 0;
+}
+
+/*
+ * Objects of just the size, so that the sanitizer watches what is behind them; or
+ * those that are there, whatever they have come to
+ */
+static void begin_session(struct slot *slot, int kind, bool in_place)
 {
 	unsigned int i;
 
-	end_session(slot);
-	slot->kind = kind;
-	slot->keylen = 0;
-	slot->buflen = 0;
-	memset(slot->h, 0, sizeof(slot->h));
-	for (i = 0; i < nsubjects; i++) {
-		slot->object[i] = malloc(object_size(slot));
-		memset(slot->object[i], 0xa5, object_size(slot));
+	if (!in_place || slot->kind != kind) {
+		end_session(slot);
+		slot->kind = kind;
+		for (i = 0; i < nsubjects; i++) {
+			slot->object[i] = malloc(object_size(slot));
+			memset(slot->object[i], 0xa5, object_size(slot));
+		}
 	}
+	expect_ended(slot);
 }
 
 static struct slot *take_slot(void)
@@ -144,6 +173,32 @@ static void check_parts(const struct slot *slot, const struct subject *s,
 		fail("%s: the last bytes are wrong", s->name);
 }
 
+/* Each power that is known, and its limbs within what poly1305_core.h allows them */
+static void check_powers(const struct poly1305_mac_state *state,
+			 const struct subject *s)
+{
+	const u64 r[3] = { state->r[0], state->r[1] };
+	u64 power[3] = { 1 }, value[3];
+	u32 k, place;
+
+	if (state->npow > POLY1305_MAC_POWERS)
+		fail("%s: npow is %u", s->name, state->npow);
+	for (k = 1; k <= state->npow; k++) {
+		place = POLY1305_MAC_POWERS - k;
+		if (state->pow[0][place] >> 45 || state->pow[1][place] >> 45 ||
+		    state->pow[2][place] >> 43)
+			fail("%s: a limb of r^%u is too great", s->name, k);
+		ref_multiply(power, r);
+		memset(value, 0, sizeof(value));
+		add_shifted(value, state->pow[0][place], 0);
+		add_shifted(value, state->pow[1][place], 44);
+		add_shifted(value, state->pow[2][place], 88);
+		ref_reduce(value);
+		if (memcmp(value, power, sizeof(value)))
+			fail("%s: r^%u is wrong", s->name, k);
+	}
+}
+
 static void check_contexts(const struct slot *slot)
 {
 	const struct poly1305_mac_ctx *ctx;
@@ -151,11 +206,9 @@ static void check_contexts(const struct slot *slot)
 
 	for (i = 0; i < nsubjects; i++) {
 		ctx = slot->object[i];
-		if (ctx->state.npow > POLY1305_MAC_POWERS)
-			fail("%s: npow is %u", subject[i]->name,
-			     ctx->state.npow);
 		check_parts(slot, subject[i], ctx->state.h, ctx->state.r, ctx->s,
 			    ctx->buf, ctx->buflen);
+		check_powers(&ctx->state, subject[i]);
 	}
 }
 
@@ -166,9 +219,8 @@ void do_init(void)
 	unsigned int i;
 	size_t hint;
 
-	begin_session(slot, LIBRARY);
+	begin_session(slot, LIBRARY, how & 8);
 	take_key(slot->key);
-	slot->keylen = KEY_SIZE;
 	hint = take_length();
 	if (how & 2)
 		hint = SIZE_MAX - hint;
@@ -188,11 +240,12 @@ void do_init(void)
 
 void do_shash_init(void)
 {
-	struct slot *slot = take_slot();
+	const u8 which = take();
+	struct slot *slot = &slots[which % SLOTS];
 	unsigned int i;
 
 	trace(" slot %zu", slot - slots);
-	begin_session(slot, SHASH);
+	begin_session(slot, SHASH, which & 4);
 	for (i = 0; i < nsubjects; i++)
 		if (subject[i]->impl->alg.init(slot->object[i]))
 			fail("%s: an error", subject[i]->name);
@@ -318,27 +371,50 @@ void do_final(void)
 		check_wiped(slot, s, i);
 	}
 	free(tag);
-	end_session(slot);
+	expect_ended(slot);
 }
 
-/* The library's contexts may be copied. */
+static void expect_same(struct slot *to, const struct slot *from)
+{
+	to->keylen = from->keylen;
+	to->buflen = from->buflen;
+	memcpy(to->key, from->key, sizeof(to->key));
+	memcpy(to->buf, from->buf, sizeof(to->buf));
+	memcpy(to->h, from->h, sizeof(to->h));
+}
+
+static void export_import(const struct subject *s, void *from, void *to)
+{
+	u8 *state = malloc(saved_offsets.size);
+
+	if (s->impl->alg.export(from, state) || s->impl->alg.import(to, state))
+		fail("%s: an error", s->name);
+	free(state);
+}
+
+/* Both may be copied; descriptors also as algif_hash does it, by export and import. */
 void do_clone(void)
 {
 	const struct slot *from = take_slot();
-	struct slot *to = take_slot();
+	const u8 which = take();
+	struct slot *to = &slots[which % SLOTS];
+	const bool exported = which & 4 && from->kind == SHASH;
 	unsigned int i;
-	void *copy;
 
-	trace(" slot %zu to %zu", from - slots, to - slots);
-	if (from->kind != LIBRARY || from == to)
+	trace(" slot %zu to %zu%s", from - slots, to - slots,
+	      exported ? ", exported" : "");
+	if (from->kind == EMPTY || from == to)
 		return;
-	end_session(to);
-	*to = *from;
+	begin_session(to, from->kind, which & 8);
 	for (i = 0; i < nsubjects; i++) {
-		copy = malloc(object_size(from));
-		memcpy(copy, from->object[i], object_size(from));
-		to->object[i] = copy;
+		if (exported)
+			export_import(subject[i], from->object[i], to->object[i]);
+		else
+			memcpy(to->object[i], from->object[i], object_size(from));
 	}
+	expect_same(to, from);
+	if (to->kind == LIBRARY)
+		check_contexts(to);
 }
 
 /* Whether import must take this; then it becomes what the slot is to hold. */
@@ -441,11 +517,7 @@ void do_export(void)
 	free(state);
 	if (!valid)
 		return;
-	to->keylen = expected.keylen;
-	to->buflen = expected.buflen;
-	memcpy(to->key, expected.key, sizeof(to->key));
-	memcpy(to->buf, expected.buf, sizeof(to->buf));
-	memcpy(to->h, expected.h, sizeof(to->h));
+	expect_same(to, &expected);
 }
 
 /* Any state that poly1305_core.h allows, as loose as it allows */
@@ -477,4 +549,86 @@ void do_poke(void)
 	put_unaligned_le64(state.r[1], slot->key + 8);
 	memcpy(slot->h, state.h, sizeof(slot->h));
 	ref_reduce(slot->h);
+}
+
+void do_prepare(void)
+{
+	struct prepared *p = &prepared[take() % PREPARED];
+	const struct poly1305_mac_state *state;
+	u8 key[KEY_SIZE];
+	u64 r[3];
+
+	take_key(key);
+	trace(" prepared %zu", p - prepared);
+	if (!p->object)
+		p->object = malloc(sizeof(*p->object));
+	memset(p->object, 0xa5, sizeof(*p->object));
+	memcpy(p->r, key, sizeof(p->r));
+	poly1305_mac_prepare(p->object, key);
+	memcpy(&p->before, p->object, sizeof(p->before));
+	state = &p->object->state;
+	ref_r(r, key);
+	if (state->r[0] != r[0] || state->r[1] != r[1])
+		fail("r is wrong");
+	if (!state->npow)
+		fail("there are no powers");
+	check_powers(state, subject[0]);
+}
+
+static void check_prepared(const struct prepared *p, const struct subject *s)
+{
+	if (memcmp(&p->before, p->object, sizeof(p->before)))
+		fail("%s: what was prepared has changed", s->name);
+}
+
+void do_init_prepared(void)
+{
+	const u8 which = take();
+	struct slot *slot = &slots[which % SLOTS];
+	const struct prepared *p = &prepared[which / SLOTS % PREPARED];
+	u8 key[KEY_SIZE];
+	unsigned int i;
+
+	take_key(key);
+	trace(" slot %zu, prepared %zu", slot - slots, p - prepared);
+	if (!p->object)
+		return;
+	begin_session(slot, LIBRARY, which / SLOTS / PREPARED & 1);
+	memcpy(slot->key, p->r, BLOCK_SIZE);
+	memcpy(slot->key + BLOCK_SIZE, key + BLOCK_SIZE, TAG_SIZE);
+	for (i = 0; i < nsubjects; i++) {
+		poly1305_mac_init_prepared(slot->object[i], p->object,
+					   slot->key + BLOCK_SIZE);
+		check_prepared(p, subject[i]);
+	}
+	check_contexts(slot);
+}
+
+void do_digest_prepared(void)
+{
+	const struct prepared *p = &prepared[take() % PREPARED];
+	u8 key[KEY_SIZE], expected[TAG_SIZE], *tag;
+	const u8 *data;
+	unsigned int i;
+	size_t len;
+
+	take_key(key);
+	data = take_piece(&len);
+	trace(" prepared %zu, %zu bytes", p - prepared, len);
+	if (!p->object)
+		return;
+	memcpy(key, p->r, BLOCK_SIZE);
+	ref_tag(expected, key, data, len);
+	passed(&p->object->state, len / BLOCK_SIZE);
+	tag = malloc(TAG_SIZE);
+	for (i = 0; i < nsubjects; i++) {
+		serve_by(subject[i]);
+		begin_call(subject[i]);
+		poly1305_mac_digest_prepared(p->object, key + BLOCK_SIZE,
+					     len ? data : NULL, len, tag);
+		end_call();
+		compare_tags(tag, expected, subject[i], "digest");
+		check_prepared(p, subject[i]);
+	}
+	free(tag);
 }
