@@ -10,6 +10,7 @@
 
 #include "user.c"
 
+#include <linux/scatterlist.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <valgrind/memcheck.h>
@@ -80,6 +81,39 @@ static void try_library(const struct poly1305_impl *impl, size_t len)
 	calls += 5;
 }
 
+/* One r and two pads, as Poly1305-AES has them */
+static void try_prepared(size_t len)
+{
+	struct poly1305_mac_prepared prepared;
+	struct poly1305_mac_ctx ctx;
+
+	hide(key, sizeof(key));
+	hide(message, sizeof(message));
+	poly1305_mac_prepare(&prepared, key);
+	poly1305_mac_digest_prepared(&prepared, key + 16, message, len, tag);
+	hide(key, sizeof(key));
+	poly1305_mac_init_prepared(&ctx, &prepared, key + 16);
+	poly1305_mac_update(&ctx, message, len / 3);
+	poly1305_mac_update(&ctx, message + len / 3, len - len / 3);
+	poly1305_mac_final(&ctx, tag);
+	calls += 3;
+}
+
+/* A message in two pieces; where they are, and how long, is no secret. */
+static void try_list(size_t len)
+{
+	struct scatterlist list[2] = {
+		{ message, len / 3, &list[1] },
+		{ message + len / 3, len - len / 3, NULL },
+	};
+
+	hide(key, sizeof(key));
+	hide(message, sizeof(message));
+	if (poly1305_mac_digest_sg(key, list, len, tag))
+		exit(2);
+	calls++;
+}
+
 static void try_shash(const struct poly1305_impl *impl, size_t len)
 {
 	const struct shash_alg *alg = &impl->alg;
@@ -95,9 +129,17 @@ static void try_shash(const struct poly1305_impl *impl, size_t len)
 	err |= alg->update(&hash.desc, message, len + KEY_SIZE);
 	err |= alg->export(&hash.desc, state);
 	err |= alg->final(&hash.desc, tag);
+
+	/*
+	 * Whether import takes a state may be known: it asks whether r is clamped,
+	 * as it is bit by bit, and whether this member is at most 4.
+	 */
+	reveal(state + offsetof(struct poly1305_saved, h[2]), sizeof(u64));
+	err |= alg->import(&hash.desc, state);
+	err |= alg->finup(&hash.desc, message, len, tag);
 	if (err)
 		exit(2);
-	calls += 4;
+	calls += 6;
 }
 
 /* Powers known and not, lengths announced and not, both kinds of last block */
@@ -147,6 +189,8 @@ static void try_length(size_t i, size_t len)
 	if (len <= 4096 + 17)
 		try_batch(len);
 	try_library(&impls[i], len);
+	try_prepared(len);
+	try_list(len);
 	try_shash(&impls[i], len);
 	try_blocks(tiers[i], len / POLY1305_MAC_BLOCK_SIZE);
 }

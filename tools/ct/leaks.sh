@@ -136,6 +136,10 @@ plant() {
 		sed -i '/bool saved_permitted(/,/^}/s/^\treturn .*/\tif (saved->h[0] \& 4)\n\t\tasm volatile("nop");\n&/' \
 			"$file" && grep -q 'if (saved->h\[0\] & 4)' "$file" || return
 	done
+	# A branch on an r that many messages share
+	sow "$dir/poly1305_glue.c" '^	poly1305_init_state[(]&prepared->state, r[)];' \
+		'	if (prepared->state.r[0] & 4)
+		asm volatile("nop");' || return
 	# A comparison that ends where tags differ, and takes a while until there
 	sed -i 's/^\t\tdiffer |= .*/\t\tif (*x++ != *y++)\n\t\t\treturn 1;/' \
 		"$dir/tools/user/shim/crypto/utils.h" &&

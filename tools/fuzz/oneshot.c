@@ -272,7 +272,7 @@ void do_overlap(void)
 {
 	const u8 how = take(), count = take();
 	const unsigned int which = how % OVERLAPS;
-	const unsigned int n = which == BATCH ? count % (BATCH_MAX + 1) : 1;
+	const unsigned int n = which == BATCH ? 1 + count % BATCH_MAX : 1;
 	const size_t spread = how / OVERLAPS & 1 ? 40 : 0;
 	const u16 where = take16();
 	u8 *before, *after, *work;

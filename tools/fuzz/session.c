@@ -199,16 +199,19 @@ static void check_powers(const struct poly1305_mac_state *state,
 	}
 }
 
-static void check_contexts(const struct slot *slot)
+/* Who has just served them is to blame. */
+static void check_contexts(const struct slot *slot, unsigned int turn)
 {
 	const struct poly1305_mac_ctx *ctx;
+	const struct subject *s;
 	unsigned int i;
 
 	for (i = 0; i < nsubjects; i++) {
+		s = server(i, turn);
 		ctx = slot->object[i];
-		check_parts(slot, subject[i], ctx->state.h, ctx->state.r, ctx->s,
-			    ctx->buf, ctx->buflen);
-		check_powers(&ctx->state, subject[i]);
+		check_parts(slot, s, ctx->state.h, ctx->state.r, ctx->s, ctx->buf,
+			    ctx->buflen);
+		check_powers(&ctx->state, s);
 	}
 }
 
@@ -235,7 +238,7 @@ void do_init(void)
 			poly1305_mac_init(slot->object[i], slot->key);
 		end_call();
 	}
-	check_contexts(slot);
+	check_contexts(slot, 0);
 }
 
 void do_shash_init(void)
@@ -279,7 +282,7 @@ void do_update(void)
 	}
 	expect_update(slot, data, len);
 	if (slot->kind == LIBRARY)
-		check_contexts(slot);
+		check_contexts(slot, turn);
 }
 
 /* Block functions as they are, on lengths that the glue would not give them, too */
@@ -314,7 +317,7 @@ void do_blocks(void)
 	}
 	ref_r(r, slot->key);
 	ref_blocks(slot->h, r, data, len, hibit);
-	check_contexts(slot);
+	check_contexts(slot, turn);
 }
 
 static void check_wiped(const struct slot *slot, const struct subject *s,
@@ -414,7 +417,7 @@ void do_clone(void)
 	}
 	expect_same(to, from);
 	if (to->kind == LIBRARY)
-		check_contexts(to);
+		check_contexts(to, 0);
 }
 
 /* Whether import must take this; then it becomes what the slot is to hold. */
@@ -601,7 +604,7 @@ void do_init_prepared(void)
 					   slot->key + BLOCK_SIZE);
 		check_prepared(p, subject[i]);
 	}
-	check_contexts(slot);
+	check_contexts(slot, 0);
 }
 
 void do_digest_prepared(void)
