@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2154,SC2317
+#
+# The drivers in a kernel with AVX-512, those with vector registers in particular.
+
+# test_in_kernel DRIVER: as in_kernel_test, but of this one
+test_in_kernel() {
+	dmesg -c >/dev/null
+	status=0
+	insmod /opt/poly1305_test.ko drivers="$1" || status=1
+	dmesg | sed 's/^\[[^]]*\] //'
+	return "$status"
+}
+
+part_avx512() {
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	# shellcheck disable=SC2086
+	check "/proc/crypto has $expected" present $expected
+	check "/proc/crypto: self-tests passed" self_tested
+	check "the best is one with AVX-512" expr "$(best)" : poly1305-avx512
+	for driver in $(drivers | grep avx); do
+		for case in vectors unaligned large_sends clone threads_one_tfm; do
+			relay "afalg_test $case" afalg_test -d "$driver" "$case"
+		done
+	done
+	for driver in $(drivers | grep avx512); do
+		relay "poly1305_test.ko" test_in_kernel "$driver"
+		check "rmmod poly1305_test" rmmod poly1305_test
+	done
+	check "rmmod poly1305" rmmod_soon poly1305
+}
