@@ -139,12 +139,13 @@ static long name(long rounds, long op, long len)			\
 	return rounds;							\
 }
 
-WATCH(watch_xmm, LOAD_EACH("movdqu", "xmm", TO_15, "16"),
-      STORE_EACH("movdqu", "xmm", TO_15, "16"), "16 * 2")
-WATCH(watch_ymm, LOAD_EACH("vmovdqu", "ymm", TO_15, "32"),
-      STORE_EACH("vmovdqu", "ymm", TO_15, "32"), "16 * 4")
-WATCH(watch_zmm, LOAD_EACH("vmovdqu64", "zmm", TO_31, "64") LOAD_MASKS,
-      STORE_EACH("vmovdqu64", "zmm", TO_31, "64") STORE_MASKS, "32 * 8 + 8")
+#define XMM(each)	each("movdqu", "xmm", TO_15, "16")
+#define YMM(each)	each("vmovdqu", "ymm", TO_15, "32")
+#define ZMM(each)	each("vmovdqu64", "zmm", TO_31, "64")
+
+WATCH(watch_xmm, XMM(LOAD_EACH), XMM(STORE_EACH), "16 * 2")
+WATCH(watch_ymm, YMM(LOAD_EACH), YMM(STORE_EACH), "16 * 4")
+WATCH(watch_zmm, ZMM(LOAD_EACH) LOAD_MASKS, ZMM(STORE_EACH) STORE_MASKS, "32 * 8 + 8")
 
 /* A set of registers, each as the one after it sees it, too */
 struct set {
@@ -157,6 +158,7 @@ static const struct set sets[] = {
 	{ "zmm", 32, 8, MASKS, watch_zmm },
 	{ "ymm", 16, 4, 0, watch_ymm },
 	{ "xmm", 16, 2, 0, watch_xmm },
+	{ }
 };
 
 /* Whether this CPU has it and its kernel lets us use it */
@@ -234,7 +236,7 @@ static int watch(unsigned int number, unsigned long checks, const char *driver)
 	}
 	if (left) {
 		changed = compare(set);
-		printf("process %u (%s): %s and mask registers changed after %lu checks: %#x, %#x\n",
+		printf("process %u (%s): %s and mask registers changed after %lu checks: %#x %#x\n",
 		       number, driver ?: "no system call", set->name, mine,
 		       changed.vectors, changed.masks);
 		all->wrong = true;
@@ -348,7 +350,7 @@ static int see_all(void)
 	const struct set *set;
 	unsigned int word, words;
 
-	for (set = largest(); set < sets + sizeof(sets) / sizeof(sets[0]); set++) {
+	for (set = largest(); set->watch; set++) {
 		words = set->vectors * set->words + set->masks;
 		for (word = 0; word <= words; word++)
 			all->wrong |= !sees(set, word);
