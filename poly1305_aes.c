@@ -85,10 +85,13 @@ static noinline bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 static int key_set(struct poly1305_aes_key *key, const u8 *bytes,
 		   unsigned int len)
 {
-	const u8 *r = bytes + CIPHER_KEY_SIZE;
+	const u8 *r;
 	int err;
 
-	if (len != KEY_SIZE || !r_permitted(r))
+	if (len != KEY_SIZE)
+		return -EINVAL;
+	r = bytes + CIPHER_KEY_SIZE;
+	if (!r_permitted(r))
 		return -EINVAL;
 
 	err = crypto_cipher_setkey(key->cipher, bytes, CIPHER_KEY_SIZE);
@@ -137,12 +140,20 @@ static void desc_update(const struct poly1305_aes_key *key,
 		poly1305_mac_update(&d->mac, data, len);
 }
 
+/*
+ * What was ended is as after init, whatever became of it: the crypto API wipes
+ * descriptors itself only from 6.16 on.
+ */
 static int desc_final(struct poly1305_aes_desc *d, u8 *tag)
 {
-	if (d->noncelen < NONCE_SIZE)
-		return -EINVAL;
-	poly1305_mac_final(&d->mac, tag);
-	return 0;
+	int err = 0;
+
+	if (d->noncelen == NONCE_SIZE)
+		poly1305_mac_final(&d->mac, tag);
+	else
+		err = -EINVAL;
+	memzero_explicit(d, sizeof(*d));
+	return err;
 }
 
 static int key_digest(const struct poly1305_aes_key *key, const u8 *data,
@@ -220,8 +231,10 @@ static noinline bool saved_permitted(const struct poly1305_aes_saved *saved)
 
 /*
  * r is the key's, so a state means something only under the key it came from. A
- * state that breaks what other code relies on cannot have been exported. It is
- * refused, and the descriptor left as it was.
+ * state whose lengths or h are such as export never writes is refused, and the
+ * descriptor left as it was. Bytes that the lengths do not count are not looked
+ * at: the rest of the block becomes 0, as the functions that go on from here
+ * rely on.
  */
 static int shash_import(struct shash_desc *desc, const void *in)
 {
@@ -239,7 +252,8 @@ static int shash_import(struct shash_desc *desc, const void *in)
 	d->mac.state = key->r.state;
 	memcpy(d->mac.state.h, saved.h, sizeof(saved.h));
 	memcpy(d->mac.s, saved.s, sizeof(saved.s));
-	memcpy(d->mac.buf, saved.buf, sizeof(saved.buf));
+	memset(d->mac.buf, 0, sizeof(d->mac.buf));
+	memcpy(d->mac.buf, saved.buf, saved.buflen);
 	d->mac.buflen = saved.buflen;
 	err = 0;
 out:
