@@ -79,6 +79,9 @@ void reload(void);
 /* One of them by chance */
 const struct subject *any_subject(void);
 
+/* test_api.c: makes the exported functions call it */
+void serve_by(const struct subject *subject);
+
 /* Where the members of an exported state are, which only the glue knows */
 struct saved_offsets {
 	size_t keylen, buflen, key, buf, s, r, h, size;
@@ -105,7 +108,9 @@ extern const struct test residue_tests[];
 extern const struct test message_tests[];
 extern const struct test shash_tests[];
 extern const struct test api_tests[];
+extern const struct test huge_tests[];
 extern const struct test batch_tests[];
+extern const struct test aes_tests[];
 extern const struct test emulate_tests[];
 
 /* main.c: ends the test that is running; text says what is wrong */

@@ -33,7 +33,7 @@ static const char usage[] =
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
-	api_tests, batch_tests, emulate_tests,
+	api_tests, huge_tests, batch_tests, aes_tests, emulate_tests,
 };
 
 static char **patterns;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* The functions of poly1305.h and poly1305_user.h, served by each implementation */
 
-#define _GNU_SOURCE
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "check.h"
 
-static void serve_by(const struct subject *subject)
+void serve_by(const struct subject *subject)
 {
 	if (poly1305_user_select(subject->driver))
 		fail("cannot be selected: did it fail the self-test?");
@@ -175,6 +171,7 @@ static void test_sg(const struct subject *subject)
 /* One r under many pads; what was prepared stays as it was. */
 static void test_prepared(const struct subject *subject)
 {
+	static const u8 zero[sizeof(struct poly1305_mac_ctx)];
 	struct poly1305_mac_prepared prepared, before;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
 	struct poly1305_mac_ctx ctx;
@@ -197,13 +194,17 @@ static void test_prepared(const struct subject *subject)
 			fail("digest: wrong tag for %zu bytes", len);
 
 		cut = rnd_below(len + 1);
+		memset(&ctx, 0xff, sizeof(ctx));
 		poly1305_mac_init_prepared(&ctx, &prepared, key + 16);
+		poly1305_mac_update(&ctx, NULL, 0);
 		poly1305_mac_update(&ctx, key + KEY_SIZE, cut);
 		poly1305_mac_update(&ctx, key + KEY_SIZE + cut, len - cut);
 		poly1305_mac_final(&ctx, tag);
 		if (memcmp(tag, expected, TAG_SIZE))
 			fail("updates: wrong tag for %zu bytes, cut at %zu",
 			     len, cut);
+		if (memcmp(&ctx, zero, sizeof(ctx)))
+			fail("updates: the context is not wiped");
 		if (memcmp(&prepared, &before, sizeof(before)))
 			fail("what was prepared has changed, %zu bytes", len);
 	}
@@ -252,6 +253,8 @@ static void test_nothing(const struct subject *subject)
 	if (poly1305_mac_digest_sg(key, NULL, 1, tags.rw) != -EINVAL ||
 	    poly1305_mac_digest_sg(key, NULL, -1U, tags.rw) != -EINVAL)
 		fail("scatterlist: bytes from no list");
+	if (poly1305_mac_batch(NULL, 0))
+		fail("batch: an error for no requests");
 	if (alg->digest(desc, NULL, 0, tags.rw) != -ENOKEY ||
 	    alg->init(desc) || alg->finup(desc, NULL, 0, tags.rw) != -ENOKEY)
 		fail("shash: a tag without a key");
@@ -329,6 +332,7 @@ static void test_tag_overlap(const struct subject *subject)
 	const struct shash_alg *alg = &subject->impl->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], saved[KEY_SIZE + 2000], *key, *tag;
+	struct poly1305_mac_prepared prepared;
 	struct poly1305_mac_ctx ctx;
 	struct scatterlist list;
 	size_t len;
@@ -341,7 +345,8 @@ static void test_tag_overlap(const struct subject *subject)
 		key = any_message(len, expected);
 		memcpy(saved, key, KEY_SIZE + len);
 		tag = key + rnd_below(KEY_SIZE + len - TAG_SIZE + 1);
-		for (way = 0; way < 5; way++) {
+		poly1305_mac_prepare(&prepared, key);
+		for (way = 0; way < 8; way++) {
 			memcpy(key, saved, KEY_SIZE + len);
 			list.addr = key + KEY_SIZE;
 			list.length = len;
@@ -360,9 +365,22 @@ static void test_tag_overlap(const struct subject *subject)
 			} else if (way == 3) {
 				err = alg->digest(desc, key, KEY_SIZE + len,
 						  tag);
-			} else {
+			} else if (way == 4) {
 				err = alg->init(desc) ?:
 				      alg->finup(desc, key, KEY_SIZE + len, tag);
+			} else if (way == 5) {
+				err = alg->init(desc) ?:
+				      alg->update(desc, key, KEY_SIZE + len) ?:
+				      alg->final(desc, tag);
+			} else if (way == 6) {
+				poly1305_mac_digest_prepared(&prepared, key + 16,
+							     key + KEY_SIZE, len,
+							     tag);
+			} else {
+				poly1305_mac_init_prepared(&ctx, &prepared,
+							   key + 16);
+				poly1305_mac_update(&ctx, key + KEY_SIZE, len);
+				poly1305_mac_final(&ctx, tag);
 			}
 			if (err || memcmp(tag, expected, TAG_SIZE))
 				fail("way %d: error %d, %zu bytes, tag at %ld",
@@ -382,126 +400,6 @@ static void test_tag_overlap(const struct subject *subject)
 	}
 }
 
-/* More than 2^32 bytes: a piece of memory, mapped again and again */
-#define PIECE		(2 << 20)
-#define PIECES		2048
-#define TAIL		17
-
-static u8 *map_huge(const u8 *piece)
-{
-	const size_t page = sysconf(_SC_PAGESIZE);
-	const int fd = memfd_create("checkpoly1305", 0);
-	u8 *map = mmap(NULL, (size_t)PIECES * PIECE + page, PROT_NONE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	size_t i;
-
-	if (fd < 0 || write(fd, piece, PIECE) != PIECE || map == MAP_FAILED)
-		skip("no memory");
-	for (i = 0; i <= PIECES; i++)
-		if (mmap(map + i * PIECE, i < PIECES ? PIECE : page, PROT_READ,
-			 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
-			skip("no memory");
-	close(fd);
-	return map;
-}
-
-/*
- * A piece takes h to h r^n + (what it takes 0 to). The message is pieces whole
- * ones and then the first tail bytes of another.
- */
-static void expect_huge(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE],
-			const u8 *piece, size_t pieces, size_t tail)
-{
-	u64 h[3] = {}, once[3] = {}, r[3], rn[3];
-	size_t n;
-
-	ref_r(r, key);
-	ref_blocks(once, r, piece, PIECE / BLOCK_SIZE, 1);
-	memcpy(rn, r, sizeof(rn));
-	for (n = 1; n < PIECE / BLOCK_SIZE; n *= 2)
-		ref_multiply(rn, rn);
-	for (n = 0; n < pieces; n++) {
-		ref_multiply(h, rn);
-		ref_add(h, once);
-	}
-	ref_end(tag, h, key, piece, tail);
-}
-
-/* 2^32 - 1 bytes, the most that fits a 32-bit length */
-static void try_32_bits(const struct subject *subject, const u8 *map,
-			const u8 key[KEY_SIZE], const u8 *piece)
-{
-	const struct shash_alg *alg = &subject->impl->alg;
-	struct shash_desc *desc = (void *)objects.rw;
-	u8 expected[TAG_SIZE], tag[TAG_SIZE];
-	struct scatterlist list[3] = {
-		{ (u8 *)map, 1U << 31, &list[1] },
-		{ (u8 *)map, 0, &list[2] },
-		{ (u8 *)map, 1U << 31, NULL },
-	};
-
-	expect_huge(expected, key, piece, PIECES - 1, PIECE - 1);
-	if (alg->init(desc) || alg->update(desc, key, KEY_SIZE) ||
-	    alg->finup(desc, map, -1U, tag) || memcmp(tag, expected, TAG_SIZE))
-		fail("shash: wrong tag for 2^32 - 1 bytes");
-	if (poly1305_mac_digest_sg(key, list, -1U, tag) ||
-	    memcmp(tag, expected, TAG_SIZE))
-		fail("scatterlist: wrong tag for 2^32 - 1 bytes");
-	list[2].length = (1U << 31) - 2;
-	if (poly1305_mac_digest_sg(key, list, -1U, tag) != -EINVAL)
-		fail("scatterlist: 2^32 - 1 bytes from one byte less");
-}
-
-/* As many blocks in one call as a 32-bit length has not */
-static void try_blocks(const struct subject *subject, const u8 *map,
-		       const u8 key[KEY_SIZE], const u8 *piece)
-{
-	u8 expected[TAG_SIZE], tag[TAG_SIZE];
-	struct poly1305_mac_state state;
-	u64 s[2] = { get_unaligned_le64(key + 16), get_unaligned_le64(key + 24) };
-
-	expect_huge(expected, key, piece, PIECES, BLOCK_SIZE);
-	poly1305_init_state(&state, key);
-	call_blocks(subject->blocks, &state, map,
-		    (1ULL << 32) / BLOCK_SIZE + 1, 1);
-	poly1305_emit(state.h, s, tag);
-	if (memcmp(tag, expected, TAG_SIZE))
-		fail("blocks: wrong tag for 2^28 + 1 blocks in one call");
-}
-
-static void test_huge(const struct subject *subject)
-{
-	static u8 piece[PIECE];
-	const u64 len = (u64)PIECE * PIECES + TAIL, first = (1ULL << 32) + 5;
-	u8 expected[TAG_SIZE], tag[TAG_SIZE], key[KEY_SIZE], *map;
-	struct poly1305_mac_ctx ctx;
-	u64 i, hint;
-
-	if (!slow_tests())
-		skip("takes seconds, with --slow");
-	if (sizeof(size_t) < sizeof(len))
-		skip("no buffer is that long on this CPU");
-	serve_by(subject);
-	for (i = first_case(); next_case(&i, 1); i++) {
-		rnd_bytes(piece, sizeof(piece));
-		fill_key(key);
-		map = map_huge(piece);
-		expect_huge(expected, key, piece, PIECES, TAIL);
-		if (poly1305_mac_verify(key, map, (size_t)len, expected))
-			fail("verify: the right tag is refused");
-		hint = rnd() & 1 ? len : -1ULL;
-		poly1305_mac_init_hint(&ctx, key, (size_t)hint);
-		poly1305_mac_update(&ctx, map, (size_t)first);
-		poly1305_mac_update(&ctx, map + first, len - first);
-		poly1305_mac_final(&ctx, tag);
-		if (memcmp(tag, expected, TAG_SIZE))
-			fail("updates: wrong tag");
-		try_32_bits(subject, map, key, piece);
-		try_blocks(subject, map, key, piece);
-		munmap(map, len / PIECE * PIECE + sysconf(_SC_PAGESIZE));
-	}
-}
-
 const struct test api_tests[] = {
 	{ "registered", test_registered },
 	{ "library", test_library },
@@ -511,6 +409,5 @@ const struct test api_tests[] = {
 	{ "nothing", test_nothing },
 	{ "order", test_order },
 	{ "tag-overlap", test_tag_overlap },
-	{ "huge", test_huge },
 	{ }
 };

@@ -17,7 +17,7 @@ static struct poly1305_mac_req *reqs;
 static unsigned int n;
 static u8 expected[BATCH_MAX][TAG_SIZE];
 
-static void serve_by(const struct subject *subject)
+static void serve_batches_by(const struct subject *subject)
 {
 	if (poly1305_user_select(subject->driver))
 		fail("cannot be selected: did it fail the self-test?");
@@ -243,7 +243,7 @@ static void test_batches(const struct subject *subject)
 {
 	u64 i;
 
-	serve_by(subject);
+	serve_batches_by(subject);
 	for (i = first_case(); next_case(&i, 700 + random_cases() / 25); i++) {
 		make_batch(i <= BATCH_MAX ? i : rnd_below(40),
 			   i < 4 * BATCH_MAX && i % 40 ? i % ONE_LONG :
@@ -258,7 +258,7 @@ static void test_equal_lengths(const struct subject *subject)
 	size_t j;
 	u64 i;
 
-	serve_by(subject);
+	serve_batches_by(subject);
 	for (i = first_case(); next_case(&i, 1700); i++) {
 		make_batch(1 + rnd_below(12), ALIKE);
 		writable = (void *)(requests.rw + requests.size -
@@ -277,7 +277,7 @@ static void test_interrupted(const struct subject *subject)
 	unsigned long sections;
 	u64 i;
 
-	serve_by(subject);
+	serve_batches_by(subject);
 	for (i = first_case(); next_case(&i, 200); i++) {
 		make_batch(rnd_below(40), rnd_below(MIXES));
 		shim_simd_usable = i & 1;
@@ -299,7 +299,7 @@ static void test_overlap(const struct subject *subject)
 	u64 i;
 	int err;
 
-	serve_by(subject);
+	serve_batches_by(subject);
 	for (i = first_case(); next_case(&i, 2000); i++) {
 		n = 2 + rnd_below(ARRAY_SIZE(own) - 1);
 		len = rnd_below(300);
@@ -338,7 +338,7 @@ static void test_lists(const struct subject *subject)
 	u64 i;
 	int err;
 
-	serve_by(subject);
+	serve_batches_by(subject);
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		make_batch(rnd_below(30), rnd_below(ANY));
 		writable = (void *)(requests.rw + requests.size -

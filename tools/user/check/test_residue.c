@@ -12,13 +12,14 @@
  * material stays: it wipes those by name. Of the glue too, and that it leaves
  * nothing on the stack beside, if the arithmetic it calls is assembly. And where
  * the compiler zeroes general registers (Kbuild and the Makefile ask it to), that
- * they are clean. The C library's memcpy() may leave what it likes in vector
- * registers; the kernel's has none.
+ * they are clean; and vector registers, too, where what is compiled uses none, as
+ * in the kernel (GENERAL=y). string.c has a memcpy() that leaves nothing.
  */
 
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "aes.h"
 #include "check.h"
 
 static void need_optimization(void)
@@ -28,15 +29,27 @@ static void need_optimization(void)
 #endif
 }
 
-/* Of the two calls */
-static struct residue left[2];
-static u64 tag_of[2][2];
+/* Of the two calls; a batch has many tags */
+#define TAGS_MAX	20
 
-/* What follows from nothing secret, or is a tag */
+static struct residue left[2];
+static u64 tags_of[2][TAGS_MAX][2];
+static size_t ntags;
+/* What was called, for what is said of it */
+static const char *doing;
+
+/* What follows from nothing secret, or is half a tag */
 static bool harmless(u64 a, u64 b)
 {
-	return a == b || (a == tag_of[0][0] && b == tag_of[1][0]) ||
-	       (a == tag_of[0][1] && b == tag_of[1][1]);
+	size_t i;
+
+	if (a == b)
+		return true;
+	for (i = 0; i < ntags; i++)
+		if ((a == tags_of[0][i][0] && b == tags_of[1][i][0]) ||
+		    (a == tags_of[0][i][1] && b == tags_of[1][i][1]))
+			return true;
+	return false;
 }
 
 static void compare_gpr(void)
@@ -49,7 +62,7 @@ static void compare_gpr(void)
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		if (names[i] && !harmless(left[0].gpr[i], left[1].gpr[i]))
-			fail("%s depends on a secret", names[i]);
+			fail("%s%s depends on a secret", doing, names[i]);
 }
 
 static void compare_stack(void)
@@ -58,24 +71,30 @@ static void compare_stack(void)
 
 	for (i = 0; i < ARRAY_SIZE(left[0].dead); i++)
 		if (!harmless(left[0].dead[i], left[1].dead[i]))
-			fail("the stack, %zu bytes below, depends on a secret",
-			     DEAD_STACK - 8 * i);
+			fail("%sthe stack, %zu bytes below, depends on a secret",
+			     doing, DEAD_STACK - 8 * i);
+}
+
+static void compare_vectors(void)
+{
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(left[0].vector); i++)
+		for (j = 0; j < ARRAY_SIZE(left[0].vector[i]); j++)
+			if (!harmless(left[0].vector[i][j], left[1].vector[i][j]))
+				fail("%sword %zu of vector register %zu depends on a secret",
+				     doing, j, i);
+	for (i = 0; i < ARRAY_SIZE(left[0].mask); i++)
+		if (left[0].mask[i] != left[1].mask[i])
+			fail("%smask register %zu depends on a secret", doing,
+			     i);
 }
 
 static void compare_all(void)
 {
-	size_t i, j;
-
 	compare_gpr();
 	compare_stack();
-	for (i = 0; i < ARRAY_SIZE(left[0].vector); i++)
-		for (j = 0; j < ARRAY_SIZE(left[0].vector[i]); j++)
-			if (!harmless(left[0].vector[i][j], left[1].vector[i][j]))
-				fail("word %zu of vector register %zu depends on a secret",
-				     j, i);
-	for (i = 0; i < ARRAY_SIZE(left[0].mask); i++)
-		if (left[0].mask[i] != left[1].mask[i])
-			fail("mask register %zu depends on a secret", i);
+	compare_vectors();
 }
 
 /* The powers that the state knows, limb beside limb as tables hold them */
@@ -90,7 +109,7 @@ static void find_powers(const struct poly1305_mac_state *state,
 			power[i] = state->pow[i][POLY1305_MAC_POWERS - k];
 		if (memmem(residue->dead, sizeof(residue->dead), power,
 			   sizeof(power)))
-			fail("r^%zu is on the stack", k);
+			fail("%sr^%zu is on the stack", doing, k);
 	}
 }
 
@@ -119,7 +138,8 @@ static void test_blocks(const struct subject *subject)
 	if (subject->compiled)
 		need_optimization();
 	state = (void *)(objects.rw + objects.size - sizeof(*state));
-	memset(tag_of, 0, sizeof(tag_of));
+	ntags = 0;
+	doing = "";
 	for (i = first_case(); next_case(&i, 4 * (NBLOCKS_MAX + 1) + 200); i++) {
 		nblocks = i / 4;
 		if (nblocks > NBLOCKS_MAX)
@@ -157,6 +177,8 @@ static void test_digest(const struct subject *subject)
 	if (!subject->digest)
 		skip("it has no digest function");
 	call_residue();
+	ntags = 1;
+	doing = "";
 	for (i = first_case(); next_case(&i, LEN_MAX + 200); i++) {
 		len = i < LEN_MAX ? i : rnd_below(INPUT_MAX - KEY_SIZE);
 		at = area_offset(&input, KEY_SIZE + len, 1);
@@ -168,7 +190,7 @@ static void test_digest(const struct subject *subject)
 			call_digest(subject->digest, input.ro + at,
 				    input.ro + at + KEY_SIZE, len, tags.rw);
 			left[run] = *call_residue();
-			memcpy(tag_of[run], tags.rw, TAG_SIZE);
+			memcpy(tags_of[run][0], tags.rw, TAG_SIZE);
 		}
 		check_residue(subject, NULL);
 	}
@@ -221,7 +243,8 @@ static void test_lanes(const struct subject *subject)
 	if (!subject->batch)
 		skip("it has no lanes function");
 	call_residue();
-	memset(tag_of, 0, sizeof(tag_of));
+	ntags = 0;
+	doing = "";
 	for (i = first_case(); next_case(&i, 800); i++) {
 		n = subject->lanes * (1 + rnd_below(2));
 		alike = rnd() & 1;
@@ -244,7 +267,8 @@ static void test_run(const struct subject *subject)
 	if (!subject->run)
 		skip("it has no run function");
 	call_residue();
-	memset(tag_of, 0, sizeof(tag_of));
+	ntags = 0;
+	doing = "";
 	for (i = first_case(); next_case(&i, 800); i++) {
 		n = subject->lanes * (1 + rnd_below(3));
 		for (j = 0; j < n; j++)
@@ -255,6 +279,8 @@ static void test_run(const struct subject *subject)
 }
 
 /* A message on its way through the glue; what the stack holds belongs to that. */
+#define BATCH_MAX	16
+
 struct message {
 	const struct subject *subject;
 	const u8 *key;
@@ -262,7 +288,20 @@ struct message {
 	u8 *tag;
 	struct poly1305_mac_ctx *ctx;
 	struct shash_desc *desc;
+	struct poly1305_mac_prepared *prepared;
+	struct scatterlist list[3];
+	struct poly1305_mac_req *reqs;
+	unsigned int nreqs;
+	u8 aes_key[KEY_SIZE];
 };
+
+static_assert(BATCH_MAX <= TAGS_MAX);
+
+static void must(int err)
+{
+	if (err)
+		fail("error %d", err);
+}
 
 static void run_digest(void *arg)
 {
@@ -271,15 +310,20 @@ static void run_digest(void *arg)
 	m->subject->impl->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
 }
 
+static void in_two(const struct message *m, const u8 *data)
+{
+	m->subject->impl->update(m->ctx, data, m->len / 2);
+	m->subject->impl->update(m->ctx, data + m->len / 2,
+				 m->len - m->len / 2);
+	m->subject->impl->final(m->ctx, m->tag);
+}
+
 static void run_updates(void *arg)
 {
 	const struct message *m = arg;
 
 	poly1305_mac_init(m->ctx, m->key);
-	m->subject->impl->update(m->ctx, m->key + KEY_SIZE, m->len / 2);
-	m->subject->impl->update(m->ctx, m->key + KEY_SIZE + m->len / 2,
-				 m->len - m->len / 2);
-	m->subject->impl->final(m->ctx, m->tag);
+	in_two(m, m->key + KEY_SIZE);
 }
 
 static int half_of_shash(const struct message *m)
@@ -295,19 +339,17 @@ static void run_finup(void *arg)
 	const struct message *m = arg;
 	const struct shash_alg *alg = &m->subject->impl->alg;
 
-	if (half_of_shash(m) ||
-	    alg->finup(m->desc, m->key + KEY_SIZE + m->len / 2,
-		       m->len - m->len / 2, m->tag))
-		fail("the shash reports an error");
+	must(half_of_shash(m) ?:
+	     alg->finup(m->desc, m->key + KEY_SIZE + m->len / 2,
+			m->len - m->len / 2, m->tag));
 }
 
 static void run_shash_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	if (m->subject->impl->alg.digest(m->desc, m->key, KEY_SIZE + m->len,
-					 m->tag))
-		fail("the shash reports an error");
+	must(m->subject->impl->alg.digest(m->desc, m->key, KEY_SIZE + m->len,
+					  m->tag));
 }
 
 /* Too little for a key: no tag, and nothing of what there was stays. */
@@ -326,17 +368,15 @@ static void run_export(void *arg)
 {
 	const struct message *m = arg;
 
-	if (half_of_shash(m) ||
-	    m->subject->impl->alg.export(m->desc, exports.rw))
-		fail("the shash reports an error");
+	must(half_of_shash(m) ?:
+	     m->subject->impl->alg.export(m->desc, exports.rw));
 }
 
 static void run_import(void *arg)
 {
 	const struct message *m = arg;
 
-	if (m->subject->impl->alg.import(m->desc, exports.rw))
-		fail("the shash reports an error");
+	must(m->subject->impl->alg.import(m->desc, exports.rw));
 }
 
 /* With a wrong tag: nobody may learn the right one. */
@@ -348,79 +388,290 @@ static void run_verify(void *arg)
 		fail("accepts a wrong tag");
 }
 
+static void run_sg(void *arg)
+{
+	struct message *m = arg;
+
+	must(poly1305_mac_digest_sg(m->key, m->list, m->len, m->tag));
+}
+
+static void run_batch(void *arg)
+{
+	struct message *m = arg;
+
+	must(poly1305_mac_batch(m->reqs, m->nreqs));
+}
+
+static void run_prepare(void *arg)
+{
+	const struct message *m = arg;
+
+	poly1305_mac_prepare(m->prepared, m->key);
+}
+
+static void run_init_prepared(void *arg)
+{
+	const struct message *m = arg;
+
+	poly1305_mac_init_prepared(m->ctx, m->prepared, m->key + 16);
+	in_two(m, m->key + KEY_SIZE);
+}
+
+static void run_digest_prepared(void *arg)
+{
+	const struct message *m = arg;
+
+	poly1305_mac_digest_prepared(m->prepared, m->key + 16, m->key + KEY_SIZE,
+				     m->len, m->tag);
+}
+
+/* poly1305(aes): behind the key are a nonce and the message. */
+static const u8 *aes_input(const struct message *m)
+{
+	return m->key + KEY_SIZE;
+}
+
+static const struct shash_alg *aes_alg(void)
+{
+	return &aes_transform()->inst->alg;
+}
+
+static void run_aes_setkey(void *arg)
+{
+	const struct message *m = arg;
+
+	must(aes_alg()->setkey(aes_transform(), m->aes_key, KEY_SIZE));
+}
+
+static void run_aes_digest(void *arg)
+{
+	const struct message *m = arg;
+
+	must(aes_alg()->digest(m->desc, aes_input(m), 16 + m->len, m->tag));
+}
+
+/* The nonce in two pieces, too */
+static void run_aes_updates(void *arg)
+{
+	const struct message *m = arg;
+	const struct shash_alg *alg = aes_alg();
+	const size_t rest = m->len + 16 - 7;
+
+	must(alg->init(m->desc) ?: alg->update(m->desc, aes_input(m), 7) ?:
+	     alg->update(m->desc, aes_input(m) + 7, rest / 2) ?:
+	     alg->update(m->desc, aes_input(m) + 7 + rest / 2,
+			 rest - rest / 2) ?:
+	     alg->final(m->desc, m->tag));
+}
+
+static void run_aes_export(void *arg)
+{
+	const struct message *m = arg;
+	const struct shash_alg *alg = aes_alg();
+
+	must(alg->init(m->desc) ?:
+	     alg->update(m->desc, aes_input(m), 16 + m->len / 2) ?:
+	     alg->export(m->desc, exports.rw));
+}
+
+static void run_aes_import(void *arg)
+{
+	const struct message *m = arg;
+
+	must(aes_alg()->import(m->desc, exports.rw));
+}
+
+static void make_list(struct message *m)
+{
+	u8 *data = (u8 *)m->key + KEY_SIZE;
+
+	m->list[0] = (struct scatterlist){ data, m->len / 3, &m->list[1] };
+	m->list[1] = (struct scatterlist){ data, 0, &m->list[2] };
+	m->list[2] = (struct scatterlist){ data + m->len / 3,
+					   m->len - m->len / 3, NULL };
+}
+
+/* Keys that begin a byte after each other; one length, or several; some lists */
+static void make_batch(struct message *m)
+{
+	const bool alike = rnd() & 1, lists = !(rnd() & 3);
+	unsigned int j;
+
+	make_list(m);
+	m->nreqs = 1 + rnd_below(BATCH_MAX);
+	for (j = 0; j < m->nreqs; j++) {
+		m->reqs[j] = (struct poly1305_mac_req){
+			.key = m->key + j,
+			.data = m->key + KEY_SIZE,
+			.len = alike ? m->len : rnd_below(m->len + 1),
+			.tag = m->tag + j * TAG_SIZE,
+		};
+		if (lists && rnd() & 1)
+			m->reqs[j].sgl = m->list;
+	}
+}
+
+static void make_prepared(struct message *m)
+{
+	poly1305_mac_prepare(m->prepared, m->key);
+}
+
+static void make_aes_key(struct message *m)
+{
+	memcpy(m->aes_key, m->key, KEY_SIZE);
+	put_unaligned_le64(get_unaligned_le64(m->key + 16) & POLY1305_CLAMP_LO,
+			   m->aes_key + 16);
+	put_unaligned_le64(get_unaligned_le64(m->key + 24) & POLY1305_CLAMP_HI,
+			   m->aes_key + 24);
+	run_aes_setkey(m);
+}
+
+static void make_aes_state(struct message *m)
+{
+	make_aes_key(m);
+	run_aes_export(m);
+}
+
+static void make_state(struct message *m)
+{
+	run_export(m);
+}
+
+/**
+ * struct way - into the glue and out again
+ * @name: what it is called
+ * @run: goes there; what it leaves is looked at
+ * @before: comes before it
+ * @arithmetic: whether it is arithmetic that is C whoever serves
+ * @aes: whether it is poly1305(aes), whose one-time key is r and AES_k(nonce)
+ */
+struct way {
+	const char *name;
+	void (*run)(void *arg);
+	void (*before)(struct message *m);
+	bool arithmetic;
+	bool aes;
+};
+
+static const struct way ways[] = {
+	{ "digest: ", run_digest },
+	{ "update: ", run_updates },
+	{ "shash finup: ", run_finup },
+	{ "shash digest: ", run_shash_digest },
+	{ "shash without a key: ", run_no_key },
+	{ "export: ", run_export },
+	{ "import: ", run_import, make_state },
+	{ "verify: ", run_verify },
+	{ "digest_sg: ", run_sg, make_list },
+	{ "batch: ", run_batch, make_batch },
+	{ "prepare: ", run_prepare, NULL, true },
+	{ "init_prepared: ", run_init_prepared, make_prepared },
+	{ "digest_prepared: ", run_digest_prepared, make_prepared },
+	{ "aes setkey: ", run_aes_setkey, make_aes_key, true, true },
+	{ "aes digest: ", run_aes_digest, make_aes_key, false, true },
+	{ "aes update: ", run_aes_updates, make_aes_key, false, true },
+	{ "aes export: ", run_aes_export, make_aes_key, false, true },
+	{ "aes import: ", run_aes_import, make_aes_state, false, true },
+};
+
 static void find(const void *secret, size_t len, const char *what)
 {
 	const struct residue *residue = call_residue();
 
 	if (memmem(residue->dead, sizeof(residue->dead), secret, len))
-		fail("%s is on the stack", what);
+		fail("%s%s is on the stack", doing, what);
 }
 
-/* One function twice, with other secrets; what the second left is kept longest. */
-static void run_twice(void (*run)(void *arg), struct message *m)
+/* Twice, with other secrets; what the second left is kept longest. */
+static void run_twice(const struct way *way, struct message *m)
 {
 	const u64 rest = rnd();
 	int i;
 
 	for (i = 0; i < 2; i++) {
 		rnd_begin(rest + 1 + i);
-		rnd_bytes(input.rw, KEY_SIZE + m->len);
-		/* Who gives a wrong tag must not learn the right one. */
-		if (run == run_verify)
-			memset(tag_of[i], 0, TAG_SIZE);
-		else
-			ref_tag((u8 *)tag_of[i], m->key, m->key + KEY_SIZE,
-				m->len);
-		if (run == run_import)
-			run_export(m);
-		memset(m->tag, 0, TAG_SIZE);
+		rnd_bytes(input.rw, KEY_SIZE + m->len + 16);
 		rnd_begin(rest);
-		call(run, m);
+		if (way->before)
+			way->before(m);
+		memset(m->tag, 0, BATCH_MAX * TAG_SIZE);
+		call(way->run, m);
 		left[i] = *call_residue();
+		/* Who gives a wrong tag has not learnt the right one. */
+		memcpy(tags_of[i], m->tag, BATCH_MAX * TAG_SIZE);
+	}
+}
+
+/* Of one message: key is its one-time key. */
+static void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len)
+{
+	u64 r[3];
+
+	ref_r(r, key);
+	find(key, 16, "the unclamped r");
+	find(r, 16, "r");
+	find(key + 16, 16, "s");
+	if (len % 16 >= 8)
+		find(data + len / 16 * 16, len % 16, "the end of the message");
+}
+
+static void find_all(const struct way *way, const struct message *m)
+{
+	u8 key[KEY_SIZE], tag[TAG_SIZE];
+	unsigned int j;
+
+	if (way->aes) {
+		memcpy(key, m->aes_key + 16, 16);
+		aes_block(m->aes_key, aes_input(m), key + 16);
+		find(m->aes_key, 16, "k");
+		find_secrets(key, aes_input(m) + 16, m->len);
+	} else if (way->run == run_batch) {
+		for (j = 0; j < m->nreqs; j++)
+			find_secrets(m->reqs[j].key, m->reqs[j].data,
+				     m->reqs[j].len);
+	} else {
+		find_secrets(m->key, m->key + KEY_SIZE, m->len);
+	}
+	if (way->run == run_prepare)
+		find_powers(&m->prepared->state, &left[1]);
+	if (way->run == run_verify) {
+		ref_tag(tag, m->key, m->key + KEY_SIZE, m->len);
+		find(tag, TAG_SIZE, "the right tag");
 	}
 }
 
 /* Contexts, descriptors and buffers: none is there any more. */
 static void test_glue(const struct subject *subject)
 {
-	static void (*const runs[])(void *arg) = {
-		run_digest, run_updates, run_finup, run_shash_digest,
-		run_no_key, run_export, run_import, run_verify
-	};
 	struct message m = {
 		.subject = subject,
 		.key = input.ro,
 		.tag = tags.rw,
 		.ctx = (void *)objects.rw,
 		.desc = (void *)objects.rw,
+		.prepared = (void *)(objects.rw + objects.size / 2),
+		.reqs = (void *)requests.rw,
 	};
-	u8 expected[TAG_SIZE];
-	u64 i, r[3];
-	size_t run;
+	const struct way *way;
+	u64 i;
 
 	call_residue();
 	need_optimization();
-	if (poly1305_user_select(subject->driver))
-		fail("cannot be selected");
+	serve_by(subject);
+	ntags = BATCH_MAX;
 	for (i = first_case(); next_case(&i, 600 + 20); i++) {
-		m.len = i < 600 ? i : rnd_below(INPUT_MAX - KEY_SIZE);
-		for (run = 0; run < ARRAY_SIZE(runs); run++) {
-			run_twice(runs[run], &m);
+		m.len = i < 600 ? i : rnd_below(INPUT_MAX - KEY_SIZE - 16);
+		for (way = ways; way < ways + ARRAY_SIZE(ways); way++) {
+			m.desc->tfm = aes_transform();
+			run_twice(way, &m);
+			doing = way->name;
 			if (CHECK_CLEAN_GPR)
 				compare_gpr();
-			if (!subject->compiled)
+			if (!subject->compiled && !way->arithmetic)
 				compare_stack();
-
-			ref_tag(expected, m.key, m.key + KEY_SIZE, m.len);
-			ref_r(r, m.key);
-			find(m.key, 16, "the unclamped r");
-			find(r, 16, "r");
-			find(m.key + 16, 16, "s");
-			if (runs[run] == run_verify)
-				find(expected, TAG_SIZE, "the right tag");
-			if (m.len % 16 >= 8)
-				find(m.key + KEY_SIZE + m.len / 16 * 16,
-				     m.len % 16, "the end of the message");
+			if (CHECK_CLEAN_VECTORS)
+				compare_vectors();
+			find_all(way, &m);
 		}
 	}
 }

@@ -11,6 +11,7 @@
 #define MODULE_LICENSE(text)
 #define MODULE_VERSION(text)
 #define MODULE_ALIAS_CRYPTO(name)
+#define MODULE_IMPORT_NS(name)
 #define EXPORT_SYMBOL_GPL(symbol)
 
 /* Loading is what happens before main(). */

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* compat.h includes it for poly1305_aes.c, which user space does not build. */
+/* Where newer kernels have ciphers of single blocks: crypto/algapi.h has ours. */

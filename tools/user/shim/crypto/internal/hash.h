@@ -31,6 +31,10 @@ struct shash_alg {
 		      unsigned int len, u8 *out);
 	int (*export)(struct shash_desc *desc, void *out);
 	int (*import)(struct shash_desc *desc, const void *in);
+	int (*setkey)(struct crypto_shash *tfm, const u8 *key,
+		      unsigned int len);
+	int (*init_tfm)(struct crypto_shash *tfm);
+	void (*exit_tfm)(struct crypto_shash *tfm);
 	unsigned int digestsize;
 	unsigned int descsize;
 	unsigned int statesize;
@@ -39,6 +43,7 @@ struct shash_alg {
 		char cra_driver_name[CRYPTO_MAX_ALG_NAME];
 		int cra_priority;
 		unsigned int cra_blocksize;
+		unsigned int cra_ctxsize;
 		void *cra_module;
 	} base;
 };

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * poly1305(aes), on each implementation: its tags, and each line of the table
+ * "Errors" in docs/poly1305-aes.md.
+ */
+
+#include "aes.h"
+#include "check.h"
+
+#define NONCE_SIZE	16
+
+static struct crypto_shash *tfm;
+static const struct shash_alg *alg;
+static struct shash_desc *desc;
+
+/* A key that is permitted, and set */
+static void set_key(u8 key[KEY_SIZE])
+{
+	u64 r[2];
+
+	rnd_bytes(key, 16);
+	fill_r(r);
+	put_unaligned_le64(r[0], key + 16);
+	put_unaligned_le64(r[1], key + 24);
+	if (alg->setkey(tfm, key, KEY_SIZE))
+		fail("setkey refuses a key that is permitted");
+}
+
+/* poly1305_r(m) + AES_k(n), for n and then m */
+static void expect(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
+		   size_t len)
+{
+	u8 one_time[KEY_SIZE];
+
+	memcpy(one_time, key + 16, 16);
+	aes_block(key, data, one_time + 16);
+	ref_tag(tag, one_time, data + NONCE_SIZE, len - NONCE_SIZE);
+}
+
+/* A nonce and len bytes of message that end where memory does */
+static u8 *any_input(size_t len)
+{
+	u8 *data = input.rw + input.size - NONCE_SIZE - len;
+
+	rnd_bytes(data, NONCE_SIZE);
+	fill_message(data + NONCE_SIZE, len);
+	return data;
+}
+
+static void begin(const struct subject *subject)
+{
+	tfm = aes_transform();
+	alg = &tfm->inst->alg;
+	desc = (void *)(objects.rw + objects.size - sizeof(*desc) -
+			alg->descsize);
+	desc->tfm = tfm;
+	serve_by(subject);
+}
+
+static int finup(const u8 *data, size_t len, u8 *tag)
+{
+	return alg->update(desc, data, len) ?: alg->final(desc, tag);
+}
+
+/* What ended is wiped, and a descriptor of zeros is as after init. */
+static void check_wiped(const char *after)
+{
+	size_t i;
+
+	for (i = 0; i < alg->descsize; i++)
+		if (((u8 *)shash_desc_ctx(desc))[i])
+			fail("after %s the descriptor is not wiped", after);
+}
+
+/* In one piece, in two with the nonce cut or not, and exported in between */
+static void test_aes(const struct subject *subject)
+{
+	u8 expected[TAG_SIZE], key[KEY_SIZE], *data;
+	size_t len, cut;
+	u64 i;
+	int err;
+
+	begin(subject);
+	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
+		set_key(key);
+		data = any_input(i);
+		len = NONCE_SIZE + i;
+		expect(expected, key, data, len);
+		area_paint(&tags);
+		err = alg->digest(desc, data, len, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("digest: error %d, %zu bytes", err, len);
+
+		cut = rnd() & 1 ? rnd_below(len + 1) : rnd_below(NONCE_SIZE + 1);
+		memset(shash_desc_ctx(desc), 0xff, alg->descsize);
+		err = alg->init(desc) ?: alg->update(desc, data, cut) ?:
+		      alg->export(desc, exports.rw);
+		memset(shash_desc_ctx(desc), 0xff, alg->descsize);
+		err = err ?: alg->import(desc, exports.rw) ?:
+		      finup(data + cut, len - cut, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("export: error %d, %zu bytes cut at %zu", err, len,
+			     cut);
+		check_wiped("final");
+		area_check(&tags, 0, TAG_SIZE);
+	}
+}
+
+static void test_aes_setkey(const struct subject *subject)
+{
+	u8 key[2 * KEY_SIZE], expected[TAG_SIZE], *data;
+	unsigned int len, bit;
+	u64 i, clamp;
+
+	begin(subject);
+	for (i = first_case(); next_case(&i, 100); i++) {
+		set_key(key);
+		data = any_input(i);
+		memset(key + KEY_SIZE, 0, KEY_SIZE);
+		for (len = 0; len <= sizeof(key); len++)
+			if (len != KEY_SIZE &&
+			    alg->setkey(tfm, len ? key : NULL, len) != -EINVAL)
+				fail("setkey takes a key of %u bytes", len);
+		if (alg->setkey(tfm, key, -1U) != -EINVAL)
+			fail("setkey takes a key of 2^32 - 1 bytes");
+		for (bit = 0; bit < 128; bit++) {
+			clamp = bit < 64 ? POLY1305_CLAMP_LO : POLY1305_CLAMP_HI;
+			if (clamp >> bit % 64 & 1)
+				continue;
+			key[16 + bit / 8] |= 1 << bit % 8;
+			if (alg->setkey(tfm, key, KEY_SIZE) != -EINVAL)
+				fail("setkey takes an r with bit %u", bit);
+			key[16 + bit / 8] &= ~(1 << bit % 8);
+		}
+
+		/* None of that has changed the key; the API forgets it by itself. */
+		expect(expected, key, data, NONCE_SIZE + i);
+		if (alg->digest(desc, data, NONCE_SIZE + i, tags.rw) ||
+		    memcmp(tags.rw, expected, TAG_SIZE))
+			fail("a key that was refused has changed the old one");
+	}
+}
+
+/* No whole nonce: nothing is written, and what is next is not touched by it. */
+static void test_aes_nonce(const struct subject *subject)
+{
+	u8 key[KEY_SIZE], expected[TAG_SIZE], *data;
+	size_t len, n;
+	u64 i;
+	int err;
+
+	begin(subject);
+	for (i = first_case(); next_case(&i, 20 * NONCE_SIZE); i++) {
+		n = i % NONCE_SIZE;
+		len = NONCE_SIZE + i;
+		set_key(key);
+		data = any_input(i);
+		expect(expected, key, data, len);
+
+		area_paint(&tags);
+		err = alg->digest(desc, n ? data : NULL, n, tags.rw);
+		if (err != -EINVAL)
+			fail("digest of %zu bytes: error %d", n, err);
+		/* Of a message that was given up */
+		err = alg->init(desc) ?: alg->update(desc, data, len) ?:
+		      alg->init(desc) ?: alg->update(desc, data, n) ?:
+		      alg->final(desc, tags.rw);
+		if (err != -EINVAL)
+			fail("final of %zu bytes: error %d", n, err);
+		area_check(&tags, 0, 0);
+		check_wiped("final without a nonce");
+
+		/* In pieces, with nothing at no address between them */
+		err = alg->init(desc);
+		for (n = 0; n < NONCE_SIZE; n++)
+			err = err ?: alg->update(desc, NULL, 0) ?:
+			      alg->update(desc, data + n, 1);
+		err = err ?: alg->update(desc, NULL, 0) ?:
+		      alg->update(desc, data + n, len - n) ?:
+		      finup(NULL, 0, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("nonce in pieces: error %d, %zu bytes", err, len);
+	}
+}
+
+/* Calls in a wrong order: what was ended is as after init. */
+static void test_aes_order(const struct subject *subject)
+{
+	u8 key[KEY_SIZE], other[KEY_SIZE], expected[TAG_SIZE], fresh[256], *data;
+	size_t len;
+	u64 i;
+	int err;
+
+	begin(subject);
+	for (i = first_case(); next_case(&i, 1000); i++) {
+		len = NONCE_SIZE + i;
+		set_key(key);
+		data = any_input(i);
+		expect(expected, key, data, len);
+		memset(fresh, 0, sizeof(fresh));
+		err = alg->init(desc) ?: alg->export(desc, fresh);
+
+		err = err ?: alg->update(desc, input.ro, rnd_below(300)) ?:
+		      alg->init(desc) ?: finup(data, len, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("init twice: error %d", err);
+
+		area_paint(&tags);
+		err = alg->final(desc, tags.rw);
+		if (err != -EINVAL)
+			fail("final twice: error %d", err);
+		area_check(&tags, 0, 0);
+
+		err = finup(data, len, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("update after final: error %d", err);
+
+		err = alg->export(desc, exports.rw);
+		if (err || memcmp(exports.rw, fresh, alg->statesize))
+			fail("export after final: error %d", err);
+
+		/* A new key: what has its nonce is of the old one. */
+		err = alg->init(desc) ?: alg->update(desc, data, NONCE_SIZE);
+		set_key(other);
+		err = err ?: finup(data + NONCE_SIZE, i, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("setkey behind the nonce: error %d", err);
+		expect(expected, other, data, len);
+		if (alg->setkey(tfm, key, KEY_SIZE) || alg->init(desc) ||
+		    alg->update(desc, data, NONCE_SIZE - 1) ||
+		    alg->setkey(tfm, other, KEY_SIZE) ||
+		    finup(data + NONCE_SIZE - 1, i + 1, tags.rw) ||
+		    memcmp(tags.rw, expected, TAG_SIZE))
+			fail("setkey within the nonce");
+	}
+}
+
+static void test_aes_overlap(const struct subject *subject)
+{
+	u8 key[KEY_SIZE], expected[TAG_SIZE], saved[NONCE_SIZE + 1000], *data, *tag;
+	size_t len;
+	u64 i;
+
+	begin(subject);
+	for (i = first_case(); next_case(&i, 1000); i++) {
+		len = NONCE_SIZE + i;
+		set_key(key);
+		data = any_input(i);
+		expect(expected, key, data, len);
+		memcpy(saved, data, len);
+		tag = data + rnd_below(i + 1);
+		if (alg->digest(desc, data, len, tag) ||
+		    memcmp(tag, expected, TAG_SIZE))
+			fail("digest: the tag at %zu of %zu bytes",
+			     (size_t)(tag - data), len);
+		memcpy(data, saved, len);
+		if (alg->init(desc) || finup(data, len, tag) ||
+		    memcmp(tag, expected, TAG_SIZE))
+			fail("final: the tag at %zu of %zu bytes",
+			     (size_t)(tag - data), len);
+		memcpy(tag, saved + (tag - data), TAG_SIZE);
+		if (memcmp(data, saved, len))
+			fail("more than the tag is written");
+
+		if (alg->setkey(tfm, key, KEY_SIZE) || alg->init(desc) ||
+		    finup(data, len, key + rnd_below(17)) ||
+		    alg->digest(desc, data, len, tags.rw) ||
+		    memcmp(tags.rw, expected, TAG_SIZE))
+			fail("the tag over the key that was set");
+	}
+}
+
+/* A member of a state changed: what import says; the descriptor stays as it was. */
+static void try_import(const u8 *state, size_t at, const void *value, size_t size,
+		       int expected, const char *what)
+{
+	u8 forged[256];
+	int err;
+
+	memcpy(forged, state, alg->statesize);
+	memcpy(forged + at, value, size);
+	area_paint(&objects);
+	desc->tfm = tfm;
+	err = alg->import(desc, forged);
+	if (err != expected)
+		fail("import: error %d for %s", err, what);
+	if (err)
+		area_check(&objects, (u8 *)desc - objects.rw, sizeof(*desc));
+}
+
+static void test_aes_import(const struct subject *subject)
+{
+	static const u32 bad_nonce[] = { NONCE_SIZE + 1, -1U };
+	static const u32 bad_block[] = { 16, 17, -1U };
+	static const u64 bad_h[] = { POLY1305_H2_MAX + 1, -1ULL };
+	const u64 good_h = POLY1305_H2_MAX;
+	const struct aes_offsets *o = &aes_offsets;
+	u8 key[KEY_SIZE], expected[TAG_SIZE], state[256], *data;
+	size_t len, cut, n;
+	u64 i, j;
+	int err;
+
+	begin(subject);
+	for (i = first_case(); next_case(&i, 300); i++) {
+		len = NONCE_SIZE + i;
+		set_key(key);
+		data = any_input(i);
+		expect(expected, key, data, len);
+		cut = rnd_below(len + 1);
+		if (alg->init(desc) || alg->update(desc, data, cut) ||
+		    alg->export(desc, state))
+			fail("cannot export after %zu bytes", cut);
+		try_import(state, o->h + 16, &good_h, 8, 0, "h[2] = 4");
+		for (j = 0; j < ARRAY_SIZE(bad_nonce); j++)
+			try_import(state, o->noncelen, &bad_nonce[j], 4, -EINVAL,
+				   "too long a nonce");
+		for (j = 0; j < ARRAY_SIZE(bad_block); j++)
+			try_import(state, o->buflen, &bad_block[j], 4, -EINVAL,
+				   "too long a block");
+		for (j = 0; j < ARRAY_SIZE(bad_h); j++)
+			try_import(state, o->h + 16, &bad_h[j], 8, -EINVAL,
+				   "too great an h[2]");
+
+		/* Bytes that do not count: behind the nonce, behind the block */
+		n = min(cut, (size_t)NONCE_SIZE);
+		memset(state + o->nonce + n, 0xff, NONCE_SIZE - n);
+		n = cut > NONCE_SIZE ? cut % 16 : 0;
+		memset(state + o->buf + n, 0xff, 16 - n);
+		err = alg->import(desc, state) ?:
+		      finup(data + cut, len - cut, tags.rw);
+		if (err || memcmp(tags.rw, expected, TAG_SIZE))
+			fail("import: error %d, bytes that do not count, %zu of %zu",
+			     err, cut, len);
+	}
+}
+
+const struct test aes_tests[] = {
+	{ "aes", test_aes },
+	{ "aes-setkey", test_aes_setkey },
+	{ "aes-nonce", test_aes_nonce },
+	{ "aes-order", test_aes_order },
+	{ "aes-overlap", test_aes_overlap },
+	{ "aes-import", test_aes_import },
+	{ }
+};

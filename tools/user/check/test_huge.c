@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Messages of 2^32 bytes and about as many, by every way in: 32 bits that hold a
+ * length where 64 should, or the wrong side of a comparison, show here.
+ */
+
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "aes.h"
+#include "check.h"
+
+/* More than 2^32 bytes: a piece of memory, mapped again and again */
+#define PIECE		(2 << 20)
+#define PIECES		2048
+#define TAIL		17
+#define HUGE_LEN	((u64)PIECE * PIECES + TAIL)
+
+static u8 *map_huge(const u8 *piece)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	const int fd = memfd_create("checkpoly1305", 0);
+	u8 *map = mmap(NULL, (size_t)PIECES * PIECE + page, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t i;
+
+	if (fd < 0 || write(fd, piece, PIECE) != PIECE || map == MAP_FAILED)
+		skip("no memory");
+	for (i = 0; i <= PIECES; i++)
+		if (mmap(map + i * PIECE, i < PIECES ? PIECE : page, PROT_READ,
+			 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+			skip("no memory");
+	close(fd);
+	return map;
+}
+
+/*
+ * A piece takes h to h r^n + (what it takes 0 to). The message is pieces whole
+ * ones and then the first tail bytes of another.
+ */
+static void expect_huge(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE],
+			const u8 *piece, size_t pieces, size_t tail)
+{
+	u64 h[3] = {}, once[3] = {}, r[3], rn[3];
+	size_t n;
+
+	ref_r(r, key);
+	ref_blocks(once, r, piece, PIECE / BLOCK_SIZE, 1);
+	memcpy(rn, r, sizeof(rn));
+	for (n = 1; n < PIECE / BLOCK_SIZE; n *= 2)
+		ref_multiply(rn, rn);
+	for (n = 0; n < pieces; n++) {
+		ref_multiply(h, rn);
+		ref_add(h, once);
+	}
+	ref_end(tag, h, key, piece, tail);
+}
+
+/* What the repeated piece is for who has taken n bytes off the head of the first */
+static const u8 *after_head(const u8 *piece, size_t n)
+{
+	static u8 rest[PIECE];
+
+	memcpy(rest, piece + n, PIECE - n);
+	memcpy(rest + PIECE - n, piece, n);
+	return rest;
+}
+
+/* 2^32 - 1 bytes, the most that fits a 32-bit length */
+static void try_32_bits(const struct subject *subject, const u8 *map,
+			const u8 key[KEY_SIZE], const u8 *piece)
+{
+	const struct shash_alg *alg = &subject->impl->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	struct scatterlist list[3] = {
+		{ (u8 *)map, 1U << 31, &list[1] },
+		{ (u8 *)map, 0, &list[2] },
+		{ (u8 *)map, 1U << 31, NULL },
+	};
+
+	expect_huge(expected, key, piece, PIECES - 1, PIECE - 1);
+	if (alg->init(desc) || alg->update(desc, key, KEY_SIZE) ||
+	    alg->finup(desc, map, -1U, tag) || memcmp(tag, expected, TAG_SIZE))
+		fail("shash: wrong tag for 2^32 - 1 bytes");
+	if (poly1305_mac_digest_sg(key, list, -1U, tag) ||
+	    memcmp(tag, expected, TAG_SIZE))
+		fail("scatterlist: wrong tag for 2^32 - 1 bytes");
+	list[2].length = (1U << 31) - 2;
+	if (poly1305_mac_digest_sg(key, list, -1U, tag) != -EINVAL)
+		fail("scatterlist: 2^32 - 1 bytes from one byte less");
+}
+
+/*
+ * The same with key and message, or nonce and message, in one piece: what is taken
+ * off its head must not make the rest any other.
+ */
+static void try_head(const struct subject *subject, const u8 *map, const u8 *piece)
+{
+	const struct shash_alg *alg = &subject->impl->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+
+	expect_huge(expected, map, after_head(piece, KEY_SIZE), PIECES - 1,
+		    PIECE - 1 - KEY_SIZE);
+	if (alg->digest(desc, map, -1U, tag) || memcmp(tag, expected, TAG_SIZE))
+		fail("shash digest: wrong tag for 2^32 - 1 bytes");
+	if (alg->init(desc) || alg->update(desc, map, -1U) ||
+	    alg->final(desc, tag) || memcmp(tag, expected, TAG_SIZE))
+		fail("shash update: wrong tag for 2^32 - 1 bytes");
+}
+
+static void try_aes(const u8 *map, const u8 *piece)
+{
+	struct crypto_shash *tfm = aes_transform();
+	const struct shash_alg *alg = &tfm->inst->alg;
+	struct shash_desc *desc = (void *)objects.rw;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE], key[KEY_SIZE], one_time[KEY_SIZE];
+
+	rnd_bytes(key, 16);
+	fill_r((u64 *)one_time);
+	memcpy(key + 16, one_time, 16);
+	aes_block(key, map, one_time + 16);
+	expect_huge(expected, one_time, after_head(piece, 16), PIECES - 1,
+		    PIECE - 1 - 16);
+	desc->tfm = tfm;
+	if (alg->setkey(tfm, key, KEY_SIZE) || alg->digest(desc, map, -1U, tag) ||
+	    memcmp(tag, expected, TAG_SIZE))
+		fail("poly1305(aes) digest: wrong tag for 2^32 - 1 bytes");
+	if (alg->init(desc) || alg->update(desc, map, -1U) ||
+	    alg->final(desc, tag) || memcmp(tag, expected, TAG_SIZE))
+		fail("poly1305(aes) update: wrong tag for 2^32 - 1 bytes");
+}
+
+/* What was prepared, for more than 2^32 bytes in one piece, and for the rest of one */
+static void try_prepared(const u8 *map, const u8 key[KEY_SIZE],
+			 const u8 expected[TAG_SIZE])
+{
+	struct poly1305_mac_prepared prepared;
+	struct poly1305_mac_ctx ctx;
+	u8 tag[TAG_SIZE];
+
+	poly1305_mac_prepare(&prepared, key);
+	poly1305_mac_digest_prepared(&prepared, key + 16, map, (size_t)HUGE_LEN,
+				     tag);
+	if (memcmp(tag, expected, TAG_SIZE))
+		fail("digest of what was prepared: wrong tag");
+	poly1305_mac_init_prepared(&ctx, &prepared, key + 16);
+	poly1305_mac_update(&ctx, map, 1);
+	poly1305_mac_update(&ctx, map + 1, (size_t)(HUGE_LEN - 1));
+	poly1305_mac_final(&ctx, tag);
+	if (memcmp(tag, expected, TAG_SIZE))
+		fail("update of what was prepared: wrong tag");
+}
+
+/*
+ * A huge message among short ones, of which it would be one if its length were cut
+ * to 32 bits; plain, or as a list with one byte more than that
+ */
+static void try_batch(const u8 *map, const u8 key[KEY_SIZE], const u8 *piece,
+		      const u8 huge_tag[TAG_SIZE], bool as_list)
+{
+	struct scatterlist list[3] = {
+		{ (u8 *)map, 1U << 31, &list[1] },
+		{ (u8 *)map, 1U << 31, &list[2] },
+		{ (u8 *)map, TAIL + 1, NULL },
+	};
+	static const u8 zero[TAG_SIZE];
+	struct poly1305_mac_req reqs[2 * POLY1305_LANES_MAX];
+	u8 batch[ARRAY_SIZE(reqs)][TAG_SIZE], expected[TAG_SIZE];
+	const size_t n = ARRAY_SIZE(reqs), place = rnd_below(n);
+	size_t i;
+
+	ref_tag(expected, key, piece, TAIL);
+	for (i = 0; i < n; i++)
+		reqs[i] = (struct poly1305_mac_req){
+			.key = key, .data = map, .len = TAIL, .tag = batch[i]
+		};
+	reqs[place].len = (size_t)HUGE_LEN;
+	if (as_list)
+		reqs[place].sgl = list;
+	if (poly1305_mac_batch(reqs, n))
+		fail("batch: an error");
+	for (i = 0; i < n; i++)
+		if (memcmp(batch[i], i == place ? huge_tag : expected, TAG_SIZE))
+			fail("batch: wrong tag %zu, the huge one is %zu, %s", i,
+			     place, as_list ? "a list" : "plain");
+	if (!as_list)
+		return;
+	list[2].length = TAIL - 1;
+	memset(batch, 0, sizeof(batch));
+	if (poly1305_mac_batch(reqs, n) != -EINVAL)
+		fail("batch: a huge message from a list with one byte less");
+	for (i = 0; i < n; i++)
+		if (memcmp(batch[i], zero, TAG_SIZE))
+			fail("batch: tag %zu beside a list that is too short", i);
+}
+
+/* As many blocks in one call as a 32-bit length has not */
+static void try_blocks(const struct subject *subject, const u8 *map,
+		       const u8 key[KEY_SIZE], const u8 *piece)
+{
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	struct poly1305_mac_state state;
+	u64 s[2] = { get_unaligned_le64(key + 16), get_unaligned_le64(key + 24) };
+
+	expect_huge(expected, key, piece, PIECES, BLOCK_SIZE);
+	poly1305_init_state(&state, key);
+	call_blocks(subject->blocks, &state, map,
+		    (1ULL << 32) / BLOCK_SIZE + 1, 1);
+	poly1305_emit(state.h, s, tag);
+	if (memcmp(tag, expected, TAG_SIZE))
+		fail("blocks: wrong tag for 2^28 + 1 blocks in one call");
+}
+
+static void need_memory(void)
+{
+	if (!slow_tests())
+		skip("takes seconds, with --slow");
+	if (sizeof(size_t) < sizeof(u64))
+		skip("no buffer is that long on this CPU");
+}
+
+static void unmap_huge(u8 *map)
+{
+	munmap(map, (size_t)PIECES * PIECE + sysconf(_SC_PAGESIZE));
+}
+
+static u8 piece[PIECE];
+
+static void test_huge(const struct subject *subject)
+{
+	const u64 first = (1ULL << 32) + 5;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE], key[KEY_SIZE], *map;
+	struct poly1305_mac_ctx ctx;
+	u64 i, hint;
+
+	need_memory();
+	serve_by(subject);
+	for (i = first_case(); next_case(&i, 1); i++) {
+		rnd_bytes(piece, sizeof(piece));
+		fill_key(key);
+		map = map_huge(piece);
+		expect_huge(expected, key, piece, PIECES, TAIL);
+		if (poly1305_mac_verify(key, map, (size_t)HUGE_LEN, expected))
+			fail("verify: the right tag is refused");
+		hint = rnd() & 1 ? HUGE_LEN : -1ULL;
+		poly1305_mac_init_hint(&ctx, key, (size_t)hint);
+		poly1305_mac_update(&ctx, map, (size_t)first);
+		poly1305_mac_update(&ctx, map + first, HUGE_LEN - first);
+		poly1305_mac_final(&ctx, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("updates: wrong tag");
+		try_32_bits(subject, map, key, piece);
+		try_head(subject, map, piece);
+		try_batch(map, key, piece, expected, false);
+		try_blocks(subject, map, key, piece);
+		unmap_huge(map);
+	}
+}
+
+/* What is the same code whoever serves, so by the fastest */
+static void test_huge_any(const struct subject *subject)
+{
+	u8 expected[TAG_SIZE], key[KEY_SIZE], *map;
+	u64 i;
+
+	need_memory();
+	if (poly1305_user_select(poly1305_user_impls()[0]))
+		fail("the best cannot be selected");
+	for (i = first_case(); next_case(&i, 1); i++) {
+		rnd_bytes(piece, sizeof(piece));
+		fill_key(key);
+		map = map_huge(piece);
+		expect_huge(expected, key, piece, PIECES, TAIL);
+		try_prepared(map, key, expected);
+		try_batch(map, key, piece, expected, true);
+		try_aes(map, piece);
+		unmap_huge(map);
+	}
+}
+
+const struct test huge_tests[] = {
+	{ "huge", test_huge },
+	{ "huge-any", test_huge_any, true },
+	{ }
+};
