@@ -145,6 +145,20 @@ void print_times(void);
 int check_batch(const struct subject *s, const u16 *lens, unsigned int n);
 int test_batch(const struct subject *s);
 
+/* prepared.c */
+int test_prepared(const struct subject *s);
+int test_prepared_overlap(const struct subject *s);
+int test_prepared_guards(const struct subject *s);
+
+/* aes.c: poly1305_aes.ko, if it is loaded */
+int test_aes(const struct subject *s);
+int test_aes_setkey(const struct subject *s);
+int test_aes_nonce(const struct subject *s);
+int test_aes_order(const struct subject *s);
+int test_aes_rekey(const struct subject *s);
+int test_aes_overlap(const struct subject *s);
+int test_aes_import(const struct subject *s);
+
 /* shash.c */
 int test_attributes(const struct subject *s);
 int test_key_cuts(const struct subject *s);
@@ -212,6 +226,16 @@ int test_threads(const struct subject *s);
 	row(sg, "sg", true, false)					\
 	row(sg_short, "sg-short", true, false)				\
 	row(batch, "batch", true, false)				\
+	row(prepared, "prepared", true, false)				\
+	row(prepared_overlap, "prepared-overlap", true, false)		\
+	row(prepared_guards, "prepared-guards", true, false)		\
+	row(aes, "aes", true, false)					\
+	row(aes_setkey, "aes-setkey", true, false)			\
+	row(aes_nonce, "aes-nonce", true, false)			\
+	row(aes_order, "aes-order", true, false)			\
+	row(aes_rekey, "aes-rekey", true, false)			\
+	row(aes_overlap, "aes-overlap", true, false)			\
+	row(aes_import, "aes-import", true, false)			\
 	row(attributes, "attributes", false, true)			\
 	row(key_cuts, "key-cuts", false, true)				\
 	row(no_key, "no-key", false, true)				\

@@ -322,7 +322,7 @@ static void test_aes_import(const struct subject *subject)
 				   "too great an h[2]");
 
 		/* Bytes that do not count: behind the nonce, behind the block */
-		n = min(cut, (size_t)NONCE_SIZE);
+		n = min_t(size_t, cut, NONCE_SIZE);
 		memset(state + o->nonce + n, 0xff, NONCE_SIZE - n);
 		n = cut > NONCE_SIZE ? cut % 16 : 0;
 		memset(state + o->buf + n, 0xff, 16 - n);

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Cases for poly1305(aes), where poly1305_aes.ko is loaded: the tags, and the lines
+ * of the table "Errors" in docs/poly1305-aes.md. They are run once, as the module
+ * calls what poly1305.ko exports.
+ */
+
+#include "versions.h"
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "poly1305_test.h"
+
+#define NONCE_SIZE	16
+#define INPUT_SIZE	(NONCE_SIZE + LEN_MAX)
+#define POISON		0x5a
+
+/* What an exported state is */
+struct saved {
+	u32 noncelen;
+	u32 buflen;
+	u8 nonce[NONCE_SIZE];
+	u8 buf[16];
+	u64 s[2];
+	u64 h[3];
+};
+
+/* A key that is set, a nonce and a message, and the pad that belongs to both */
+struct aes {
+	struct crypto_shash *tfm;
+	struct crypto_cipher *cipher;
+	u8 key[KEY_SIZE];
+	u8 pad[TAG_SIZE];
+	u8 input[INPUT_SIZE];
+	u8 copy[INPUT_SIZE];
+};
+
+static void new_key(u8 key[KEY_SIZE])
+{
+	int i;
+
+	random_fill(key, KEY_SIZE);
+	for (i = 16 + 3; i < KEY_SIZE; i += 4)
+		key[i] &= 15;
+	for (i = 16 + 4; i < KEY_SIZE; i += 4)
+		key[i] &= 252;
+}
+
+static int set_key(struct aes *a)
+{
+	int err;
+
+	err = crypto_shash_setkey(a->tfm, a->key, KEY_SIZE) ?:
+	      crypto_cipher_setkey(a->cipher, a->key, 16);
+	if (!err)
+		crypto_cipher_encrypt_one(a->cipher, a->pad, a->input);
+	return err;
+}
+
+/* The tag of the nonce and the message, len bytes of both */
+static void expected(const struct aes *a, size_t len, u8 tag[TAG_SIZE])
+{
+	u8 one_time[KEY_SIZE];
+
+	memcpy(one_time, a->key + 16, 16);
+	memcpy(one_time + 16, a->pad, 16);
+	reference_digest(one_time, a->input + NONCE_SIZE, len - NONCE_SIZE, tag);
+}
+
+static int check_tag(const struct subject *s, const struct aes *a, int err,
+		     size_t len, const u8 *tag, const char *what)
+{
+	u8 want[TAG_SIZE];
+
+	expected(a, len, want);
+	if (err || memcmp(tag, want, TAG_SIZE))
+		return fail(s, "%s: %zu bytes, nonce included, error %d", what,
+			    len, err);
+	return 0;
+}
+
+static int check_error(const struct subject *s, int err, int want, const u8 *tag,
+		       const char *what)
+{
+	if (err != want)
+		return fail(s, "%s: error %d, not %d", what, err, want);
+	if (memchr_inv(tag, POISON, TAG_SIZE))
+		return fail(s, "%s: output", what);
+	return 0;
+}
+
+/* One case, with a key that is set; skipped where there is no poly1305(aes) */
+static int with_aes(const struct subject *s,
+		    int (*run)(const struct subject *s, struct aes *a))
+{
+	struct crypto_shash *tfm = crypto_alloc_shash("poly1305(aes)", 0, 0);
+	struct aes *a;
+	int err;
+
+	if (IS_ERR(tfm) && PTR_ERR(tfm) == -ENOENT) {
+		skip_reason = "no poly1305(aes): load poly1305_aes.ko first";
+		return SKIP;
+	}
+	if (IS_ERR(tfm))
+		return fail(s, "poly1305(aes): error %ld", PTR_ERR(tfm));
+	a = kzalloc(sizeof(*a), GFP_KERNEL);
+	if (!a) {
+		crypto_free_shash(tfm);
+		return fail(s, "no memory");
+	}
+	a->tfm = tfm;
+	a->cipher = crypto_alloc_cipher("aes", 0, 0);
+	if (IS_ERR(a->cipher)) {
+		err = fail(s, "aes: error %ld", PTR_ERR(a->cipher));
+		goto out;
+	}
+	random_fill(a->input, INPUT_SIZE);
+	new_key(a->key);
+	err = set_key(a);
+	err = err ? fail(s, "setkey: error %d", err) : run(s, a);
+	crypto_free_cipher(a->cipher);
+out:
+	crypto_free_shash(tfm);
+	kfree_sensitive(a);
+	return err;
+}
+
+/* In one piece; in two, the nonce cut or not, exported and imported in between */
+static int aes_tags(const struct subject *s, struct aes *a)
+{
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	u8 tag[TAG_SIZE], state[sizeof(struct saved)];
+	size_t len, cut;
+	int err;
+
+	desc->tfm = a->tfm;
+	if (crypto_shash_statesize(a->tfm) != sizeof(state))
+		return fail(s, "%u bytes of state",
+			    crypto_shash_statesize(a->tfm));
+	for (len = NONCE_SIZE; len <= INPUT_SIZE; len += len < 400 ? 1 : 61) {
+		err = crypto_shash_digest(desc, a->input, len, tag);
+		err = check_tag(s, a, err, len, tag, "digest");
+		if (err)
+			return err;
+
+		cut = random_below(len + 1);
+		if (len % 2)
+			cut %= NONCE_SIZE + 1;
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, a->input, cut) ?:
+		      crypto_shash_export(desc, state);
+		memset(shash_desc_ctx(desc), 0xff,
+		       crypto_shash_descsize(a->tfm));
+		err = err ?: crypto_shash_import(desc, state) ?:
+		      crypto_shash_finup(desc, a->input + cut, len - cut, tag);
+		err = check_tag(s, a, err, len, tag, "cut and exported");
+		if (err)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Keys of another length, or with a bit that r must not have; then there is none. */
+static int aes_setkey(const struct subject *s, struct aes *a)
+{
+	static const unsigned int lens[] = { 0, 1, 16, 31, 33, 64 };
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	struct saved state = { 0 };
+	u8 key[2 * KEY_SIZE] = { 0 };
+	unsigned int i, bit, refused = 0;
+	u8 tag[TAG_SIZE];
+	int err;
+
+	desc->tfm = a->tfm;
+	memset(tag, POISON, TAG_SIZE);
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		err = crypto_shash_setkey(a->tfm, lens[i] ? key : NULL, lens[i]);
+		if (err != -EINVAL)
+			return fail(s, "a key of %u bytes: %d", lens[i], err);
+	}
+	for (bit = 0; bit < 128; bit++) {
+		memset(key, 0, sizeof(key));
+		key[16 + bit / 8] = BIT(bit % 8);
+		err = crypto_shash_setkey(a->tfm, key, KEY_SIZE);
+		if (err && err != -EINVAL)
+			return fail(s, "bit %u: %d", bit, err);
+		if (!err)
+			continue;
+		refused++;
+		err = check_error(s, crypto_shash_init(desc), -ENOKEY, tag,
+				  "init without a key") ?:
+		      check_error(s, crypto_shash_digest(desc, a->input,
+							 INPUT_SIZE, tag),
+				  -ENOKEY, tag, "digest without a key") ?:
+		      check_error(s, crypto_shash_import(desc, &state), -ENOKEY,
+				  tag, "import without a key");
+		if (err)
+			return err;
+	}
+	if (refused != 22)
+		return fail(s, "%u bits of r are refused", refused);
+	return 0;
+}
+
+/* A nonce that is not whole, and one in pieces with empty ones between them */
+static int aes_nonce(const struct subject *s, struct aes *a)
+{
+	const size_t len = NONCE_SIZE + 100;
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	u8 tag[TAG_SIZE];
+	size_t n, i;
+	int err;
+
+	desc->tfm = a->tfm;
+	for (n = 0; n < NONCE_SIZE; n++) {
+		memset(tag, POISON, TAG_SIZE);
+		err = check_error(s, crypto_shash_digest(desc, n ? a->input :
+							 NULL, n, tag),
+				  -EINVAL, tag, "digest without a nonce");
+		if (err)
+			return err;
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, a->input, n) ?:
+		      crypto_shash_final(desc, tag);
+		err = check_error(s, err, -EINVAL, tag, "final without a nonce");
+		if (err)
+			return err;
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_finup(desc, a->input, n, tag);
+		err = check_error(s, err, -EINVAL, tag, "finup without a nonce");
+		if (err)
+			return err;
+	}
+
+	err = crypto_shash_init(desc);
+	for (i = 0; i < NONCE_SIZE; i++)
+		err = err ?: crypto_shash_update(desc, NULL, 0) ?:
+		      crypto_shash_update(desc, a->input + i, 1);
+	err = err ?: crypto_shash_update(desc, NULL, 0) ?:
+	      crypto_shash_update(desc, a->input + i, len - i) ?:
+	      crypto_shash_finup(desc, NULL, 0, tag);
+	return check_tag(s, a, err, len, tag, "a nonce in pieces");
+}
+
+/* The driver's own functions: from 6.16 on the API wipes descriptors, too. */
+static int driver_finup(struct shash_desc *desc, const u8 *data, size_t len,
+			u8 *tag)
+{
+	const struct shash_alg *alg = crypto_shash_alg(desc->tfm);
+
+	return alg->update(desc, data, len) ?: alg->final(desc, tag);
+}
+
+/* Calls in a wrong order: what was ended is as after init. */
+static int aes_order(const struct subject *s, struct aes *a)
+{
+	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
+	const struct shash_alg *alg = crypto_shash_alg(a->tfm);
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	struct saved fresh, state;
+	u8 tag[TAG_SIZE];
+	size_t i, len;
+	int err;
+
+	desc->tfm = a->tfm;
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = NONCE_SIZE + lens[i];
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_export(desc, &fresh) ?:
+		      crypto_shash_update(desc, a->input, 40) ?:
+		      crypto_shash_init(desc) ?:
+		      driver_finup(desc, a->input, len, tag);
+		err = check_tag(s, a, err, len, tag, "init twice");
+		if (err)
+			return err;
+		if (memchr_inv(shash_desc_ctx(desc), 0,
+			       crypto_shash_descsize(a->tfm)))
+			return fail(s, "final: the descriptor is not wiped");
+
+		memset(tag, POISON, TAG_SIZE);
+		err = check_error(s, alg->final(desc, tag), -EINVAL, tag,
+				  "final twice") ?:
+		      check_error(s, crypto_shash_final(desc, tag), -EINVAL,
+				  tag, "final three times");
+		if (err)
+			return err;
+
+		err = driver_finup(desc, a->input, len, tag);
+		err = check_tag(s, a, err, len, tag, "update after final");
+		if (err)
+			return err;
+
+		err = crypto_shash_export(desc, &state);
+		if (err || memcmp(&state, &fresh, sizeof(state)))
+			return fail(s, "export after final: error %d", err);
+
+		/* A message given up, then one without a nonce */
+		memset(tag, POISON, TAG_SIZE);
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, a->input, len) ?:
+		      crypto_shash_init(desc) ?: alg->final(desc, tag);
+		err = check_error(s, err, -EINVAL, tag, "final after init");
+		if (err)
+			return err;
+		if (memchr_inv(shash_desc_ctx(desc), 0,
+			       crypto_shash_descsize(a->tfm)))
+			return fail(s, "final without a nonce: the descriptor is not wiped");
+	}
+	return 0;
+}
+
+/* A new key: messages go on under that which was set when their nonce was whole. */
+static int aes_rekey(const struct subject *s, struct aes *a)
+{
+	const size_t len = NONCE_SIZE + 700;
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	u8 other[KEY_SIZE], tag[TAG_SIZE];
+	size_t cut;
+	int err;
+
+	desc->tfm = a->tfm;
+	for (cut = 0; cut <= len; cut++) {
+		new_key(other);
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, a->input, cut);
+		if (cut < NONCE_SIZE) {
+			memcpy(a->key, other, KEY_SIZE);
+			err = err ?: set_key(a);
+		} else {
+			err = err ?: crypto_shash_setkey(a->tfm, other, KEY_SIZE);
+		}
+		err = err ?: crypto_shash_finup(desc, a->input + cut, len - cut,
+						tag);
+		err = check_tag(s, a, err, len, tag, "a new key");
+		err = err ?: set_key(a);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* The tag may be written over the nonce or the message, and over the key. */
+static int aes_overlap(const struct subject *s, struct aes *a)
+{
+	static const u16 lens[] = { 0, 16, 31, 300, 1420 };
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	u8 key[KEY_SIZE], tag[TAG_SIZE];
+	size_t i, len, at;
+	int err;
+
+	desc->tfm = a->tfm;
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = NONCE_SIZE + lens[i];
+		for (at = 0; at + TAG_SIZE <= len; at++) {
+			memcpy(a->copy, a->input, len);
+			err = crypto_shash_digest(desc, a->copy, len,
+						  a->copy + at);
+			err = check_tag(s, a, err, len, a->copy + at,
+					"digest over its input");
+			if (err)
+				return err;
+			memcpy(a->copy + at, a->input + at, TAG_SIZE);
+			if (memcmp(a->copy, a->input, len))
+				return fail(s, "%zu bytes, more than the tag is written",
+					    len);
+			err = crypto_shash_init(desc) ?:
+			      crypto_shash_finup(desc, a->copy, len,
+						 a->copy + at);
+			err = check_tag(s, a, err, len, a->copy + at,
+					"finup over its input");
+			if (err)
+				return err;
+		}
+		cond_resched();
+	}
+
+	memcpy(key, a->key, KEY_SIZE);
+	err = crypto_shash_setkey(a->tfm, key, KEY_SIZE) ?:
+	      crypto_shash_digest(desc, a->input, len, key + 16) ?:
+	      crypto_shash_digest(desc, a->input, len, tag);
+	return check_tag(s, a, err, len, tag, "a tag over the key");
+}
+
+/* One thing at a time that export never writes, on a little-endian machine */
+static const struct {
+	size_t at;
+	u8 bits;
+	const char *what;
+} spoilt[] = {
+	{ offsetof(struct saved, noncelen), 0, "a state that is right" },
+	{ offsetof(struct saved, noncelen), 1, "a nonce of 17 bytes" },
+	{ offsetof(struct saved, noncelen) + 3, 128, "a nonce of 2^31 bytes" },
+	{ offsetof(struct saved, buflen), 16, "a block of more than 15 bytes" },
+	{ offsetof(struct saved, buflen) + 3, 128, "a block of 2^31 bytes" },
+	{ offsetof(struct saved, h[2]), 8, "an h that is too large" },
+	{ offsetof(struct saved, h[2]) + 7, 128, "an h that is too large" },
+};
+
+/*
+ * A state that export cannot have written is refused, the descriptor as it was;
+ * bytes of it that do not count make no difference.
+ */
+static int aes_import(const struct subject *s, struct aes *a)
+{
+	const size_t len = NONCE_SIZE + 300;
+	SHASH_DESC_ON_STACK(desc, a->tfm);
+	u8 tag[TAG_SIZE];
+	struct saved state;
+	size_t cut, i, n;
+	int err;
+
+	desc->tfm = a->tfm;
+	for (cut = 0; cut <= len; cut++) {
+		for (i = 0; i < ARRAY_SIZE(spoilt) && cut >= NONCE_SIZE; i++) {
+			err = crypto_shash_init(desc) ?:
+			      crypto_shash_update(desc, a->input, cut) ?:
+			      crypto_shash_export(desc, &state);
+			if (err)
+				return fail(s, "export: error %d", err);
+			((u8 *)&state)[spoilt[i].at] |= spoilt[i].bits;
+			err = crypto_shash_import(desc, &state);
+			if (err != (spoilt[i].bits ? -EINVAL : 0))
+				return fail(s, "import of %s: error %d",
+					    spoilt[i].what, err);
+			err = crypto_shash_finup(desc, a->input + cut,
+						 len - cut, tag);
+			err = check_tag(s, a, err, len, tag, spoilt[i].what);
+			if (err)
+				return err;
+		}
+
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, a->input, cut) ?:
+		      crypto_shash_export(desc, &state);
+		n = min_t(size_t, cut, NONCE_SIZE);
+		memset(state.nonce + n, 0xff, NONCE_SIZE - n);
+		n = cut > NONCE_SIZE ? cut % 16 : 0;
+		memset(state.buf + n, 0xff, 16 - n);
+		err = err ?: crypto_shash_import(desc, &state) ?:
+		      crypto_shash_finup(desc, a->input + cut, len - cut, tag);
+		err = check_tag(s, a, err, len, tag, "bytes that do not count");
+		if (err)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
+int test_aes(const struct subject *s)
+{
+	return with_aes(s, aes_tags);
+}
+
+int test_aes_setkey(const struct subject *s)
+{
+	return with_aes(s, aes_setkey);
+}
+
+int test_aes_nonce(const struct subject *s)
+{
+	return with_aes(s, aes_nonce);
+}
+
+int test_aes_order(const struct subject *s)
+{
+	return with_aes(s, aes_order);
+}
+
+int test_aes_rekey(const struct subject *s)
+{
+	return with_aes(s, aes_rekey);
+}
+
+int test_aes_overlap(const struct subject *s)
+{
+	return with_aes(s, aes_overlap);
+}
+
+int test_aes_import(const struct subject *s)
+{
+	return with_aes(s, aes_import);
+}
+
+IMPORT_CRYPTO_INTERNAL;
