@@ -14,8 +14,9 @@
  *
  * Lengths are any size_t, beyond 2^32 as well. What is read for a length of 0 is
  * nothing, and its pointer may be NULL; other pointers may not. A tag may overlap
- * the key and the message, as they are read before; a context may overlap
- * nothing else that is passed with it.
+ * the key (or pad) and the message, as they are read before, wherever nothing
+ * else is said; so may that of the shash drivers. A context, and what is prepared,
+ * may overlap nothing else that is passed with it.
  *
  * A context that was never begun is undefined. One that was ended is a context
  * of key 0: to go on without another init is a mistake, but a harmless one, as
@@ -167,7 +168,8 @@ struct poly1305_mac_req {
 
 /**
  * poly1305_mac_batch() - the tags of many messages, each under its own key
- * @reqs: the messages, of any lengths, in any order; unchanged on return
+ * @reqs: the messages, of any lengths, in any order; unchanged on return; may be
+ *	NULL if @n is 0
  * @n: how many; 0 is no work and no error
  *
  * The tags are those that poly1305_mac_digest() gives one by one, sooner: short

@@ -360,6 +360,45 @@ static bool clones(struct instance *t)
 	return err ? fail("after %zu bytes: %s", at - 1, why(err)) : true;
 }
 
+/* A tag is there once: to read it again is to end a message that has no nonce. */
+static bool tag_once(struct instance *t)
+{
+	unsigned char key[KEY], data[NONCE + 700];
+	size_t len;
+	int op, err;
+
+	random_key(t, key);
+	rng_fill(&t->rng, data, sizeof(data));
+	err = set_key(t->tfm, key, KEY);
+	op = alg_accept(t->tfm);
+	err = err ?: want_einval(0, op);
+	for (len = NONCE; len <= sizeof(data) && !err; len += 9)
+		err = mac(t, op, key, data, len) ?: want_einval(0, op) ?:
+		      want_einval(0, op);
+	close(op);
+	return err ? fail("%zu bytes: %s", len - 9, why(err)) : true;
+}
+
+/* Nothing sent, between the bytes of a nonce and of a message */
+static bool empty_pieces(struct instance *t)
+{
+	unsigned char key[KEY], data[NONCE + 40];
+	size_t at;
+	int op, err;
+
+	random_key(t, key);
+	rng_fill(&t->rng, data, sizeof(data));
+	err = set_key(t->tfm, key, KEY);
+	op = alg_accept(t->tfm);
+	for (at = 0; at < sizeof(data) && !err; at++)
+		err = alg_send(op, NULL, 0, MSG_MORE) ?:
+		      alg_send(op, data + at, 1, MSG_MORE);
+	err = err ?: alg_send(op, NULL, 0, 0) ?:
+	      check_tag(t, op, key, data, sizeof(data));
+	close(op);
+	return err ? fail("after %zu bytes: %s", at, why(err)) : true;
+}
+
 /* That the kernel has the cipher shows in another MAC. */
 static bool other_blocks(struct instance *t)
 {
@@ -389,6 +428,8 @@ static const struct aes_case cases[] = {
 	{ "no key", no_key },
 	{ "no whole nonce", short_nonce },
 	{ "clones", clones },
+	{ "a tag is there once", tag_once },
+	{ "empty pieces", empty_pieces },
 };
 
 static unsigned int first_case(const char *cipher)
