@@ -14,7 +14,7 @@
 /* Loaded by the first who needs it, after poly1305.c */
 #undef module_init
 #undef module_exit
-#define module_init(fn)	static int (*const aes_load)(void) = fn;
+#define module_init(fn)	static int (*const aes_load)(void) = fn
 #define module_exit(fn)	static void __attribute__((destructor))		\
 			aes_unload(void) { fn(); }
 
