@@ -47,6 +47,32 @@ int check_batch(const struct subject *s, const u16 *lens, unsigned int n)
 	return 0;
 }
 
+/* Requests that are all alike share what they read. */
+int check_batch_of_one(const struct subject *s, const u8 *input, size_t len,
+		       const u8 want[TAG_SIZE])
+{
+	struct poly1305_mac_req reqs[BATCH_SMALL];
+	u8 tags[BATCH_SMALL][TAG_SIZE];
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < BATCH_SMALL; i++)
+		reqs[i] = (struct poly1305_mac_req){
+			.key = input,
+			.data = input + KEY_SIZE,
+			.len = len,
+			.tag = tags[i],
+		};
+	err = poly1305_mac_batch(reqs, BATCH_SMALL);
+	if (err)
+		return fail(s, "a batch of %u, error %d", BATCH_SMALL, err);
+	for (i = 0; i < BATCH_SMALL; i++)
+		if (memcmp(tags[i], want, TAG_SIZE))
+			return fail(s, "%zu bytes, %u of a batch of %u", len,
+				    i, BATCH_SMALL);
+	return 0;
+}
+
 /* A key of its own for each message; every third one in a list of two pieces */
 static void fill_batch(struct batch *b, unsigned int n, unsigned int bits)
 {
@@ -124,5 +150,68 @@ int test_batch(const struct subject *s)
 		cond_resched();
 	}
 	kfree(b);
+	return err;
+}
+
+/*
+ * Each tag over some place of its own key or message. Lengths differ by little or
+ * not at all, so that messages share lanes, and some are left over.
+ */
+static int overlapping_batch(const struct subject *s, u8 *bufs, size_t len,
+			     unsigned int n)
+{
+	const size_t room = KEY_SIZE + LEN_SIMD;
+	struct poly1305_mac_req reqs[BATCH_SMALL];
+	const bool alike = random_below(2);
+	unsigned int i;
+	size_t at;
+	u8 *buf;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		buf = bufs + i * room;
+		memcpy(buf, random_sample.input, room);
+		reqs[i] = (struct poly1305_mac_req){
+			.key = buf,
+			.data = buf + KEY_SIZE,
+			.len = alike ? len : len - random_below(len / 16 + 1),
+		};
+		at = random_below(KEY_SIZE + reqs[i].len - TAG_SIZE + 1);
+		reqs[i].tag = buf + at;
+	}
+
+	err = poly1305_mac_batch(reqs, n);
+	for (i = 0; i < n; i++) {
+		buf = bufs + i * room;
+		at = reqs[i].tag - buf;
+		if (err || memcmp(reqs[i].tag,
+				  random_sample.tags[reqs[i].len], TAG_SIZE))
+			return fail(s, "%zu bytes, %u of %u, the tag over byte %zu, error %d",
+				    reqs[i].len, i, n, at, err);
+		memcpy(reqs[i].tag, random_sample.input + at, TAG_SIZE);
+		if (memcmp(buf, random_sample.input, room))
+			return fail(s, "%zu bytes, %u of %u, more than the tag is written",
+				    reqs[i].len, i, n);
+	}
+	return 0;
+}
+
+int test_batch_overlap(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 5, 16, 64, 100, 300, 576, 1024, 1420,
+				    3000, LEN_SIMD };
+	u8 *bufs = kmalloc_array(BATCH_SMALL, KEY_SIZE + LEN_SIMD, GFP_KERNEL);
+	unsigned int i, j;
+	int err = 0;
+
+	if (!bufs)
+		return fail(s, "no memory");
+	for (i = 0; i < ARRAY_SIZE(lens) && !err; i++) {
+		for (j = 0; j < 20 * effort && !err; j++)
+			err = overlapping_batch(s, bufs, lens[i],
+						1 + random_below(BATCH_SMALL));
+		cond_resched();
+	}
+	kfree(bufs);
 	return err;
 }

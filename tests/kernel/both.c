@@ -11,7 +11,8 @@
 #include "../../testmgr_vectors.h"
 #include "poly1305_test.h"
 
-#define LARGE	SZ_1M
+#define LARGE		SZ_1M
+#define LARGE_ONES	SZ_128K
 
 int mac_digest(const struct subject *s, const u8 *input, size_t len,
 	       u8 tag[TAG_SIZE])
@@ -98,7 +99,7 @@ int test_vectors(const struct subject *s)
 }
 
 /*
- * Every length, once with the input ending where a page ends and the next one
+ * The lengths, once with the input ending where a page ends and the next one
  * is not mapped, so at every alignment too; then with the input and the tag at
  * the two ends of an area, as the page before an area is not mapped either.
  */
@@ -110,7 +111,7 @@ static int sample_lengths(const struct subject *s, const struct sample *sample,
 	size_t len;
 	int err;
 
-	for (len = 0; len <= LEN_MAX; len++) {
+	for (len = 0; len <= LEN_MAX; len = NEXT_LEN(len)) {
 		input = area + size - KEY_SIZE - len;
 		memcpy(input, sample->input, KEY_SIZE + len);
 		err = mac_digest(s, input, len, tag);
@@ -121,7 +122,7 @@ static int sample_lengths(const struct subject *s, const struct sample *sample,
 	}
 
 	memcpy(area, sample->input, KEY_SIZE + LEN_MAX);
-	for (len = 0; len <= LEN_MAX; len++) {
+	for (len = 0; len <= LEN_MAX; len = NEXT_LEN(len)) {
 		err = mac_cut(s, area, len, 0, tag_at_end);
 		if (err || memcmp(tag_at_end, sample->tags[len], TAG_SIZE))
 			return fail(s, "update with %zu bytes, error %d", len,
@@ -148,8 +149,9 @@ int test_lengths(const struct subject *s)
 /* Each alignment gives the same tag. */
 int test_alignment(const struct subject *s)
 {
-	static const u16 lens[] = { 15, 64, 257, 300, 576, 1024, 2049 };
-	static u8 buf[64 + KEY_SIZE + 2049] __aligned(64);
+	static const u16 lens[] = { 15, 64, 257, 300, 576, 1024, 2049,
+				    LEN_SIMD };
+	static u8 buf[64 + KEY_SIZE + LEN_SIMD] __aligned(64);
 	u8 tag[TAG_SIZE];
 	size_t i, len, at;
 	int err;
@@ -168,10 +170,11 @@ int test_alignment(const struct subject *s)
 	return 0;
 }
 
-/* Every cut in two, and byte by byte */
+/* Every cut in two, or many of them, and byte by byte */
 int test_cuts(const struct subject *s)
 {
-	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 300, 576, 1024 };
+	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 300, 576, 1024,
+				    2 * LEN_SIMD };
 	const u8 *msg = random_sample.input + KEY_SIZE;
 	const u8 *want;
 	u8 tag[TAG_SIZE];
@@ -182,7 +185,7 @@ int test_cuts(const struct subject *s)
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		len = lens[i];
 		want = random_sample.tags[len];
-		for (cut = 0; cut <= len; cut++) {
+		for (cut = 0; cut <= len; cut += len > LEN_ALL ? 61 : 1) {
 			err = mac_cut(s, random_sample.input, len, cut, tag);
 			if (err || memcmp(tag, want, TAG_SIZE))
 				return fail(s, "%zu bytes cut at %zu, error %d",
@@ -214,7 +217,7 @@ int test_pieces(const struct subject *s)
 		len = random_below(LEN_MAX + 1);
 		err = mac_init(&mac, s, ones_sample.input);
 		for (at = 0; at < len; at += n) {
-			n = min_t(size_t, random_len(12), len - at);
+			n = min_t(size_t, random_len(14), len - at);
 			err = err ?: mac_update(&mac, msg + at, n);
 		}
 		err = err ?: mac_final(&mac, tag);
@@ -227,10 +230,11 @@ int test_pieces(const struct subject *s)
 }
 
 /* More than fits in a page, in an FPU section or in one group of vectors */
-static int large_digests(const struct subject *s, const u8 *input)
+static int large_digests(const struct subject *s, const u8 *input, size_t most)
 {
 	static const u32 lens[] = { 4097, 8192 + 15, 65536, 65536 + 17,
-				    131072 - 1, LARGE - 1, LARGE };
+				    LARGE_ONES - 1, LARGE_ONES, LARGE - 1,
+				    LARGE };
 	static const u32 pieces[] = { 4095, 4096, 65536 + 1 };
 	const u8 *msg = input + KEY_SIZE;
 	u8 want[TAG_SIZE], tag[TAG_SIZE];
@@ -238,7 +242,7 @@ static int large_digests(const struct subject *s, const u8 *input)
 	size_t i, at, n;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+	for (i = 0; i < ARRAY_SIZE(lens) && lens[i] <= most; i++) {
 		reference_digest(input, msg, lens[i], want);
 		err = mac_digest(s, input, lens[i], tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
@@ -253,14 +257,14 @@ static int large_digests(const struct subject *s, const u8 *input)
 	/* want is now the tag of all */
 	for (i = 0; i < ARRAY_SIZE(pieces); i++) {
 		err = mac_init(&mac, s, input);
-		for (at = 0; at < LARGE; at += n) {
-			n = min_t(size_t, pieces[i], LARGE - at);
+		for (at = 0; at < most; at += n) {
+			n = min_t(size_t, pieces[i], most - at);
 			err = err ?: mac_update(&mac, msg + at, n);
 		}
 		err = err ?: mac_final(&mac, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
-			return fail(s, "%u bytes in pieces of %u, error %d",
-				    LARGE, pieces[i], err);
+			return fail(s, "%zu bytes in pieces of %u, error %d",
+				    most, pieces[i], err);
 	}
 	return 0;
 }
@@ -273,7 +277,9 @@ int test_large(const struct subject *s)
 	if (!input)
 		return fail(s, "no memory");
 	random_fill(input, KEY_SIZE + LARGE);
-	err = large_digests(s, input);
+	err = large_digests(s, input, LARGE);
+	memset(input, 0xff, KEY_SIZE + LARGE_ONES);
+	err = err ?: large_digests(s, input, LARGE_ONES);
 	vfree(input);
 	return err;
 }
@@ -281,14 +287,15 @@ int test_large(const struct subject *s)
 /* The tag may be written over the key or the message. */
 int test_overlap(const struct subject *s)
 {
-	static const u16 lens[] = { 0, 16, 31, 300, 1420 };
-	static u8 buf[KEY_SIZE + 1420];
-	size_t i, len, at;
+	static const u16 lens[] = { 0, 16, 31, 300, 1420, LEN_SIMD };
+	static u8 buf[KEY_SIZE + LEN_SIMD];
+	size_t i, len, at, step;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		len = lens[i];
-		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at++) {
+		step = len > LEN_ALL ? 37 : 1;
+		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at += step) {
 			memcpy(buf, random_sample.input, KEY_SIZE + len);
 			err = mac_digest(s, buf, len, buf + at);
 			if (err || memcmp(buf + at, random_sample.tags[len],
@@ -299,6 +306,12 @@ int test_overlap(const struct subject *s)
 			if (memcmp(buf, random_sample.input, KEY_SIZE + len))
 				return fail(s, "%zu bytes, more than the tag is written",
 					    len);
+
+			err = mac_cut(s, buf, len, len / 2, buf + at);
+			if (err || memcmp(buf + at, random_sample.tags[len],
+					  TAG_SIZE))
+				return fail(s, "%zu bytes, final to byte %zu, error %d",
+					    len, at, err);
 		}
 	}
 	return 0;

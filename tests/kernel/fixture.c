@@ -10,6 +10,10 @@
 
 #include "poly1305_test.h"
 
+#ifdef CONFIG_X86_64
+#include <asm/fpu/api.h>
+#endif
+
 #define DRIVERS_MAX	16
 
 /* Those of poly1305.ko, unless the parameter says otherwise */
@@ -141,6 +145,19 @@ static int alloc_subjects(void)
 	return 0;
 }
 
+/*
+ * Whatever a process has in its vector registers is saved after this until it
+ * returns to user space, so that SIMD pays from the lengths on for which it does in
+ * a kernel thread. Else it would not for most messages here: contexts.c looks.
+ */
+static void save_registers(void)
+{
+#ifdef CONFIG_X86_64
+	kernel_fpu_begin();
+	kernel_fpu_end();
+#endif
+}
+
 int fixture_setup(void)
 {
 	int err;
@@ -161,6 +178,7 @@ int fixture_setup(void)
 	sample_tags(&random_sample);
 	sample_tags(&ones_sample);
 
+	save_registers();
 	pr_info("# %s: effort=%u seed=%u\n", KBUILD_MODNAME, effort, seed);
 	err = alloc_subjects();
 	if (err)

@@ -19,7 +19,7 @@ int test_hint(const struct subject *s)
 	const u8 *msg = random_sample.input + KEY_SIZE;
 	struct poly1305_mac_ctx ctx;
 	u8 tag[TAG_SIZE];
-	size_t i, j, len, cut;
+	size_t i, j, len, cut, step;
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		const size_t hints[] = {
@@ -28,8 +28,9 @@ int test_hint(const struct subject *s)
 		};
 
 		len = lens[i];
+		step = len > LEN_ALL ? 307 : 61;
 		for (j = 0; j < ARRAY_SIZE(hints); j++) {
-			for (cut = 0; cut <= len; cut += 61) {
+			for (cut = 0; cut <= len; cut += step) {
 				poly1305_mac_init_hint(&ctx,
 						       random_sample.input,
 						       hints[j]);
@@ -50,11 +51,11 @@ int test_hint(const struct subject *s)
 /* 0 for the right tag; -EBADMSG for any bit changed, in whatever place */
 int test_verify(const struct subject *s)
 {
-	static const u16 lens[] = { 0, 5, 16, 100, 1500 };
-	static u8 input[KEY_SIZE + 1500];
+	static const u16 lens[] = { 0, 5, 16, 100, 1500, LEN_SIMD };
+	static u8 input[KEY_SIZE + LEN_SIMD];
 	const u8 *key = input, *msg = input + KEY_SIZE;
+	size_t i, len, bit, step;
 	u8 tag[TAG_SIZE];
-	size_t i, len, bit;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
@@ -75,7 +76,8 @@ int test_verify(const struct subject *s)
 					    len, bit, err);
 		}
 
-		for (bit = 0; bit < 8 * len; bit++) {
+		step = len > LEN_ALL ? 97 : 1;
+		for (bit = 0; bit < 8 * len; bit += step) {
 			input[KEY_SIZE + bit / 8] ^= 1 << bit % 8;
 			err = poly1305_mac_verify(key, msg, len, tag);
 			input[KEY_SIZE + bit / 8] ^= 1 << bit % 8;
@@ -179,6 +181,46 @@ int test_order(const struct subject *s)
 		poly1305_mac_final(&ctx, tag);
 		if (memchr_inv(tag, 0, TAG_SIZE))
 			return fail(s, "%zu bytes, update after final", len);
+	}
+	return 0;
+}
+
+/* A copy of a context and the one it was copied from go separate ways. */
+int test_copy(const struct subject *s)
+{
+	static const u16 lens[] = { 100, 700, 2 * LEN_SIMD };
+	const u8 *msg = random_sample.input + KEY_SIZE;
+	struct poly1305_mac_ctx ctx, copy;
+	size_t i, len, cut, step;
+	u8 tag[TAG_SIZE];
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		step = len > LEN_ALL ? 127 : 1;
+		for (cut = 0; cut <= len; cut += step) {
+			poly1305_mac_init(&ctx, random_sample.input);
+			poly1305_mac_update(&ctx, msg, cut);
+			copy = ctx;
+
+			/* The original takes another way, and ends first. */
+			poly1305_mac_update(&ctx, msg, len - cut);
+			poly1305_mac_update(&ctx, msg, 1);
+			poly1305_mac_final(&ctx, tag);
+
+			ctx = copy;
+			poly1305_mac_update(&copy, msg + cut, len - cut);
+			poly1305_mac_final(&copy, tag);
+			if (memcmp(tag, random_sample.tags[len], TAG_SIZE))
+				return fail(s, "%zu bytes copied at %zu", len,
+					    cut);
+
+			poly1305_mac_update(&ctx, msg + cut, len - cut);
+			poly1305_mac_final(&ctx, tag);
+			if (memcmp(tag, random_sample.tags[len], TAG_SIZE))
+				return fail(s, "%zu bytes, the copy of a copy at %zu",
+					    len, cut);
+		}
+		cond_resched();
 	}
 	return 0;
 }
@@ -301,6 +343,38 @@ int test_sg_short(const struct subject *s)
 		return fail(s, "1 byte from no list: %d", err);
 	if (memchr_inv(tag, 0x5a, sizeof(tag)))
 		return fail(s, "the tag is written");
+	return 0;
+}
+
+/* The tag may be written over the key or the message in a list. */
+int test_sg_overlap(const struct subject *s)
+{
+	static const u16 lens[] = { 16, 300, 1420, LEN_SIMD };
+	static u8 buf[KEY_SIZE + LEN_SIMD];
+	struct scatterlist sgl[2];
+	size_t i, len, at, step;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		step = len > LEN_ALL ? 37 : 1;
+		sg_init_table(sgl, 2);
+		sg_set_buf(&sgl[0], buf + KEY_SIZE, 7);
+		sg_set_buf(&sgl[1], buf + KEY_SIZE + 7, len - 7);
+		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at += step) {
+			memcpy(buf, random_sample.input, KEY_SIZE + len);
+			err = poly1305_mac_digest_sg(buf, sgl, len, buf + at);
+			if (err || memcmp(buf + at, random_sample.tags[len],
+					  TAG_SIZE))
+				return fail(s, "%zu bytes, the tag over byte %zu, error %d",
+					    len, at, err);
+			memcpy(buf + at, random_sample.input + at, TAG_SIZE);
+			if (memcmp(buf, random_sample.input, KEY_SIZE + len))
+				return fail(s, "%zu bytes, more than the tag is written",
+					    len);
+		}
+		cond_resched();
+	}
 	return 0;
 }
 

@@ -24,7 +24,21 @@
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define STATE_MAX	512	/* at least what any kernel lets a hash export */
-#define LEN_MAX		4096
+
+/* Up to here each length is tried. */
+#define LEN_ALL		4096
+
+/*
+ * A piece of so many bytes is long enough for every driver's SIMD code, though
+ * some bytes at its ends belong to blocks that it does not hold whole.
+ */
+#define LEN_SIMD	(4096 + 48)
+
+/* In three pieces of one length each is long enough for that. */
+#define LEN_MAX		(3 * LEN_SIMD)
+
+/* Longer ones are tried in steps that meet every length of a last block. */
+#define NEXT_LEN(len)	((len) + ((len) < LEN_ALL ? 1 : 113))
 
 /* Return value of a case that this kernel or this machine cannot run */
 #define SKIP		1
@@ -136,14 +150,19 @@ int test_verify(const struct subject *s);
 int test_wipe(const struct subject *s);
 int test_null(const struct subject *s);
 int test_order(const struct subject *s);
+int test_copy(const struct subject *s);
 int test_sg(const struct subject *s);
 int test_sg_short(const struct subject *s);
+int test_sg_overlap(const struct subject *s);
 void print_times(void);
 
 /* batch.c */
 #define BATCH_SMALL	16
 int check_batch(const struct subject *s, const u16 *lens, unsigned int n);
+int check_batch_of_one(const struct subject *s, const u8 *input, size_t len,
+		       const u8 want[TAG_SIZE]);
 int test_batch(const struct subject *s);
+int test_batch_overlap(const struct subject *s);
 
 /* prepared.c */
 int test_prepared(const struct subject *s);
@@ -223,9 +242,12 @@ int test_threads(const struct subject *s);
 	row(wipe, "wipe", true, false)					\
 	row(null, "null", true, false)					\
 	row(order, "order", true, false)				\
+	row(copy, "copy", true, false)					\
 	row(sg, "sg", true, false)					\
 	row(sg_short, "sg-short", true, false)				\
+	row(sg_overlap, "sg-overlap", true, false)			\
 	row(batch, "batch", true, false)				\
+	row(batch_overlap, "batch-overlap", true, false)		\
 	row(prepared, "prepared", true, false)				\
 	row(prepared_overlap, "prepared-overlap", true, false)		\
 	row(prepared_guards, "prepared-guards", true, false)		\
