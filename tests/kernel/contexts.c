@@ -83,12 +83,13 @@ static int check_lens(const struct subject *s)
 /*
  * Contexts
  * --------
- * Each function below calls job() once, in the context that it is named for,
+ * Each function below calls do_job() once, in the context that it is named for,
  * and returns 0, an error after one line in the log, or SKIP.
  */
 struct job {
 	const struct subject *s;
 	void (*work)(struct job *job);
+	bool simd;
 	int err;
 	bool done;
 	struct mac mac;
@@ -96,16 +97,40 @@ struct job {
 	size_t len;
 };
 
+/*
+ * Whether SIMD is used by those here who want it, from min_len on: fixture_setup()
+ * has had the registers saved. User-Mode Linux has none to save.
+ */
+static bool simd_is_used(void)
+{
+#if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
+	if (!(current->flags & PF_KTHREAD) &&
+	    !test_thread_flag(TIF_NEED_FPU_LOAD))
+		return false;
+#endif
+	return crypto_simd_usable();
+}
+
+/* Elsewhere no driver knows SIMD. */
+static void do_job(struct job *job)
+{
+	if (IS_ENABLED(CONFIG_X86_64) && simd_is_used() != job->simd)
+		job->err = fail(job->s, "SIMD is %sused here",
+				job->simd ? "not " : "");
+	else
+		job->work(job);
+}
+
 static int in_process(struct job *job)
 {
-	job->work(job);
+	do_job(job);
 	return 0;
 }
 
 static int without_preemption(struct job *job)
 {
 	preempt_disable();
-	job->work(job);
+	do_job(job);
 	preempt_enable();
 	return 0;
 }
@@ -113,7 +138,7 @@ static int without_preemption(struct job *job)
 static int without_softirqs(struct job *job)
 {
 	local_bh_disable();
-	job->work(job);
+	do_job(job);
 	local_bh_enable();
 	return 0;
 }
@@ -121,7 +146,7 @@ static int without_softirqs(struct job *job)
 static int without_interrupts(struct job *job)
 {
 	local_irq_disable();
-	job->work(job);
+	do_job(job);
 	local_irq_enable();
 	return 0;
 }
@@ -135,7 +160,7 @@ static void tasklet_job(struct tasklet_struct *unused)
 	struct job *job = passed_on;
 
 	if (in_serving_softirq())
-		job->work(job);
+		do_job(job);
 	else
 		job->err = fail(job->s, "the tasklet is not in softirq context");
 	/* with all that the work wrote, for whoever waits */
@@ -147,7 +172,7 @@ static enum hrtimer_restart timer_job(struct hrtimer *unused)
 	struct job *job = passed_on;
 
 	if (hardirq_count())
-		job->work(job);
+		do_job(job);
 	else
 		job->err = fail(job->s, "the timer is not in hard interrupt context");
 	/* with all that the work wrote, for whoever waits */
@@ -187,6 +212,8 @@ static int via_hardirq(struct job *job)
 
 /* Sections of User-Mode Linux save nothing, so there is nothing to keep. */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
+#define HAVE_SECTIONS	1
+
 /*
  * Inside somebody else's FPU section the vector registers are his: they must
  * come back as they were.
@@ -270,14 +297,18 @@ static int in_section(struct job *job, int (*inner)(struct job *job),
 }
 #endif
 
+#if defined(CONFIG_CRYPTO_SELFTESTS_FULL) || \
+	defined(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS)
+#define HAVE_SIMD_SWITCH	1
+#endif
+
 /* What the crypto API's own tests use, on kernels with all of these tests */
 static int with_simd_forbidden(struct job *job)
 {
-#if defined(CONFIG_CRYPTO_SELFTESTS_FULL) || \
-	defined(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS)
+#ifdef HAVE_SIMD_SWITCH
 	preempt_disable();
 	__this_cpu_write(crypto_simd_disabled_for_test, true);
-	job->work(job);
+	do_job(job);
 	__this_cpu_write(crypto_simd_disabled_for_test, false);
 	preempt_enable();
 	return 0;
@@ -297,20 +328,45 @@ static int in_hardirq_in_fpu_section(struct job *job)
 	return in_section(job, via_hardirq, true);
 }
 
-static const struct context {
+/**
+ * struct context - where code may run
+ * @name: what it is
+ * @enter: what enters it
+ * @simd: whether SIMD may be used there
+ * @exists: whether this kernel must let it be entered; others may
+ */
+struct context {
 	const char *name;
 	int (*enter)(struct job *job);
-} contexts[] = {
-	{ "process", in_process },
-	{ "preemption disabled", without_preemption },
-	{ "softirqs disabled", without_softirqs },
-	{ "interrupts disabled", without_interrupts },
-	{ "SIMD forbidden", with_simd_forbidden },
-	{ "softirq", via_softirq },
-	{ "hard interrupt", via_hardirq },
-	{ "hard interrupt in an FPU section", in_hardirq_in_fpu_section },
-	{ "FPU section", in_fpu_section },
+	bool simd;
+	bool exists;
 };
+
+static const struct context contexts[] = {
+	{ "process", in_process, true, true },
+	{ "preemption disabled", without_preemption, true, true },
+	{ "softirqs disabled", without_softirqs, true, true },
+	{ "interrupts disabled", without_interrupts, true, true },
+	{ "SIMD forbidden", with_simd_forbidden, false,
+	  __is_defined(HAVE_SIMD_SWITCH) },
+	{ "softirq", via_softirq, true, true },
+	{ "hard interrupt", via_hardirq, true, true },
+	{ "hard interrupt in an FPU section", in_hardirq_in_fpu_section, false,
+	  __is_defined(HAVE_SECTIONS) },
+	{ "FPU section", in_fpu_section, false,
+	  __is_defined(HAVE_SECTIONS) && SECTIONS_ARE_NOTICED },
+};
+
+static int enter(const struct context *context, struct job *job)
+{
+	int err;
+
+	job->simd = context->simd;
+	err = context->enter(job);
+	if (err == SKIP && context->exists)
+		return fail(job->s, "there is no context: %s", context->name);
+	return err;
+}
 
 static void check_job(struct job *job)
 {
@@ -321,23 +377,29 @@ static void check_job(struct job *job)
 int test_contexts(const struct subject *s)
 {
 	struct job job = { .s = s, .work = check_job };
+	unsigned int with = 0, without = 0;
 	size_t i;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
 		if (contexts[i].enter == in_fpu_section)
 			continue;
-		err = contexts[i].enter(&job);
+		err = enter(&contexts[i], &job);
 		if (err < 0 || job.err)
 			return fail(s, "context: %s", contexts[i].name);
+		if (!err)
+			*(contexts[i].simd ? &with : &without) += 1;
 	}
+	pr_info("# %s: %u contexts with SIMD, %u without\n", s->name, with,
+		without);
 	return 0;
 }
 
 int test_nested(const struct subject *s)
 {
+	const struct context *section = &contexts[ARRAY_SIZE(contexts) - 1];
 	struct job job = { .s = s, .work = check_job };
-	int err = in_fpu_section(&job);
+	int err = enter(section, &job);
 
 	if (err == SKIP)
 		skip_reason = "this kernel has no FPU sections or does not notice them";
@@ -349,7 +411,10 @@ static void update_job(struct job *job)
 	job->err = mac_update(&job->mac, job->data, job->len);
 }
 
-/* One message: its thirds in one context, in another, in the first again */
+/*
+ * One message: its thirds in one context, in another, in the first again. SKIP if
+ * this kernel does not have both.
+ */
 static int mid_message(const struct subject *s, const struct context *outer,
 		       const struct context *inner, size_t len)
 {
@@ -364,10 +429,10 @@ static int mid_message(const struct subject *s, const struct context *outer,
 		context = i == 1 ? inner : outer;
 		job.data = sample->input + KEY_SIZE + i * len / 3;
 		job.len = (i + 1) * len / 3 - i * len / 3;
-		err = err ?: context->enter(&job) ?: job.err;
+		err = err ?: enter(context, &job) ?: job.err;
 	}
 	if (err == SKIP)
-		return 0;
+		return SKIP;
 
 	err = err ?: mac_final(&job.mac, tag);
 	if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
@@ -376,20 +441,29 @@ static int mid_message(const struct subject *s, const struct context *outer,
 	return 0;
 }
 
+/* The longer message has thirds for which each driver uses SIMD where it may. */
 int test_mid_message(const struct subject *s)
 {
+	const struct context *outer, *inner;
+	unsigned int changes = 0;
 	size_t i, j;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
 		for (j = 0; j < ARRAY_SIZE(contexts); j++) {
-			err = mid_message(s, &contexts[i], &contexts[j], 1000) ?:
-			      mid_message(s, &contexts[i], &contexts[j],
-					  LEN_MAX);
-			if (err)
+			outer = &contexts[i];
+			inner = &contexts[j];
+			err = mid_message(s, outer, inner, 1000) ?:
+			      mid_message(s, outer, inner, LEN_MAX);
+			if (err < 0)
 				return err;
+			changes += !err && outer->simd != inner->simd;
 		}
 	}
+	pr_info("# %s: %u changes of context to or from one without SIMD\n",
+		s->name, changes);
+	if (IS_ENABLED(CONFIG_X86_64) && !changes)
+		return fail(s, "no context without SIMD");
 	return 0;
 }
 

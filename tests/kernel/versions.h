@@ -21,4 +21,10 @@ hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
+/*
+ * From 5.18 on, and with a fix that others may have too, may_use_simd() is false in
+ * an FPU section, whatever context that is in.
+ */
+#define SECTIONS_ARE_NOTICED	(LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0))
+
 #endif /* POLY1305_TEST_VERSIONS_H */
