@@ -153,27 +153,29 @@ static int check_limit(struct kunit *test, const struct row *row,
 		       const struct corner *corner, const u8 *ones)
 {
 	static const u16 counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17,
-				      24, 31, 32, 33, 63, 64, 65, 100, 256 };
+				      24, 31, 32, 33, 63, 64, 65, 100, 256,
+				      BLOCKS_MAX };
+	struct reference whole, ref;
 	struct poly1305_mac_state state;
 	u8 key[KEY_SIZE], last[BLOCK];
-	struct reference ref;
-	size_t i, n;
+	size_t i, n = 0;
 
 	memset(last, 0xff, sizeof(last));
 	last[BLOCK - 1] = 1;
 	if (hex2bin(key, corner->key, sizeof(key)))
 		return -EINVAL;
 
+	reference_init(&whole, key);
+	reference_from(&whole, start->h);
 	for (i = 0; i < ARRAY_SIZE(counts); i++) {
-		reference_init(&ref, key);
-		reference_from(&ref, start->h);
-		for (n = 0; n < counts[i]; n++)
-			reference_block(&ref, ones, BLOCK);
+		for (; n < counts[i]; n++)
+			reference_block(&whole, ones, BLOCK);
 		state = *start;
 		run_row(row, &state, ones, n, 1);
-		if (n && !state_is(&state, start->r, &ref))
+		if (n && !state_is(&state, start->r, &whole))
 			break;
 
+		ref = whole;
 		reference_block(&ref, last, BLOCK - 1);
 		run_row(row, &state, last, 1, 0);
 		if (!state_is(&state, start->r, &ref))

@@ -28,6 +28,10 @@ limbs above the size of d are all ones. With r = 2^66 c + x, and 2^132 = 20 (mod
 which grows with x and stays below p for small c and x < 2^60: x is the greatest
 that keeps it there, rounded down to what clamping allows, and c the one of those
 for which that loses the least. The d that is left is about 2^67 c.
+
+Of r^2 and of the powers that groups of vectors are multiplied by, powers.py has found
+r for which d is below 2^26: then only the lowest limb is not all ones. All other
+bits of the messages for these are ones, too.
 """
 
 import sys
@@ -143,6 +147,20 @@ SUMS = [
     ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1),
 ]
 
+# r^k = -d, 0 < d < 2^26 - 5: see powers.py
+HIGH_POWERS = {
+    2: 0xEFDD6C8079B39F80A1FC0980178E953,
+    3: 0xEFEE6940A6BE2340E343634058C5902,
+    4: 0x8B4C66001F71EDC031069400FD865DB,
+    16: 0x3AEA1580EA7A8680606778C0EAE5205,
+    32: 0xF3FECE805B861E802FAD8F80E92B8E9,
+    64: 0x399E7540C1FF3A408B42ED40C7CC63A,
+}
+
+# The shortest is one that lanes take, the longest more than a group of each vector
+# code has.
+LONG_PREFIXES = [70, 301, 1100]
+
 # Enough for no vector, some, and one group of every implementation and more
 PREFIXES = [0, 5, 31, 64, 255, 514]
 
@@ -168,6 +186,17 @@ def rows():
                 s = ONES - s
                 last = to_target(bytes([fill]) * 16 * prefix, r, target)
                 yield corner(f"{name}, {label}", fill, prefix, last, r, s, target)
+
+    for k, r in HIGH_POWERS.items():
+        d = P - pow(r, k, P)
+        if d >= 2**26 - 5:
+            raise ValueError(f"r^{k} is not what was to be shown")
+        for prefix in LONG_PREFIXES:
+            name, target = TARGETS[n % len(TARGETS)]
+            n += 1
+            s = ONES - s
+            last = to_target(b"\xff" * 16 * prefix, r, target)
+            yield corner(f"{name}, r^{k} = -{d}", 0xff, prefix, last, r, s, target)
 
 
 def main():
