@@ -147,7 +147,7 @@ SUMS = [
     ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1),
 ]
 
-# r^k = -d, 0 < d < 2^26 - 5: see powers.py
+# r^k = -d, 0 < d < 2^26 - 5: see powers.py. There is none for r^128.
 HIGH_POWERS = {
     2: 0xEFDD6C8079B39F80A1FC0980178E953,
     3: 0xEFEE6940A6BE2340E343634058C5902,
@@ -156,6 +156,7 @@ HIGH_POWERS = {
     16: 0x3AEA1580EA7A8680606778C0EAE5205,
     32: 0xF3FECE805B861E802FAD8F80E92B8E9,
     64: 0x399E7540C1FF3A408B42ED40C7CC63A,
+    256: 0x76B01B80132314407C8A400089DBB0F,
 }
 
 # The shortest is one that lanes take, the longest more than a group of each vector
