@@ -9,6 +9,7 @@
 
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #include "poly1305_test.h"
 
@@ -17,8 +18,36 @@
 
 static const struct testcase testcases[] = { POLY1305_TESTCASES(ROW) };
 
+static char *without[ARRAY_SIZE(testcases)];
+static unsigned int nwithout;
+module_param_array(without, charp, &nwithout, 0444);
+MODULE_PARM_DESC(without, "cases to leave out, where they would take too long (default: none)");
+
+static bool left_out(const struct testcase *testcase)
+{
+	unsigned int i;
+
+	for (i = 0; i < nwithout; i++)
+		if (!strcmp(without[i], testcase->name))
+			return true;
+	return false;
+}
+
+/* Each name that is to be left out is that of a case. */
+static bool names_known(void)
+{
+	unsigned int n = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(testcases); i++)
+		n += left_out(&testcases[i]);
+	return n == nwithout;
+}
+
 static bool applies(const struct testcase *testcase, const struct subject *s)
 {
+	if (left_out(testcase))
+		return false;
 	return s->tfm ? testcase->shash : testcase->library;
 }
 
@@ -59,6 +88,10 @@ static int __init poly1305_test_init(void)
 {
 	int err;
 
+	if (!names_known()) {
+		pr_err("%s: without: no such case, or twice\n", KBUILD_MODNAME);
+		return -EINVAL;
+	}
 	pr_info("KTAP version 1\n");
 	err = fixture_setup();
 	if (err)
