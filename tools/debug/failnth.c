@@ -5,12 +5,17 @@
  *	failnth load FILE [PARAMETERS]	loading the module, poly1305.ko or another
  *	failnth TYPE NAME [KEYLEN]	AF_ALG's socket, bind, setsockopt, accept,
  *					sendmsg and recv; TYPE is hash or aead
+ *	failnth probe FILE NAME FUNCTION
+ *					making the hash NAME of a template of that
+ *					module's, in a thread of the kernel's; one of
+ *					the sites must be in FUNCTION
  *
  * /proc/thread-self/fail-nth makes the n-th allocation fail; n grows until a call
- * does not come that far. A call that fails must give an errno that is documented
- * for it, must leave nothing broken (the same call then succeeds, and what is
- * computed is right), and one that survives must do its work. poly1305.ko may load
- * with some of its drivers missing: the log must name each.
+ * does not come that far. The kernel's threads have another way: see probe(). A call
+ * that fails must give an errno that is documented for it, must leave nothing broken
+ * (the same call then succeeds, and what is computed is right), and one that survives
+ * must do its work. poly1305.ko may load with some of its drivers missing: the log
+ * must name each.
  *
  * Prints how many sites failed, by errno. Exit status 0, or 1 after one line that
  * says why.
@@ -19,93 +24,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_alg.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/klog.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MANY	10000		/* sites: more cannot be */
+#include "fault.h"
+
 #define AGAIN	2000		/* waits of 10 ms */
 #define TEXT	300		/* bytes: SIMD works on some of them */
 #define ASSOC	16
 #define TAG	16
-
-static void die(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	putchar('\n');
-	exit(1);
-}
-
-/* The n-th allocation from here on fails. */
-static int nth = -1;
-
-static void arm(int n)
-{
-	char text[16];
-	int len = snprintf(text, sizeof(text), "%d", n);
-
-	if (nth < 0)
-		nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
-	if (nth < 0 || pwrite(nth, text, len, 0) != len)
-		die("fail-nth: %m");
-}
-
-/* No allocation fails from here on. Returns whether one did. */
-static bool disarm(void)
-{
-	char text[16] = "";
-
-	if (pread(nth, text, sizeof(text) - 1, 0) < 1)
-		die("fail-nth: %m");
-	arm(0);
-	return !atoi(text);
-}
-
-/* What became of the sites of one call */
-static unsigned int survived, by_errno[256], all_sites;
-
-static void note(int err)
-{
-	if (err)
-		by_errno[err]++;
-	else
-		survived++;
-	all_sites++;
-}
-
-static void sum_up(const char *what)
-{
-	unsigned int err, n = survived;
-
-	for (err = 0; err < 256; err++)
-		n += by_errno[err];
-	printf("%-12s %4u sites:", what, n);
-	for (err = 0; err < 256; err++) {
-		if (by_errno[err])
-			printf(" %u %s,", by_errno[err], strerrorname_np(err));
-	}
-	printf(" %u did without\n", survived);
-	survived = 0;
-	memset(by_errno, 0, sizeof(by_errno));
-}
-
-static bool among(int err, const int *list)
-{
-	while (*list && *list != err)
-		list++;
-	return *list;
-}
+#define STEP	512		/* bytes: what is smaller may be missed */
 
 /* Modules */
 
@@ -121,17 +55,6 @@ static const char *name_of(const char *file)
 	return name;
 }
 
-static unsigned int occurrences(const char *text, const char *what)
-{
-	unsigned int n = 0;
-
-	while ((text = strstr(text, what))) {
-		n++;
-		text++;
-	}
-	return n;
-}
-
 static unsigned int registered(const char *name)
 {
 	static char text[1 << 16];
@@ -145,40 +68,6 @@ static unsigned int registered(const char *name)
 	text[len] = 0;
 	snprintf(line, sizeof(line), "module       : %s\n", name);
 	return occurrences(text, line);
-}
-
-/*
- * What the kernel says for itself: where cryptomgr has no memory to begin a test of a
- * new algorithm, crypto_wait_for_test() warns, and the algorithm is there but refused
- * with ELIBBAD, as if the test had failed.
- */
-static bool known(const char *splat)
-{
-	const char *end = strchr(splat, '\n');
-	const char *found = strstr(splat, " crypto_wait_for_test+");
-
-	return found && end && found < end;
-}
-
-/* How often the log has what, since it was last asked; and it has no splat. */
-static unsigned int logged(const char *what)
-{
-	static const char *const splats[] = {
-		"BUG:", "WARNING:", "INFO:", "Oops", "KASAN", "general protection"
-	};
-	static char text[1 << 20];
-	const char *splat;
-	size_t i;
-	int len = klogctl(4 /* read all, and clear */, text, sizeof(text) - 1);
-
-	if (len < 0)
-		die("the log: %m");
-	text[len] = 0;
-	for (i = 0; i < sizeof(splats) / sizeof(*splats); i++)
-		for (splat = text; (splat = strstr(splat, splats[i])); splat++)
-			if (!known(splat))
-				die("the log: %.2000s", splat);
-	return occurrences(text, what);
 }
 
 /* The kernel's own tests of a new driver may still hold it. */
@@ -433,10 +322,116 @@ static void sockets(void)
 	}
 }
 
+/* Templates */
+
+static void set(const char *file, const char *value)
+{
+	int fd = open(file, O_WRONLY | O_CLOEXEC);
+	ssize_t len = strlen(value);
+
+	if (fd < 0 || write(fd, value, len) != len)
+		die("%s: %m", file);
+	close(fd);
+}
+
+#define FAILSLAB	"/sys/kernel/debug/failslab/"
+
+/* One allocation fails, the one with which all exceed so many bytes. */
+static void allow(int bytes)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", bytes);
+	set(FAILSLAB "space", text);
+	set(FAILSLAB "times", "1");
+}
+
+static bool exceeded(void)
+{
+	char text[16] = "";
+	int fd = open(FAILSLAB "times", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 1)
+		die("times: %m");
+	close(fd);
+	set(FAILSLAB "times", "0");
+	return !atoi(text);
+}
+
+static int bound(void)
+{
+	int err;
+
+	if (do_socket() < 0)
+		die("socket: %m");
+	err = do_bind() ? errno : 0;
+	close_all();
+	return err;
+}
+
+/*
+ * An instance is made by a thread of the kernel's, and tested by another. They
+ * inherit from the thread that makes all of them whether they may fail at all: where,
+ * is said in bytes.
+ */
+static void probe(const char *file, const char *function)
+{
+	/*
+	 * ENOENT: without an instance the kernel does not know why. ELIBBAD: it is
+	 * there, but could not be tested, see known().
+	 */
+	static const int documented[] = { ENOMEM, ENOENT, ELIBBAD, 0 };
+	int fd = open(file, O_RDONLY | O_CLOEXEC), bytes, err;
+	unsigned int ours = 0;
+	bool failed;
+
+	type = "hash";
+	set("/proc/2/make-it-fail", "1");
+	set(FAILSLAB "times", "0");
+	set(FAILSLAB "task-filter", "Y");
+	set(FAILSLAB "interval", "1");
+	set(FAILSLAB "verbose_ratelimit_interval_ms", "0");
+	set(FAILSLAB "verbose", "2");
+	set(FAILSLAB "probability", "100");
+	for (bytes = 0; bytes < MANY * STEP; bytes += STEP) {
+		if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+			die("%s: %m", file);
+		logged(NULL);
+		allow(bytes);
+		err = bound();
+		failed = exceeded();
+		if (!failed && err)
+			die("bind: %s, though nothing failed", strerror(err));
+		if (failed) {
+			note(err);
+			if (err && !among(err, documented))
+				die("bind, %d bytes: %s", bytes, strerror(err));
+			ours += logged(function);
+			err = err == ELIBBAD ? 0 : bound();
+			if (err)
+				die("bind, %d bytes: then %s", bytes,
+				    strerror(err));
+		}
+		unload(name_of(file));
+		if (!failed)
+			break;
+	}
+	set(FAILSLAB "probability", "0");
+	set(FAILSLAB "verbose", "0");
+	set("/proc/2/make-it-fail", "0");
+	sum_up("bind");
+	printf("%u times in %s\n", ours, function);
+	if (!ours)
+		die("never there");
+}
+
 int main(int argc, char **argv)
 {
 	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "load")) {
 		load(argv[2], argc == 4 ? argv[3] : "");
+	} else if (argc == 5 && !strcmp(argv[1], "probe")) {
+		name = argv[3];
+		probe(argv[2], argv[4]);
 	} else if (argc == 3 || argc == 4) {
 		type = argv[1];
 		name = argv[2];
@@ -444,7 +439,8 @@ int main(int argc, char **argv)
 			keylen = atoi(argv[3]);
 		sockets();
 	} else {
-		fputs("usage: failnth load FILE [PARAMETERS] | TYPE NAME [KEYLEN]\n", stderr);
+		fputs("usage: failnth load|probe ARGUMENT..., or failnth TYPE NAME [KEYLEN]\n",
+		      stderr);
 		return 1;
 	}
 	printf("%u allocation sites failed in turn\n", all_sites);

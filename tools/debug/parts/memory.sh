@@ -3,20 +3,21 @@
 #
 # Allocations that fail.
 
-# Single pages do not fail: the loader takes one after the other for a module, and
-# nothing of ours asks for any. kmemleak does without what it does not get.
+# may_fail PAGES: allocations from slabs, and those of so many pages or more, 2^PAGES.
+# kmemleak does without what it does not get.
 may_fail() {
 	for each in failslab fail_page_alloc; do
 		echo N >"$debug/$each/ignore-gfp-wait" &&
 			echo 0 >"$debug/$each/verbose" || return
 	done
+	echo "$1" >"$debug/fail_page_alloc/min-order"
 }
 
 # failing, not_failing: around what lets allocations fail. That memory for a module is
 # missing is said with a call trace, so nothing goes to the console meanwhile.
 failing() {
 	check "debugfs" mounted
-	check "faults may be injected" may_fail
+	check "faults may be injected" may_fail "${1:-0}"
 	dmesg -c >/dev/null
 	dmesg -n 1
 }
@@ -38,9 +39,86 @@ part_sockets() {
 	not_failing
 }
 
-# Every allocation in init_module(), the loader's own among them
-part_loading() {
+# What a thread of the kernel's allocates: there poly1305_aes_create() makes instances.
+part_probing() {
 	failing
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	show "making poly1305(aes): every allocation fails in turn" \
+		failnth probe /opt/poly1305_aes.ko 'poly1305(aes)' \
+		poly1305_aes_create+
+	check "rmmod poly1305" rmmod_soon poly1305
+	not_failing
+}
+
+# What is asked for through netlink: a device and its keys, and IPsec's associations
+part_requests() {
+	# shellcheck source=tools/consumers/net.sh
+	. net.sh
+	# shellcheck source=tools/consumers/ipsec.sh
+	. ipsec.sh
+	# shellcheck source=tools/consumers/parts/sealpair
+	. sealpair.sh
+	failing
+	echo 1 >/sys/kernel/rcu_expedited
+	check "insmod all" load_all
+	check "insmod sealpair.ko" insmod /opt/sealpair.ko
+	check "two namespaces" namespaces
+	check "a pair between them" pair
+	check "keys for both ends" agree
+	ip link add wire2 type veth peer name wire3
+	show "ip link add type sealpair: every allocation fails in turn" \
+		failsend request \
+		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
+		-- /bin/ip link del seal2
+	key C && key D
+	show "sealkeys: every allocation fails in turn" in_left failsend request \
+		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
+	check "jumbo frames" small_jumbo
+	show "frames in fragments: every allocation fails in turn" \
+		drops_when_failing
+	check "a ping after that" one_ping
+	check "ip link del" no_pair
+	check "ip link del of another one" ip link del wire2
+	check "no namespaces" no_namespaces
+	check "rmmod sealpair" rmmod sealpair
+	associated chapoly-rfc7539esp
+	check "rmmod poly1305_chapoly" rmmod_soon poly1305_chapoly
+	check "an AEAD of $(best)" command hold "rfc7539esp(chacha20-generic,$(best))" aead
+	associated "$(best)"
+	check "rmmod poly1305_aes" rmmod_soon poly1305_aes
+	check "rmmod poly1305" rmmod_soon poly1305
+	echo 0 >/sys/kernel/rcu_expedited
+	not_failing
+}
+
+# drops_when_failing: what could not be copied is dropped, and counted
+drops_when_failing() {
+	refused=$(drops left seal0 tx_refused)
+	in_left failsend datagram "$there" 5000 || return
+	refused=$(($(drops left seal0 tx_refused) - refused))
+	echo "$refused frames refused"
+	[ "$refused" -ge 2 ]
+}
+
+# associated DRIVER: security associations whose AEAD is that, or made of it
+associated() {
+	check "$1: a tunnel between two namespaces" tunnel
+	keys 1
+	check "$1: one association" associate left 1
+	show "$1: the AEAD is of it" carrier "$1"
+	check "$1: it is gone again" dissociate left 1
+	# shellcheck disable=SC2046
+	show "$1: ip xfrm state add: every allocation fails in turn" in_left failsend \
+		request /bin/ip xfrm state add $(route 1) proto esp spi 1 reqid 1 \
+		mode tunnel replay-window 32 aead "$aead" "0x$(cat /tmp/key-1)" 128 \
+		-- /bin/ip xfrm state delete $(route 1) proto esp spi 1
+	check "$1: the tunnel is gone" no_tunnel
+}
+
+# Every allocation in init_module(), the loader's own among them: it takes one page
+# after the other for a module, and single ones do not fail.
+part_loading() {
+	failing 1
 	show "loading poly1305.ko: every allocation fails in turn" \
 		failnth load /opt/poly1305.ko
 	check "insmod poly1305.ko" load /opt/poly1305.ko
