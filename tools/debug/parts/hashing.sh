@@ -77,6 +77,29 @@ part_threads() {
 	check "unloading" unload_all
 }
 
+# The tests within the kernel: guard pages, batches, scatterlists, all contexts. What
+# is large takes minutes where each access is watched.
+part_in_kernel() {
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	relay "poly1305_test.ko" in_kernel_test without=large
+	check "rmmod poly1305_test" rmmod poly1305_test
+	check "rmmod poly1305" rmmod_soon poly1305
+}
+
+# Poly1305-AES and our AEAD beside a second opinion
+part_others() {
+	check "insmod all" load_all
+	for module in chacha_generic poly1305_generic chacha20poly1305 des_generic cmac; do
+		modprobe "$module" 2>/dev/null
+	done
+	relay "aes_test" aes_test -n 500 aes
+	relay "aead_compare" aead_compare -n 100 \
+		'rfc7539(chacha20-generic,poly1305-generic)' chapoly-rfc7539
+	show "wrong sizes are refused" aead_errors chapoly-rfc7539
+	show "wrong sizes are refused, ESP" aead_errors chapoly-rfc7539esp
+	check "unloading" unload_all
+}
+
 # All that can be asked of a hash socket, of the best driver and of the portable one
 part_afalg() {
 	check "insmod poly1305.ko" load /opt/poly1305.ko
@@ -111,6 +134,7 @@ part_sealpair_in_small() {
 	# shellcheck source=tools/consumers/parts/sealpair
 	. sealpair.sh
 	check "insmod poly1305.ko" load /opt/poly1305.ko
+	modprobe chacha20 2>/dev/null
 	check "insmod sealpair.ko" insmod /opt/sealpair.ko
 	check "two namespaces" namespaces
 	check "a pair between them" pair
@@ -120,10 +144,12 @@ part_sealpair_in_small() {
 	check "jumbo frames" small_jumbo
 	check "4 MiB while keys change 20 times" rekeyed 4
 	check "ip link del" no_pair
+	echo 1 >/sys/kernel/rcu_expedited
 	check "ip link del under load" deleted_under_load seal0
 	check "ip link del of the device below under load" deleted_under_load wire0
 	check "rmmod sealpair under load" rmmod_under_load
 	check "no namespaces" no_namespaces
+	echo 0 >/sys/kernel/rcu_expedited
 	check "rmmod poly1305" rmmod_soon poly1305
 }
 small_jumbo() {
