@@ -6,6 +6,9 @@
 #
 #	overread	a byte past the end of the descriptor is read
 #	sleep		an FPU section may sleep
+#	nested		an FPU section within another
+#	locks		two locks are taken in one order and then in the other
+#	cpu		the number of the CPU is asked for where it may change
 #	schedule	an FPU section gives the CPU away, once; the scheduler says so
 #			and forgets that this was forbidden
 #	race		all threads count in one place, with plain reads and writes
@@ -15,13 +18,20 @@
 #	silent		a driver that cannot be registered is not named in the log
 #	badmsg		poly1305_chapoly.ko takes a lack of memory in its self-test
 #			for a wrong result
+#	forget		an instance of poly1305_aes.ko that cannot be registered stays
+#	unsaid		where sealpair.ko has no memory for keys it says it took them
+#	einval		where it has none for a device's counters, it says EINVAL
+#	keep		a device that cannot be linked to the one below stays
+#	uncounted	frames that it cannot send are not counted
 #	tag		one tag in 64 of poly1305-avx2 is wrong, from after the
 #			module's own self-test on
 
-# poly1305_core.h and poly1305_glue.c
-/^#include "poly1305.h"$/a\
+# poly1305_core.h, samples/sealpair.c and poly1305_glue.c
+/^#include "\(\.\.\/\)*poly1305.h"$/a\
 #include <linux/moduleparam.h>\
 #include <linux/slab.h>\
+#include <linux/smp.h>\
+#include <linux/spinlock.h>\
 #include <linux/string.h>\
 extern char *poly1305_plant;\
 extern bool poly1305_planted_tag;\
@@ -29,6 +39,8 @@ extern unsigned long poly1305_planted_count;\
 #define planted(what) (poly1305_plant \&\& !strncmp(poly1305_plant, what, strlen(what)))
 /^static bool always_usable/i\
 char *poly1305_plant;\
+static DEFINE_SPINLOCK(planted_a);\
+static DEFINE_SPINLOCK(planted_b);\
 bool poly1305_planted_tag;\
 unsigned long poly1305_planted_count;\
 EXPORT_SYMBOL_GPL(poly1305_plant);\
@@ -36,6 +48,8 @@ module_param_named(plant, poly1305_plant, charp, 0644);\
 
 /^static int shash_init(/,/^}/s/^	return 0;/	if (planted("leak"))\
 		(void)READ_ONCE(*(u8 *)kzalloc(48, GFP_ATOMIC));\
+	if (planted("cpu"))\
+		(void)smp_processor_id();\
 &/
 /^static __always_inline int desc_final(/,/^}/s/^	memzero_explicit.*/	if (planted("overread"))\
 		(void)READ_ONCE(((u8 *)(d + 1))[0]);\
@@ -45,6 +59,10 @@ module_param_named(plant, poly1305_plant, charp, 0644);\
 &/
 /^static __always_inline void simd_blocks(/,/^}/s/^		poly1305_fpu_end();/		if (planted("sleep"))\
 			might_sleep();\
+		if (planted("nested")) {\
+			poly1305_fpu_begin();\
+			poly1305_fpu_end();\
+		}\
 		if (planted("schedule") \&\& !poly1305_planted_count++) {\
 			schedule_timeout_uninterruptible(1);\
 			preempt_disable();\
@@ -55,6 +73,16 @@ module_param_named(plant, poly1305_plant, charp, 0644);\
 			poly1305_planted_count++;\
 			barrier();\
 		}\
+	if (planted("locks")) {\
+		spin_lock(\&planted_a);\
+		spin_lock(\&planted_b);\
+		spin_unlock(\&planted_b);\
+		spin_unlock(\&planted_a);\
+		spin_lock(\&planted_b);\
+		spin_lock(\&planted_a);\
+		spin_unlock(\&planted_a);\
+		spin_unlock(\&planted_b);\
+	}\
 &/
 s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 &\
@@ -64,6 +92,16 @@ s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 
 # poly1305_chapoly.c
 s/^		if (wrong && t->err == -ENOMEM)/		if (wrong \&\& t->err == -ENOMEM \&\& !planted("badmsg"))/
+
+# poly1305_aes.c
+/^free:$/,/^}/s/^	shash_free_singlespawn_instance(inst);/	if (!planted("forget"))\
+	&/
+
+# samples/sealpair.c
+/^static int seal_set_session(/,/^}/s/^		return -ENOMEM;/		return planted("unsaid") ? 0 : -ENOMEM;/
+/^static int seal_dev_init(/,/^}/s/^		return -ENOMEM;/		return planted("einval") ? -EINVAL : -ENOMEM;/
+/^static int seal_newlink(/,/^}/s/^	if (err) {$/	if (err \&\& !planted("keep")) {/
+/^static netdev_tx_t seal_xmit(/,/^}/s/return seal_drop(seal, NULL, TX_REFUSED);/return planted("uncounted") ? 0 : seal_drop(seal, NULL, TX_REFUSED);/
 
 # arch/x86/poly1305-x86.h
 /^static inline void poly1305_fpu_begin/i\

@@ -28,6 +28,11 @@ part_planted() {
 	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
 	plant none
 	check "none is found before it is named" no_splats
+	# The others make lockdep give up.
+	found locks 'WARNING: possible circular locking dependency' hashing
+	found cpu 'BUG: using smp_processor_id\(\) in preemptible' hashing
+	found nested 'WARNING: .* kernel_fpu_begin_mask' \
+		afalg_test -d poly1305-avx2 lengths
 	found sleep 'BUG: sleeping function called from invalid context' \
 		afalg_test -d poly1305-avx2 lengths
 	found overread 'BUG: KASAN: slab-out-of-bounds in .*poly1305' hashing
@@ -64,6 +69,42 @@ part_planted() {
 	show "badmsg is found when allocations fail" finds \
 		'site [0-9]*: Bad message' failnth load /opt/poly1305_chapoly.ko
 	check "rmmod poly1305" rmmod_soon poly1305
+	planted_requests
+}
+
+# What fails when memory does, beneath poly1305_aes.ko and sealpair.ko
+planted_requests() {
+	# shellcheck source=tools/consumers/net.sh
+	. net.sh
+	# shellcheck source=tools/consumers/parts/sealpair
+	. sealpair.sh
+	load /opt/poly1305.ko plant=forget
+	show "probing: who is never there is missed" finds 'never there' \
+		failnth probe /opt/poly1305_aes.ko 'poly1305(aes)' nowhere+
+	leaks >/tmp/leaks
+	show "forget is found" grep -m 1 ' poly1305_aes_create+' /tmp/leaks
+	plant none
+	insmod /opt/sealpair.ko
+	namespaces && pair && agree && small_jumbo && key C && key D
+	ip link add wire2 type veth peer name wire3
+	plant einval
+	show "einval is found" finds 'site [0-9]*: Invalid argument' \
+		failsend request \
+		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
+		-- /bin/ip link del seal2
+	plant keep
+	show "keep is found" finds 'site [0-9]*: File exists' \
+		failsend request \
+		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
+		-- /bin/ip link del seal2
+	plant unsaid
+	show "unsaid is found" finds 'site [0-9]*: its work was not there' \
+		in_left failsend request \
+		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
+	plant uncounted
+	show "uncounted is found" unlike drops_when_failing
+	plant none
+	show "none is counted" drops_when_failing
 }
 
 wrong_while_hashing() {
