@@ -13,6 +13,14 @@ may_fail() {
 	echo "$1" >"$debug/fail_page_alloc/min-order"
 }
 
+# traced 2, traced 0: whether the log tells from where each comes that fails
+traced() {
+	for each in failslab fail_page_alloc; do
+		echo 0 >"$debug/$each/verbose_ratelimit_interval_ms" &&
+			echo "$1" >"$debug/$each/verbose" || return
+	done
+}
+
 # failing, not_failing: around what lets allocations fail. That memory for a module is
 # missing is said with a call trace, so nothing goes to the console meanwhile.
 failing() {
@@ -66,10 +74,12 @@ part_requests() {
 	check "a pair between them" pair
 	check "keys for both ends" agree
 	ip link add wire2 type veth peer name wire3
+	check "the log tells of each allocation that fails" traced 2
 	show "ip link add type sealpair: every allocation fails in turn" \
 		failsend request \
 		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
 		-- /bin/ip link del seal2
+	traced 0
 	key C && key D
 	show "sealkeys: every allocation fails in turn" in_left failsend request \
 		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
