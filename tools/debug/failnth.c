@@ -39,7 +39,8 @@
 #define TEXT	300		/* bytes: SIMD works on some of them */
 #define ASSOC	16
 #define TAG	16
-#define STEP	512		/* bytes: what is smaller may be missed */
+#define STEP	512		/* bytes: what is smaller may be missed, but for */
+#define FINE	64		/* what the function that is asked for allocates */
 
 /* Modules */
 
@@ -388,7 +389,7 @@ static void probe(const char *file, const char *function)
 	 */
 	static const int documented[] = { ENOMEM, ENOENT, ELIBBAD, 0 };
 	int fd = open(file, O_RDONLY | O_CLOEXEC), bytes, err;
-	unsigned int ours = 0;
+	unsigned int ours = 0, here;
 	bool failed;
 
 	type = "hash";
@@ -399,19 +400,20 @@ static void probe(const char *file, const char *function)
 	set(FAILSLAB "verbose_ratelimit_interval_ms", "0");
 	set(FAILSLAB "verbose", "2");
 	set(FAILSLAB "probability", "100");
-	for (bytes = 0; bytes < MANY * STEP; bytes += STEP) {
+	for (bytes = 0; bytes < MANY * STEP; bytes += here ? FINE : STEP) {
 		insert(fd, file);
 		logged(NULL);
 		allow(bytes);
 		err = bound();
 		failed = exceeded();
+		here = logged(function);
+		ours += here;
 		if (!failed && err)
 			die("bind: %s, though nothing failed", strerror(err));
 		if (failed) {
 			note(err);
 			if (err && !among(err, documented))
 				die("bind, %d bytes: %s", bytes, strerror(err));
-			ours += logged(function);
 			err = bound();
 			if (err == ELIBBAD) {
 				/* Untested it stays, as long as the module. */

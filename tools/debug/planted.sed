@@ -21,7 +21,6 @@
 #	forget		an instance of poly1305_aes.ko that cannot be registered stays
 #	unsaid		where sealpair.ko has no memory for keys it says it took them
 #	einval		where it has none for a device's counters, it says EINVAL
-#	keep		a device that cannot be linked to the one below stays
 #	uncounted	frames that it cannot send are not counted
 #	tag		one tag in 64 of poly1305-avx2 is wrong, from after the
 #			module's own self-test on
@@ -94,13 +93,14 @@ s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 s/^		if (wrong && t->err == -ENOMEM)/		if (wrong \&\& t->err == -ENOMEM \&\& !planted("badmsg"))/
 
 # poly1305_aes.c
-/^free:$/,/^}/s/^	shash_free_singlespawn_instance(inst);/	if (!planted("forget"))\
+/^free:$/,/^}/s/^	shash_free_singlespawn_instance(inst);/	if (planted("forget"))\
+		crypto_drop_cipher(spawn);\
+	else\
 	&/
 
 # samples/sealpair.c
 /^static int seal_set_session(/,/^}/s/^		return -ENOMEM;/		return planted("unsaid") ? 0 : -ENOMEM;/
 /^static int seal_dev_init(/,/^}/s/^		return -ENOMEM;/		return planted("einval") ? -EINVAL : -ENOMEM;/
-/^static int seal_newlink(/,/^}/s/^	if (err) {$/	if (err \&\& !planted("keep")) {/
 /^static netdev_tx_t seal_xmit(/,/^}/s/return seal_drop(seal, NULL, TX_REFUSED);/return planted("uncounted") ? 0 : seal_drop(seal, NULL, TX_REFUSED);/
 
 # arch/x86/poly1305-x86.h

@@ -286,17 +286,21 @@ static void changeable(const struct set *set, unsigned int number)
 		all->seen = compare(set);
 }
 
-/* Turn over a bit of what the child's registers will be. */
+/*
+ * Turn over a bit of what the child's registers will be. xmm registers are at the same
+ * place in what FXSAVE writes, which CPUs have that lack XSAVE.
+ */
 static bool turn_over(pid_t child, unsigned int offset, unsigned int bit)
 {
 	static unsigned char area[1 << 14];
 	struct iovec iov = { area, sizeof(area) };
+	const int set = offset < 512 ? NT_PRFPREG : NT_X86_XSTATE;
 
-	if (ptrace(PTRACE_GETREGSET, child, NT_X86_XSTATE, &iov) ||
+	if (ptrace(PTRACE_GETREGSET, child, set, &iov) ||
 	    offset + 8 > iov.iov_len)
 		return false;
 	area[offset + bit / 8] ^= 1 << bit % 8;
-	return !ptrace(PTRACE_SETREGSET, child, NT_X86_XSTATE, &iov);
+	return !ptrace(PTRACE_SETREGSET, child, set, &iov);
 }
 
 /*

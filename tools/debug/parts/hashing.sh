@@ -80,10 +80,10 @@ part_threads() {
 # The tests within the kernel: guard pages, batches, scatterlists, all contexts. What
 # is large takes minutes where each access is watched.
 part_in_kernel() {
-	check "insmod poly1305.ko" load /opt/poly1305.ko
+	check "insmod all" load_all
 	relay "poly1305_test.ko" in_kernel_test without=large
 	check "rmmod poly1305_test" rmmod poly1305_test
-	check "rmmod poly1305" rmmod_soon poly1305
+	check "unloading" unload_all
 }
 
 # Poly1305-AES and our AEAD beside a second opinion
