@@ -154,6 +154,25 @@ static void try_prepared(const u8 *map, const u8 key[KEY_SIZE],
 		fail("update of what was prepared: wrong tag");
 }
 
+/* A list of more than 2^32 bytes, of which a 32-bit length would leave the tail */
+static void try_list(const u8 *map, const u8 key[KEY_SIZE],
+		     const u8 expected[TAG_SIZE])
+{
+	struct scatterlist list[3] = {
+		{ (u8 *)map, 1U << 31, &list[1] },
+		{ (u8 *)map, 1U << 31, &list[2] },
+		{ (u8 *)map, TAIL + 1, NULL },
+	};
+	u8 tag[TAG_SIZE];
+
+	if (poly1305_mac_digest_sg(key, list, (size_t)HUGE_LEN, tag) ||
+	    memcmp(tag, expected, TAG_SIZE))
+		fail("scatterlist: wrong tag for more than 2^32 bytes");
+	list[2].length = TAIL - 1;
+	if (poly1305_mac_digest_sg(key, list, (size_t)HUGE_LEN, tag) != -EINVAL)
+		fail("scatterlist: more than 2^32 bytes from one byte less");
+}
+
 /*
  * A huge message among short ones, of which it would be one if its length were cut
  * to 32 bits; plain, or as a list with one byte more than that
@@ -275,6 +294,7 @@ static void test_huge_any(const struct subject *subject)
 		map = map_huge(piece);
 		expect_huge(expected, key, piece, PIECES, TAIL);
 		try_prepared(map, key, expected);
+		try_list(map, key, expected);
 		try_batch(map, key, piece, expected, true);
 		try_aes(map, piece);
 		unmap_huge(map);
