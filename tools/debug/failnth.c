@@ -39,7 +39,7 @@
 #define TEXT	300		/* bytes: SIMD works on some of them */
 #define ASSOC	16
 #define TAG	16
-#define STEP	512		/* bytes: what is smaller may be missed, but for */
+#define STEP	256		/* bytes: what is smaller may be missed, but for */
 #define FINE	64		/* what the function that is asked for allocates */
 
 /* Modules */

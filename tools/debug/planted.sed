@@ -18,7 +18,6 @@
 #	silent		a driver that cannot be registered is not named in the log
 #	badmsg		poly1305_chapoly.ko takes a lack of memory in its self-test
 #			for a wrong result
-#	forget		an instance of poly1305_aes.ko that cannot be registered stays
 #	unsaid		where sealpair.ko has no memory for keys it says it took them
 #	einval		where it has none for a device's counters, it says EINVAL
 #	uncounted	frames that it cannot send are not counted
@@ -91,12 +90,6 @@ s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 
 # poly1305_chapoly.c
 s/^		if (wrong && t->err == -ENOMEM)/		if (wrong \&\& t->err == -ENOMEM \&\& !planted("badmsg"))/
-
-# poly1305_aes.c
-/^free:$/,/^}/s/^	shash_free_singlespawn_instance(inst);/	if (planted("forget"))\
-		crypto_drop_cipher(spawn);\
-	else\
-	&/
 
 # samples/sealpair.c
 /^static int seal_set_session(/,/^}/s/^		return -ENOMEM;/		return planted("unsaid") ? 0 : -ENOMEM;/
