@@ -135,6 +135,8 @@ int mac_update(struct mac *mac, const u8 *data, size_t len);
 int mac_final(struct mac *mac, u8 tag[TAG_SIZE]);
 int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
 	    u8 tag[TAG_SIZE]);
+int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
+		  size_t len, size_t at);
 
 int test_vectors(const struct subject *s);
 int test_lengths(const struct subject *s);
@@ -155,6 +157,15 @@ int test_sg(const struct subject *s);
 int test_sg_short(const struct subject *s);
 int test_sg_overlap(const struct subject *s);
 void print_times(void);
+
+/*
+ * guards.c: areas with no mapped page behind them, or before them, for any message;
+ * what is at_end ends where its area does
+ */
+#define AREA_SIZE	(PAGE_ALIGN(LEN_MAX) + PAGE_SIZE)
+u8 *place(u8 *area, size_t size, bool at_end);
+int alloc_areas(const struct subject *s, u8 **areas, unsigned int n);
+void free_areas(u8 **areas, unsigned int n);
 
 /* batch.c */
 #define BATCH_SMALL	16

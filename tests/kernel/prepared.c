@@ -5,7 +5,6 @@
 
 #include <linux/mm.h>
 #include <linux/sched.h>
-#include <linux/vmalloc.h>
 
 #include "poly1305_test.h"
 
@@ -55,7 +54,7 @@ static int check_unprepared(const struct subject *s, const u8 *key,
 	return 0;
 }
 
-/* Every length under one r, which need not be clamped, and a pad of its own */
+/* The lengths under one r, which need not be clamped, and a pad of its own */
 static int prepared_lengths(const struct subject *s, const struct sample *sample)
 {
 	struct poly1305_mac_prepared prepared, before;
@@ -69,7 +68,7 @@ static int prepared_lengths(const struct subject *s, const struct sample *sample
 	poly1305_mac_prepare(&prepared, key);
 	before = prepared;
 
-	for (len = 0; len <= LEN_MAX; len++) {
+	for (len = 0; len <= LEN_MAX; len = NEXT_LEN(len)) {
 		cut = random_below(len + 1);
 		err = check_prepared(s, &prepared, key + 16, msg, len, cut,
 				     sample->tags[len]) ?:
@@ -102,8 +101,8 @@ int test_prepared(const struct subject *s)
 /* The tag may be written over the pad or the message. */
 int test_prepared_overlap(const struct subject *s)
 {
-	static const u16 lens[] = { 0, 16, 31, 300, 1420 };
-	static u8 buf[TAG_SIZE + 1420];
+	static const u16 lens[] = { 0, 16, 31, 300, 1420, LEN_SIMD };
+	static u8 buf[TAG_SIZE + LEN_SIMD];
 	const u8 *input = random_sample.input + KEY_SIZE - TAG_SIZE;
 	struct poly1305_mac_prepared prepared;
 	struct poly1305_mac_ctx ctx;
@@ -112,7 +111,7 @@ int test_prepared_overlap(const struct subject *s)
 	poly1305_mac_prepare(&prepared, random_sample.input);
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		len = lens[i];
-		for (at = 0; at <= len; at++) {
+		for (at = 0; at <= len; at += len > LEN_ALL ? 37 : 1) {
 			memcpy(buf, input, TAG_SIZE + len);
 			poly1305_mac_digest_prepared(&prepared, buf,
 						     buf + TAG_SIZE, len,
@@ -137,8 +136,6 @@ int test_prepared_overlap(const struct subject *s)
 	return 0;
 }
 
-#define AREA	(LEN_MAX + PAGE_SIZE)
-
 enum { PREPARED, PAD, MESSAGE, TAG, AREAS };
 
 static int check_ends(const struct subject *s, u8 *const *areas, size_t len,
@@ -153,7 +150,7 @@ static int check_ends(const struct subject *s, u8 *const *areas, size_t len,
 	int i;
 
 	for (i = 0; i < AREAS; i++)
-		at[i] = ends & BIT(i) ? areas[i] + AREA - sizes[i] : areas[i];
+		at[i] = place(areas[i], sizes[i], ends & BIT(i));
 	prepared = (struct poly1305_mac_prepared *)at[PREPARED];
 	memcpy(at[PAD], sample->input + 16, TAG_SIZE);
 	memcpy(at[MESSAGE], sample->input + KEY_SIZE, len);
@@ -170,22 +167,17 @@ static int check_ends(const struct subject *s, u8 *const *areas, size_t len,
 /* Nothing outside is touched, whatever ends where a page that is mapped does. */
 int test_prepared_guards(const struct subject *s)
 {
-	unsigned int ends, i;
+	unsigned int ends;
 	u8 *areas[AREAS];
 	size_t len;
-	int err = 0;
+	int err;
 
-	for (i = 0; i < AREAS; i++) {
-		areas[i] = vmalloc(AREA);
-		if (!areas[i])
-			err = fail(s, "no memory");
-	}
-	for (len = 0; len <= LEN_MAX && !err; len += len < 600 ? 1 : 61) {
+	err = alloc_areas(s, areas, AREAS);
+	for (len = 0; len <= LEN_MAX && !err; len += len < 600 ? 1 : 113) {
 		for (ends = 0; ends < BIT(AREAS) && !err; ends++)
 			err = check_ends(s, areas, len, ends);
 		cond_resched();
 	}
-	for (i = 0; i < AREAS; i++)
-		vfree(areas[i]);
+	free_areas(areas, AREAS);
 	return err;
 }
