@@ -177,6 +177,15 @@ static bool random_messages(struct instance *t)
 	return true;
 }
 
+/* A key that is set, and len bytes to authenticate */
+static int new_key(struct instance *t, unsigned char key[KEY],
+		   unsigned char *data, size_t len)
+{
+	random_key(t, key);
+	rng_fill(&t->rng, data, len);
+	return set_key(t->tfm, key, KEY);
+}
+
 /* What one key is for: many messages, each under a nonce of its own */
 static bool one_key(struct instance *t)
 {
@@ -186,9 +195,7 @@ static bool one_key(struct instance *t)
 	unsigned int i;
 	int op, err;
 
-	random_key(t, key);
-	rng_fill(&t->rng, data, sizeof(data));
-	err = set_key(t->tfm, key, KEY);
+	err = new_key(t, key, data, sizeof(data));
 	op = alg_accept(t->tfm);
 	for (i = 0; i < 1000 && !err; i++) {
 		memcpy(data, &i, sizeof(i));
@@ -207,9 +214,7 @@ static bool lengths(struct instance *t)
 	size_t len;
 	int op, err;
 
-	random_key(t, key);
-	rng_fill(&t->rng, data, sizeof(data));
-	err = set_key(t->tfm, key, KEY);
+	err = new_key(t, key, data, sizeof(data));
 	op = alg_accept(t->tfm);
 	for (len = NONCE; len <= 1100 && !err; len++)
 		err = mac(t, op, key, data, len);
@@ -313,9 +318,7 @@ static bool short_nonce(struct instance *t)
 	size_t n, i;
 	int op, err;
 
-	random_key(t, key);
-	rng_fill(&t->rng, data, sizeof(data));
-	err = set_key(t->tfm, key, KEY);
+	err = new_key(t, key, data, sizeof(data));
 	op = alg_accept(t->tfm);
 	for (n = 0; n < NONCE && !err; n++) {
 		how = "one send";
@@ -340,9 +343,7 @@ static bool clones(struct instance *t)
 	size_t at;
 	int op, clone, err;
 
-	random_key(t, key);
-	rng_fill(&t->rng, data, sizeof(data));
-	err = set_key(t->tfm, key, KEY);
+	err = new_key(t, key, data, sizeof(data));
 	for (at = 1; at < sizeof(data) && !err; at++) {
 		memcpy(other, data, at);
 		rng_fill(&t->rng, other + at, sizeof(other) - at);
@@ -367,9 +368,7 @@ static bool tag_once(struct instance *t)
 	size_t len;
 	int op, err;
 
-	random_key(t, key);
-	rng_fill(&t->rng, data, sizeof(data));
-	err = set_key(t->tfm, key, KEY);
+	err = new_key(t, key, data, sizeof(data));
 	op = alg_accept(t->tfm);
 	err = err ?: want_einval(0, op);
 	for (len = NONCE; len <= sizeof(data) && !err; len += 9)
@@ -386,9 +385,7 @@ static bool empty_pieces(struct instance *t)
 	size_t at;
 	int op, err;
 
-	random_key(t, key);
-	rng_fill(&t->rng, data, sizeof(data));
-	err = set_key(t->tfm, key, KEY);
+	err = new_key(t, key, data, sizeof(data));
 	op = alg_accept(t->tfm);
 	for (at = 0; at < sizeof(data) && !err; at++)
 		err = alg_send(op, NULL, 0, MSG_MORE) ?:

@@ -47,6 +47,17 @@ static u8 *any_input(size_t len)
 	return data;
 }
 
+/* A key that is set, a nonce and len bytes of message, and their tag */
+static u8 *new_message(u8 key[KEY_SIZE], u8 expected[TAG_SIZE], size_t len)
+{
+	u8 *data;
+
+	set_key(key);
+	data = any_input(len);
+	expect(expected, key, data, NONCE_SIZE + len);
+	return data;
+}
+
 static void begin(const struct subject *subject)
 {
 	tfm = aes_transform();
@@ -82,10 +93,8 @@ static void test_aes(const struct subject *subject)
 
 	begin(subject);
 	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
-		set_key(key);
-		data = any_input(i);
 		len = NONCE_SIZE + i;
-		expect(expected, key, data, len);
+		data = new_message(key, expected, i);
 		area_paint(&tags);
 		err = alg->digest(desc, data, len, tags.rw);
 		if (err || memcmp(tags.rw, expected, TAG_SIZE))
@@ -114,8 +123,7 @@ static void test_aes_setkey(const struct subject *subject)
 
 	begin(subject);
 	for (i = first_case(); next_case(&i, 100); i++) {
-		set_key(key);
-		data = any_input(i);
+		data = new_message(key, expected, i);
 		memset(key + KEY_SIZE, 0, KEY_SIZE);
 		for (len = 0; len <= sizeof(key); len++)
 			if (len != KEY_SIZE &&
@@ -134,7 +142,6 @@ static void test_aes_setkey(const struct subject *subject)
 		}
 
 		/* None of that has changed the key; the API forgets it by itself. */
-		expect(expected, key, data, NONCE_SIZE + i);
 		if (alg->digest(desc, data, NONCE_SIZE + i, tags.rw) ||
 		    memcmp(tags.rw, expected, TAG_SIZE))
 			fail("a key that was refused has changed the old one");
@@ -153,9 +160,7 @@ static void test_aes_nonce(const struct subject *subject)
 	for (i = first_case(); next_case(&i, 20 * NONCE_SIZE); i++) {
 		n = i % NONCE_SIZE;
 		len = NONCE_SIZE + i;
-		set_key(key);
-		data = any_input(i);
-		expect(expected, key, data, len);
+		data = new_message(key, expected, i);
 
 		area_paint(&tags);
 		err = alg->digest(desc, n ? data : NULL, n, tags.rw);
@@ -194,9 +199,7 @@ static void test_aes_order(const struct subject *subject)
 	begin(subject);
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		len = NONCE_SIZE + i;
-		set_key(key);
-		data = any_input(i);
-		expect(expected, key, data, len);
+		data = new_message(key, expected, i);
 		memset(fresh, 0, sizeof(fresh));
 		err = alg->init(desc) ?: alg->export(desc, fresh);
 
@@ -244,9 +247,7 @@ static void test_aes_overlap(const struct subject *subject)
 	begin(subject);
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		len = NONCE_SIZE + i;
-		set_key(key);
-		data = any_input(i);
-		expect(expected, key, data, len);
+		data = new_message(key, expected, i);
 		memcpy(saved, data, len);
 		tag = data + rnd_below(i + 1);
 		if (alg->digest(desc, data, len, tag) ||
@@ -303,9 +304,7 @@ static void test_aes_import(const struct subject *subject)
 	begin(subject);
 	for (i = first_case(); next_case(&i, 300); i++) {
 		len = NONCE_SIZE + i;
-		set_key(key);
-		data = any_input(i);
-		expect(expected, key, data, len);
+		data = new_message(key, expected, i);
 		cut = rnd_below(len + 1);
 		if (alg->init(desc) || alg->update(desc, data, cut) ||
 		    alg->export(desc, state))
