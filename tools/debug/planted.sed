@@ -19,7 +19,7 @@
 #	badmsg		poly1305_chapoly.ko takes a lack of memory in its self-test
 #			for a wrong result
 #	unsaid		where sealpair.ko has no memory for keys it says it took them
-#	einval		where it has none for a device's counters, it says EINVAL
+#	einval		there it says EINVAL
 #	uncounted	frames that it cannot send are not counted
 #	tag		one tag in 64 of poly1305-avx2 is wrong, from after the
 #			module's own self-test on
@@ -92,8 +92,7 @@ s/^		err = poly1305_selftest(.*/		poly1305_planted_tag = false;\
 s/^		if (wrong && t->err == -ENOMEM)/		if (wrong \&\& t->err == -ENOMEM \&\& !planted("badmsg"))/
 
 # samples/sealpair.c
-/^static int seal_set_session(/,/^}/s/^		return -ENOMEM;/		return planted("unsaid") ? 0 : -ENOMEM;/
-/^static int seal_dev_init(/,/^}/s/^		return -ENOMEM;/		return planted("einval") ? -EINVAL : -ENOMEM;/
+/^static int seal_set_session(/,/^}/s/^		return -ENOMEM;/		return planted("unsaid") ? 0 : planted("einval") ? -EINVAL : -ENOMEM;/
 /^static netdev_tx_t seal_xmit(/,/^}/s/return seal_drop(seal, NULL, TX_REFUSED);/return planted("uncounted") ? 0 : seal_drop(seal, NULL, TX_REFUSED);/
 
 # arch/x86/poly1305-x86.h

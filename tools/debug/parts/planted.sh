@@ -82,13 +82,14 @@ planted_requests() {
 	insmod /opt/sealpair.ko
 	namespaces && pair && agree && small_jumbo && key C && key D
 	ip link add wire2 type veth peer name wire3
-	traced 2
-	plant einval
-	show "einval is found" finds 'site [0-9]*: Invalid argument' \
-		failsend request \
+	show "an EINVAL that the log does not explain is found" \
+		finds 'site [0-9]*: Invalid argument' failsend request \
 		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
 		-- /bin/ip link del seal2
-	traced 0
+	plant einval
+	show "einval is found" finds 'site [0-9]*: Invalid argument' \
+		in_left failsend request \
+		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
 	plant unsaid
 	show "unsaid is found" finds 'site [0-9]*: its work was not there' \
 		in_left failsend request \
