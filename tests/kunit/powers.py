@@ -16,7 +16,7 @@ few r for each k.
 
 The root of a product is the product of the roots. So after the roots of primes each d
 costs one multiplication. Primes above 2^20 are left out unless nothing is found
-without them: a minute for each k with 3/4 of all d, four for all.
+without them: that took 48 to 116 s for each k that has such an r.
 """
 
 import sys

@@ -39,8 +39,13 @@
 #define TEXT	300		/* bytes: SIMD works on some of them */
 #define ASSOC	16
 #define TAG	16
-#define STEP	256		/* bytes: what is smaller may be missed, but for */
-#define FINE	64		/* what the function that is asked for allocates */
+
+/*
+ * Of what the kernel's threads allocate, what is smaller than so many bytes may be
+ * missed: anywhere, and behind what FUNCTION has allocated, up to its error paths.
+ */
+#define STEP	256
+#define FINE	64
 
 /* Modules */
 

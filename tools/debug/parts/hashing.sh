@@ -144,6 +144,7 @@ part_sealpair_in_small() {
 	check "jumbo frames" small_jumbo
 	check "4 MiB while keys change 20 times" rekeyed 4
 	check "ip link del" no_pair
+	# Deleting waits for RCU, many times over; that is not what is looked at.
 	echo 1 >/sys/kernel/rcu_expedited
 	check "ip link del under load" deleted_under_load seal0
 	check "ip link del of the device below under load" deleted_under_load wire0

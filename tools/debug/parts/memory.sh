@@ -3,7 +3,7 @@
 #
 # Allocations that fail.
 
-# may_fail PAGES: allocations from slabs, and those of so many pages or more, 2^PAGES.
+# may_fail ORDER: allocations from slabs, and those of 2^ORDER pages or more.
 # kmemleak does without what it does not get.
 may_fail() {
 	for each in failslab fail_page_alloc; do
