@@ -2,7 +2,7 @@
 /*
  * failsend - let every allocation fail in turn that sending makes
  *
- *	failsend request COMMAND... -- UNDO...
+ *	failsend request FUNCTION COMMAND... -- UNDO...
  *	failsend datagram ADDRESS LEN		so many bytes through UDP
  *
  * COMMAND is run, and UNDO, which undoes its work. The request to netlink that each
@@ -32,6 +32,8 @@
 #include <unistd.h>
 
 #include "fault.h"
+
+#define PASSES	10		/* without FUNCTION: it has nothing that fails */
 
 /* Datagrams, of which nobody says whether they arrive */
 
@@ -198,50 +200,69 @@ static void must_undo(const struct request *work, const struct request *undo,
 /* The kernel's own: device_add() of 6.1 if a device's name found no memory */
 static bool excused(int err)
 {
-	return err == EINVAL && logged(" dev_set_name+");
+	return err == EINVAL && logged_last(" dev_set_name+");
 }
 
-/* What a request leaves that fails is in the way of the next one. */
-static void requests(char **command, char **undo_command)
+/*
+ * What a request leaves that fails is in the way of the next one. Returns whether one
+ * failed where the log says so.
+ */
+static bool fail_each(const struct request *work, const struct request *undo,
+		      const char *where)
 {
 	static const int documented[] = { ENOMEM, ENOBUFS, 0 };
-	static struct request work, undo;
-	bool failed;
+	bool failed, found = false;
 	int n, err;
 
-	learn(&work, command);
-	learn(&undo, undo_command);
 	for (n = 1; n < MANY; n++) {
 		logged(NULL);
-		err = ask(&work, n, &failed);
+		err = ask(work, n, &failed);
+		logged(NULL);
 		if (err && !(failed && (among(err, documented) || excused(err))))
 			die("site %d: %s", n, strerror(err));
 		if (!err)
-			must_undo(&work, &undo, n);
+			must_undo(work, undo, n);
 		if (!failed)
 			break;
 		note(err);
+		found |= err && logged_last(where);
 		/* It may be done, without memory to say so. */
 		if (err == ENOBUFS)
-			ask_undisturbed(&undo);
+			ask_undisturbed(undo);
 	}
 	logged(NULL);
 	sum_up("send");
+	return found;
+}
+
+static void requests(const char *function, char **command, char **undo_command)
+{
+	static struct request work, undo;
+	char where[128];
+	int passes = 0;
+
+	learn(&work, command);
+	learn(&undo, undo_command);
+	snprintf(where, sizeof(where), " %s+", function);
+	while (!fail_each(&work, &undo, where))
+		if (++passes == PASSES)
+			die("%d passes, none failed for want of memory in %s",
+			    passes, function);
 }
 
 int main(int argc, char **argv)
 {
-	int i = 2;
+	int i = 3;
 
 	while (i < argc && strcmp(argv[i], "--"))
 		i++;
 	if (argc == 4 && !strcmp(argv[1], "datagram")) {
 		datagrams(argv[2], atoi(argv[3]));
-	} else if (i > 2 && i + 1 < argc && !strcmp(argv[1], "request")) {
+	} else if (i > 3 && i + 1 < argc && !strcmp(argv[1], "request")) {
 		argv[i] = NULL;
-		requests(argv + 2, argv + i + 1);
+		requests(argv[2], argv + 3, argv + i + 1);
 	} else {
-		fputs("usage: failsend request COMMAND... -- UNDO..., or failsend datagram ADDRESS LEN\n",
+		fputs("usage: failsend request FUNCTION COMMAND... -- UNDO..., or failsend datagram ADDRESS LEN\n",
 		      stderr);
 		return 1;
 	}

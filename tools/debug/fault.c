@@ -106,12 +106,18 @@ static bool known(const char *splat)
 	return found && end && found < end;
 }
 
+static char text[1 << 20];
+
+unsigned int logged_last(const char *what)
+{
+	return occurrences(text, what);
+}
+
 unsigned int logged(const char *what)
 {
 	static const char *const splats[] = {
 		"BUG:", "WARNING:", "INFO:", "Oops", "KASAN", "general protection"
 	};
-	static char text[1 << 20];
 	const char *splat;
 	size_t i;
 	int len = klogctl(4 /* read all, and clear */, text, sizeof(text) - 1);
@@ -123,5 +129,5 @@ unsigned int logged(const char *what)
 		for (splat = text; (splat = strstr(splat, splats[i])); splat++)
 			if (!known(splat))
 				die("the log: %.2000s", splat);
-	return what ? occurrences(text, what) : 0;
+	return what ? logged_last(what) : 0;
 }

@@ -32,4 +32,7 @@ unsigned int occurrences(const char *text, const char *what);
 /* How often the log has what, unless NULL, since last asked; and it has no splat. */
 unsigned int logged(const char *what);
 
+/* How often it had what then */
+unsigned int logged_last(const char *what);
+
 #endif
