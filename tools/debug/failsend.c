@@ -2,7 +2,7 @@
 /*
  * failsend - let every allocation fail in turn that sending makes
  *
- *	failsend request FUNCTION COMMAND... -- UNDO...
+ *	failsend request WHERE COMMAND... -- UNDO...
  *	failsend datagram ADDRESS LEN		so many bytes through UDP
  *
  * COMMAND is run, and UNDO, which undoes its work. The request to netlink that each
@@ -10,6 +10,11 @@
  * was no memory, and must leave nothing that the next one would find; one that survives
  * must do its work: it cannot be done twice, and be undone. Of a datagram nobody here
  * knows whether it arrived.
+ *
+ * Now and then a slab needs a page, and that may fail, too. Where it happens in one
+ * call and not in the next, an allocation that comes later is missed. So all requests
+ * are sent again, until one failed for an allocation that is to be among them: WHERE is
+ * in its call trace, which the log must have.
  *
  * Prints how many sites failed, by errno. Exit status 0, or 1 after one line that
  * says why.
@@ -33,7 +38,7 @@
 
 #include "fault.h"
 
-#define PASSES	10		/* without FUNCTION: it has nothing that fails */
+#define PASSES	10		/* without WHERE: nothing fails there */
 
 /* Datagrams, of which nobody says whether they arrive */
 
@@ -205,7 +210,7 @@ static bool excused(int err)
 
 /*
  * What a request leaves that fails is in the way of the next one. Returns whether one
- * failed where the log says so.
+ * failed where it is to.
  */
 static bool fail_each(const struct request *work, const struct request *undo,
 		      const char *where)
@@ -235,19 +240,17 @@ static bool fail_each(const struct request *work, const struct request *undo,
 	return found;
 }
 
-static void requests(const char *function, char **command, char **undo_command)
+static void requests(const char *where, char **command, char **undo_command)
 {
 	static struct request work, undo;
-	char where[128];
 	int passes = 0;
 
 	learn(&work, command);
 	learn(&undo, undo_command);
-	snprintf(where, sizeof(where), " %s+", function);
 	while (!fail_each(&work, &undo, where))
 		if (++passes == PASSES)
-			die("%d passes, none failed for want of memory in %s",
-			    passes, function);
+			die("%d passes, none failed for want of memory at %s",
+			    passes, where);
 }
 
 int main(int argc, char **argv)
@@ -262,7 +265,7 @@ int main(int argc, char **argv)
 		argv[i] = NULL;
 		requests(argv[2], argv + 3, argv + i + 1);
 	} else {
-		fputs("usage: failsend request FUNCTION COMMAND... -- UNDO..., or failsend datagram ADDRESS LEN\n",
+		fputs("usage: failsend request WHERE COMMAND... -- UNDO..., or failsend datagram ADDRESS LEN\n",
 		      stderr);
 		return 1;
 	}

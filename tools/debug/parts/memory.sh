@@ -76,12 +76,12 @@ part_requests() {
 	ip link add wire2 type veth peer name wire3
 	check "the log tells of each allocation that fails" traced 2
 	show "ip link add type sealpair: every allocation fails in turn" \
-		failsend request seal_dev_init \
+		failsend request ' seal_dev_init+' \
 		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
 		-- /bin/ip link del seal2
 	key C && key D
 	show "sealkeys: every allocation fails in turn" in_left \
-		failsend request seal_changelink \
+		failsend request '[sealpair]' \
 		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
 	check "jumbo frames" small_jumbo
 	show "frames in fragments: every allocation fails in turn" \
@@ -124,7 +124,7 @@ associated() {
 	check "$1: it is gone again" dissociate left 1
 	# shellcheck disable=SC2046
 	show "$1: ip xfrm state add: every allocation fails in turn" in_left \
-		failsend request esp_init_state \
+		failsend request ' esp_init_state+' \
 		/bin/ip xfrm state add $(route 1) proto esp spi 1 reqid 1 \
 		mode tunnel replay-window 32 aead "$aead" "0x$(cat /tmp/key-1)" 128 \
 		-- /bin/ip xfrm state delete $(route 1) proto esp spi 1

@@ -83,17 +83,17 @@ planted_requests() {
 	namespaces && pair && agree && small_jumbo && key C && key D
 	ip link add wire2 type veth peer name wire3
 	show "an EINVAL that the log does not explain is found" \
-		finds 'site [0-9]*: Invalid argument' failsend request seal_dev_init \
+		finds 'site [0-9]*: Invalid argument' failsend request ' seal_dev_init+' \
 		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
 		-- /bin/ip link del seal2
 	traced 2
 	plant einval
 	show "einval is found" finds 'site [0-9]*: Invalid argument' \
-		in_left failsend request seal_changelink \
+		in_left failsend request '[sealpair]' \
 		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
 	plant unsaid
 	show "unsaid is found" finds 'site [0-9]*: its work was not there' \
-		in_left failsend request seal_changelink \
+		in_left failsend request '[sealpair]' \
 		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
 	plant uncounted
 	show "uncounted is found" finds '^0 frames refused' drops_when_failing
