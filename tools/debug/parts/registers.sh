@@ -61,7 +61,8 @@ crowd() {
 	check "its left end" associate left 1 2
 	check "its right end" associate right 1 2
 	show "its MAC is $1" carrier "$1"
-	# While one process has it loaded busybox tells the others that it is there.
+	# Else the first to hash have it loaded, and busybox's modprobe tells those who
+	# come next that it is there before it is.
 	modprobe algif_hash 2>/dev/null
 	rm -f /tmp/enough
 	endless_traffic >/tmp/traffic 2>&1 &
@@ -93,6 +94,7 @@ changed='[xyz]mm and mask registers changed'
 # changed WHO: registers sees that WHO's have changed. On a machine that is busy few
 # packets arrive while it counts, and it may have to be asked again.
 changed() {
+	: >/tmp/registers
 	asked=0
 	until grep -q "($1): $changed" /tmp/registers || [ "$asked" = 10 ]; do
 		# shellcheck disable=SC2046
@@ -112,7 +114,6 @@ part_unsaved() {
 	rmmod poly1305
 	for mac in $macs; do
 		crowd "$mac"
-		: >/tmp/registers
 		echo fpu-softirq >/sys/module/poly1305/parameters/plant
 		show "$mac in softirq saves nothing: who counts sees it" \
 			changed "no system call"
