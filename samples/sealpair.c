@@ -319,6 +319,8 @@ static void seal_deliver(struct seal *seal, struct seal_slot *slot)
 	chacha20_crypt(&slot->cipher, skb->data, skb->data, len);
 
 	seal_scrub(seal, skb);
+	/* Over veth it may still be a socket's; GRO merges frames of several. */
+	skb_orphan(skb);
 	skb->protocol = eth_type_trans(skb, seal->dev);
 	dev_sw_netstats_rx_add(seal->dev, len);
 	napi_gro_receive(&seal->napi, skb);

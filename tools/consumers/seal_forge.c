@@ -5,6 +5,7 @@
  *	seal_forge attack WIRE NETNS DEVICE KEY COUNT
  *	seal_forge window WIRE NETNS DEVICE KEY
  *	seal_forge pieces WIRE NETNS DEVICE KEY
+ *	seal_forge segments DEVICE FROM TO COUNT
  *	seal_forge listen WIRE KEY COUNT
  *	seal_forge dump NETNS >FILE
  *	seal_forge search KEY <FILE
@@ -18,6 +19,8 @@
  * window: counters around the edges of the replay window, which must be SEAL_WINDOW
  * frames wide, and around the highest. The session must be new.
  * pieces: frames that arrive in fragments, header included.
+ * segments: COUNT TCP segments of one flow, from address FROM to TO, are given to
+ * DEVICE to be sealed, by two sockets in turn; whoever opens them may merge them.
  * listen: that many frames leave by WIRE; each is sealed under KEY, and their
  * counters are those from 0 on. Says "ready" when it listens.
  * dump: all that rtnetlink tells of the devices in NETNS. search: no 8 bytes of KEY
@@ -39,6 +42,8 @@
 #include <linux/sockios.h>
 #include <linux/virtio_net.h>
 #include <net/if.h>
+#include <netinet/ip.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -61,6 +66,7 @@
 #define FRAME_MAX	8192
 #define POOL		64
 #define BURST		64
+#define SEGMENT		1000
 #define PATIENCE	30	/* seconds until a frame counts as lost */
 
 struct frame {
@@ -460,6 +466,70 @@ static void pieces(void)
 	printf("%zu frames in pieces\n", n);
 }
 
+/* RFC 1071, of an even number of bytes that continue those of @sum */
+static uint32_t add(const void *p, size_t len, uint32_t sum)
+{
+	const uint8_t *b = p;
+
+	for (; len; len -= 2, b += 2)
+		sum += b[0] << 8 | b[1];
+	return sum;
+}
+
+static uint16_t checksum(uint32_t sum)
+{
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return htons(~sum);
+}
+
+static void segments(const char *name, const char *from, const char *to,
+		     uint64_t total)
+{
+	const struct ethhdr outer = {
+		.h_dest = { 2, 0, 0, 0, 1, 1 }, .h_source = { 2, 0, 0, 0, 1, 0 },
+		.h_proto = htons(ETH_P_IP),
+	};
+	struct iphdr ip = {
+		.version = 4, .ihl = 5, .ttl = 64, .protocol = IPPROTO_TCP,
+		.tot_len = htons(sizeof(ip) + sizeof(struct tcphdr) + SEGMENT),
+		.frag_off = htons(IP_DF),
+		.saddr = inet_addr(from), .daddr = inet_addr(to),
+	};
+	struct tcphdr tcp = {
+		.source = htons(7), .dest = htons(7), .ack = 1, .doff = 5,
+		.window = htons(4096),
+	};
+	static struct frame f;
+	int wires[2];
+	uint32_t sum;
+	uint64_t n;
+
+	open_wire(name, 0);
+	wires[0] = wire;
+	open_wire(name, 0);
+	wires[1] = wire;
+	for (n = 0; n < total; n++) {
+		uint8_t *at = f.data;
+
+		ip.id = htons(n);
+		ip.check = 0;
+		ip.check = checksum(add(&ip, sizeof(ip), 0));
+		tcp.seq = htonl(n * SEGMENT);
+		tcp.check = 0;
+		memcpy(at, &outer, sizeof(outer));
+		at = mempcpy(at + sizeof(outer), &ip, sizeof(ip));
+		scatter(at + sizeof(tcp), SEGMENT);
+		sum = add(&ip.saddr, 8, IPPROTO_TCP + sizeof(tcp) + SEGMENT);
+		sum = add(&tcp, sizeof(tcp), sum);
+		tcp.check = checksum(add(at + sizeof(tcp), SEGMENT, sum));
+		memcpy(at, &tcp, sizeof(tcp));
+		f.len = at + sizeof(tcp) + SEGMENT - f.data;
+		if (write(wires[n % 2], f.data, f.len) != (ssize_t)f.len)
+			die("write");
+	}
+}
+
 static void listen_for(uint64_t most)
 {
 	struct timeval limit = { .tv_sec = PATIENCE };
@@ -554,7 +624,9 @@ int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 
-	if (argc >= 6 && argc == (strcmp(what, "attack") ? 6 : 7)) {
+	if (argc == 6 && !strcmp(what, "segments")) {
+		segments(argv[2], argv[3], argv[4], strtoull(argv[5], NULL, 0));
+	} else if (argc >= 6 && argc == (strcmp(what, "attack") ? 6 : 7)) {
 		open_wire(argv[2], 0);
 		enter(argv[3]);
 		device = argv[4];
@@ -578,7 +650,7 @@ int main(int argc, char **argv)
 		read_key(argv[2]);
 		search();
 	} else {
-		fail("usage: seal_forge attack|window|pieces|listen|dump|search ...");
+		fail("usage: seal_forge attack|window|pieces|segments|listen|dump|search ...");
 	}
 	return 0;
 }
