@@ -28,6 +28,7 @@
 #include <linux/ethtool.h>
 #include <linux/if_arp.h>
 #include <linux/module.h>
+#include <net/dst.h>
 
 #include "../poly1305.h"
 #include "sealpair.h"
@@ -87,7 +88,6 @@ struct seal_slot {
 	struct chacha_state cipher;	/* ready to decrypt it */
 };
 
-/* A device */
 struct seal {
 	struct net_device *dev;
 	struct net_device *lower;	/* cannot go before dev does */
@@ -109,19 +109,18 @@ static int seal_drop(struct seal *seal, struct sk_buff *skb,
 	return 0;
 }
 
-/* What one side knows of a frame, marks and addresses, stays on that side. */
-static void seal_scrub(struct seal *seal, struct sk_buff *skb)
+/* What one side knows of a frame, its route and its hash, stays on that side. */
+static void seal_scrub(struct sk_buff *skb, struct net_device *from,
+		       struct net_device *to)
 {
-	skb_scrub_packet(skb, !net_eq(dev_net(seal->dev),
-				      dev_net(seal->lower)));
+	__skb_tunnel_rx(skb, to, dev_net(from));
 	skb_clear_hash(skb);
 	skb->ip_summed = CHECKSUM_NONE;
 }
 
 /*
- * A frame that may be written to, in one piece, with that much room around it. If
- * others look at it, too (TCP keeps what it may have to send again, tcpdump gets
- * what it asked for), or it is in fragments, this is a copy. NULL: no memory.
+ * A frame that may be written to, in one piece, with that much room around it: a
+ * copy if it is in fragments, or others have it, too (TCP, to send it again). Or NULL.
  */
 static struct sk_buff *seal_own(struct sk_buff *skb, unsigned int headroom,
 				unsigned int tailroom)
@@ -225,8 +224,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	}
 	seal_encrypt(session, skb, counter);
 
-	seal_scrub(seal, skb);
-	skb->dev = lower;
+	seal_scrub(skb, dev, lower);
 	skb->protocol = htons(SEAL_ETHERTYPE);
 	skb_reset_network_header(skb);
 	dev_hard_header(skb, lower, SEAL_ETHERTYPE, session->peer,
@@ -318,9 +316,9 @@ static void seal_deliver(struct seal *seal, struct seal_slot *slot)
 	skb_trim(skb, len);
 	chacha20_crypt(&slot->cipher, skb->data, skb->data, len);
 
-	seal_scrub(seal, skb);
-	/* Over veth it may still be a socket's; GRO merges frames of several. */
-	skb_orphan(skb);
+	seal_scrub(skb, seal->lower, seal->dev);
+	skb_gso_reset(skb);	/* A tap can mark frames as it likes, */
+	skb_orphan(skb);	/* and over veth they are their senders'. */
 	skb->protocol = eth_type_trans(skb, seal->dev);
 	dev_sw_netstats_rx_add(seal->dev, len);
 	napi_gro_receive(&seal->napi, skb);
@@ -598,7 +596,6 @@ static int seal_newlink(struct net_device *dev,
 	}
 	return err;
 }
-
 RTNL_NEWLINK(seal_newlink);
 
 static int seal_changelink(struct net_device *dev, struct nlattr *tb[],
@@ -622,9 +619,9 @@ static void seal_setup(struct net_device *dev)
 	dev->netdev_ops = &seal_netdev_ops;
 	dev->ethtool_ops = &seal_ethtool_ops;
 	dev->needs_free_netdev = true;
-	/* We write into what we send, at once, under no lock. */
+	/* We write into what we send, at once, under no lock, in no interrupt. */
 	dev->priv_flags &= ~IFF_TX_SKB_SHARING;
-	dev->priv_flags |= IFF_NO_QUEUE;
+	dev->priv_flags |= IFF_NO_QUEUE | IFF_DISABLE_NETPOLL;
 	netdev_set_lltx(dev);
 	/* Fragments may come: a frame is copied once either way. */
 	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
@@ -661,6 +658,9 @@ static int seal_netdev_event(struct notifier_block *unused,
 		if (dev->mtu > dev->max_mtu)
 			dev_set_mtu(dev, dev->max_mtu);
 	}
+	/* A bond takes its type from what joins it; we build Ethernet headers. */
+	if (dev && event == NETDEV_PRE_TYPE_CHANGE)
+		return NOTIFY_BAD;
 	/* It also comes with a change of namespace; but then both stay. */
 	if (dev && event == NETDEV_UNREGISTER &&
 	    lower->reg_state == NETREG_UNREGISTERING) {
@@ -685,14 +685,13 @@ static int __init seal_init(void)
 		unregister_netdevice_notifier(&seal_notifier);
 	return err;
 }
+module_init(seal_init);
 
 static void __exit seal_exit(void)
 {
 	rtnl_link_unregister(&seal_link_ops);	/* its devices go with it */
 	unregister_netdevice_notifier(&seal_notifier);
 }
-
-module_init(seal_init);
 module_exit(seal_exit);
 
 MODULE_DESCRIPTION("Ethernet over Ethernet, sealed with ChaCha20-Poly1305");
