@@ -7,9 +7,8 @@
  *	  |				   |
  *	wire0 <---- sealed frames -----> wire1		any Ethernet: veth, a NIC
  *
- * Who else is on the wire can neither read nor change nor repeat a frame.
- * sealpair.h has the format there, and how user space sets keys; README.md shows
- * it. Three rules make this secure, and what is copied from here must keep them.
+ * Who else is on the wire can neither read nor change nor repeat a frame. Three rules
+ * make that so, and what is copied from here must keep them; sealpair.h has the rest.
  *
  * - A nonce is used once under a key. It is a counter; at its limit sending ends
  *   (seal_xmit()). A new session must have new keys: the driver refuses those in
@@ -596,6 +595,7 @@ static int seal_newlink(struct net_device *dev,
 	}
 	return err;
 }
+
 RTNL_NEWLINK(seal_newlink);
 
 static int seal_changelink(struct net_device *dev, struct nlattr *tb[],
