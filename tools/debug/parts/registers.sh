@@ -91,14 +91,19 @@ part_registers() {
 
 changed='[xyz]mm and mask registers changed'
 
-# changed WHO: registers sees that WHO's have changed. On a machine that is busy few
-# packets arrive while it counts, and it may have to be asked again.
+# changed WHO: registers sees that WHO's have changed when softirqs save nothing. On a
+# machine that is busy few packets arrive while it counts, and it may have to be asked
+# again. The fault is there only meanwhile: grep was seen dying of it.
 changed() {
+	plant=/sys/module/poly1305/parameters/plant
+	hashers=$(vector_drivers)
 	: >/tmp/registers
 	asked=0
 	until grep -q "($1): $changed" /tmp/registers || [ "$asked" = 10 ]; do
-		# shellcheck disable=SC2046
-		registers 100000000 6 $(vector_drivers) >/tmp/registers
+		echo fpu-softirq >"$plant"
+		# shellcheck disable=SC2086
+		registers 100000000 6 $hashers >/tmp/registers
+		echo none >"$plant"
 		asked=$((asked + 1))
 	done
 	cat /tmp/registers
@@ -114,10 +119,8 @@ part_unsaved() {
 	rmmod poly1305
 	for mac in $macs; do
 		crowd "$mac"
-		echo fpu-softirq >/sys/module/poly1305/parameters/plant
 		show "$mac in softirq saves nothing: who counts sees it" \
 			changed "no system call"
-		echo none >/sys/module/poly1305/parameters/plant
 		touch /tmp/enough
 		kill "$hammer"
 		wait
