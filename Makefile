@@ -38,7 +38,7 @@ modules_install: modules
 	+$(kbuild) modules_install
 
 user-lib:
-	+$(MAKE) -C tools/user
+	+$(MAKE) -C user
 
 check:
 	./tools/check

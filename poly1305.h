@@ -187,7 +187,7 @@ struct poly1305_mac_req {
 int __must_check poly1305_mac_batch(struct poly1305_mac_req *reqs,
 				    unsigned int n);
 
-/* tools/user compiles and tests what follows, but its library lacks it. */
+/* user compiles and tests what follows, but its library lacks it. */
 #if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
 /**
  * poly1305_mac_digest_sg() - the tag of a message in a scatterlist

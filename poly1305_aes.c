@@ -74,7 +74,7 @@ MODULE_PARM_DESC(fault, "compute wrong results");
 /*
  * What this and the other "permitted" below return is the one thing that may be
  * known of a secret: who is refused learns it anyway. They stay functions, for
- * tools/ct/prove.py takes what they return, and nothing else, for public.
+ * tests/ct/prove.py takes what they return, and nothing else, for public.
  */
 static noinline bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 {

@@ -373,7 +373,7 @@ static int shash_export(struct shash_desc *desc, void *out)
 /*
  * Whether r is clamped and h below its bound, as poly1305_core.h has them: all that
  * may be known of the two. Export writes no others, and who is refused learns it
- * anyway. This stays a function, for tools/ct/prove.py takes what it returns, and
+ * anyway. This stays a function, for tests/ct/prove.py takes what it returns, and
  * nothing else, for public.
  */
 static noinline bool saved_permitted(const struct poly1305_saved *saved)

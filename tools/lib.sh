@@ -131,10 +131,12 @@ attempt() {
 	die "${what#"${what%%[! ]*}"}: failed${why:+ ($why)}; see ${log#"$top"/}"
 }
 
-# packages: the names in the lists that each part of tools/ keeps, or in FILE...
+# packages [FILE...]: the names in these lists, or in all lists of the tree
 packages() {
-	[ $# != 0 ] || set -- "$top"/tools/packages "$top"/tools/*/packages
-	sed 's/#.*//' "$@" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
+	local lists=("$@")
+	[ $# != 0 ] ||
+		mapfile -t lists < <(find "$top"/{tools,bench,tests} -name packages)
+	sed 's/#.*//' "${lists[@]}" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
 }
 
 # apt_here TOOL ARGUMENT...: apt with lists of its own, which need not be root's

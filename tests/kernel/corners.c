@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Messages made to drive the accumulator to values where reductions, carries
- * and wraps are at their limits: tests/kunit/corners.py says how.
+ * and wraps are at their limits: tests/kernel/corners.py says how.
  */
 
 #include <linux/vmalloc.h>
@@ -9,7 +9,7 @@
 #include "poly1305_test.h"
 
 const struct corner corners[] = {
-#include "../kunit/corners.h"
+#include "corners.h"
 };
 
 const size_t ncorners = ARRAY_SIZE(corners);

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * poly1305_bench.ko: what a MAC costs inside the kernel. Each length is measured
+ * by every way there is to it: the block functions themselves, the exported
+ * functions, and the shash drivers.
+ *
+ * All ways and lengths are measured in turn, again and again, so that whatever
+ * disturbs the machine disturbs them alike. Each call has a key of its own.
+ * Results are lines in the kernel log: "bench:", way, what it is measured on,
+ * bytes, and the least and the median number of TSC cycles per call, in tenths.
+ * Every way must first give the right tag for every length.
+ */
+
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
+#include <linux/sort.h>
+#include <linux/timex.h>
+#include <linux/vmalloc.h>
+
+#include "../../tests/kernel/poly1305_test.h"
+#include "../../tests/kernel/rows.h"
+
+static unsigned int rounds = 100;
+module_param(rounds, uint, 0444);
+MODULE_PARM_DESC(rounds, "how often everything is measured (default: 100)");
+
+static const u32 lens[] = {
+	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 512, 576, 1024, 1420, 1500,
+	4096, 8192, 16384, 65536, SZ_1M,
+};
+
+/* What is measured takes about as many bytes at a time, but 16 calls at most. */
+#define SAMPLE_LEN	SZ_4K
+
+#define PIECE	1024
+
+/**
+ * struct way - one way to a tag
+ * @name: what it is called in the results
+ * @on: what it is measured on: a driver, or the library
+ * @run: computes the tag of so many bytes behind the key
+ * @row: the block function, for what needs one
+ * @tfm: the driver, for what needs one
+ */
+struct way {
+	const char *name;
+	const char *on;
+	int (*run)(const struct way *way, const u8 *input, size_t len,
+		   u8 tag[TAG_SIZE]);
+	const struct row *row;
+	struct crypto_shash *tfm;
+};
+
+static struct way ways[3 + 3 * ARRAY_SIZE(rows)];
+static unsigned int nways;
+static u32 *samples;
+
+/* A MAC with nothing around it */
+static int run_blocks(const struct way *way, const u8 *input, size_t len,
+		      u8 tag[TAG_SIZE])
+{
+	const u64 s[2] = { get_unaligned_le64(input + 16),
+			   get_unaligned_le64(input + 24) };
+	const u8 *msg = input + KEY_SIZE;
+	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
+	u8 last[POLY1305_MAC_BLOCK_SIZE] = { 0 };
+	struct poly1305_mac_state state;
+
+	poly1305_init_state(&state, input);
+	run_row(way->row, &state, msg, len / POLY1305_MAC_BLOCK_SIZE, 1);
+	if (rest) {
+		memcpy(last, msg + len - rest, rest);
+		last[rest] = 1;
+		run_row(way->row, &state, last, 1, 0);
+	}
+	poly1305_emit(state.h, s, tag);
+	return 0;
+}
+
+static int run_digest(const struct way *way, const u8 *input, size_t len,
+		      u8 tag[TAG_SIZE])
+{
+	poly1305_mac_digest(input, input + KEY_SIZE, len, tag);
+	return 0;
+}
+
+static int run_update(const struct way *way, const u8 *input, size_t len,
+		      u8 tag[TAG_SIZE])
+{
+	struct poly1305_mac_ctx ctx;
+
+	poly1305_mac_init_hint(&ctx, input, len);
+	poly1305_mac_update(&ctx, input + KEY_SIZE, len);
+	poly1305_mac_final(&ctx, tag);
+	return 0;
+}
+
+static int run_pieces(const struct way *way, const u8 *input, size_t len,
+		      u8 tag[TAG_SIZE])
+{
+	const u8 *msg = input + KEY_SIZE;
+	struct poly1305_mac_ctx ctx;
+	size_t n;
+
+	poly1305_mac_init_hint(&ctx, input, len);
+	for (; len; msg += n, len -= n) {
+		n = min_t(size_t, len, PIECE);
+		poly1305_mac_update(&ctx, msg, n);
+	}
+	poly1305_mac_final(&ctx, tag);
+	return 0;
+}
+
+static int run_shash_digest(const struct way *way, const u8 *input, size_t len,
+			    u8 tag[TAG_SIZE])
+{
+	SHASH_DESC_ON_STACK(desc, way->tfm);
+
+	desc->tfm = way->tfm;
+	return crypto_shash_digest(desc, input, KEY_SIZE + len, tag);
+}
+
+static int run_shash_update(const struct way *way, const u8 *input, size_t len,
+			    u8 tag[TAG_SIZE])
+{
+	SHASH_DESC_ON_STACK(desc, way->tfm);
+
+	desc->tfm = way->tfm;
+	return crypto_shash_init(desc) ?:
+	       crypto_shash_update(desc, input, KEY_SIZE) ?:
+	       crypto_shash_update(desc, input + KEY_SIZE, len) ?:
+	       crypto_shash_final(desc, tag);
+}
+
+static int list_ways(void)
+{
+	struct way *way = ways;
+	const struct row *row;
+	struct crypto_shash *tfm;
+
+	*way++ = (struct way){ "digest", "library", run_digest };
+	*way++ = (struct way){ "update", "library", run_update };
+	*way++ = (struct way){ "pieces", "library", run_pieces };
+	for_each_usable_row(row) {
+		tfm = crypto_alloc_shash(row->driver, 0, 0);
+		nways = way - ways;
+		if (IS_ERR(tfm)) {
+			pr_err("# no driver %s: error %ld\n", row->driver,
+			       PTR_ERR(tfm));
+			return PTR_ERR(tfm);
+		}
+		*way++ = (struct way){ "blocks", row->driver, run_blocks, row };
+		*way++ = (struct way){ "shash-update", row->driver,
+				       run_shash_update, row, tfm };
+		*way++ = (struct way){ "shash-digest", row->driver,
+				       run_shash_digest, row, tfm };
+	}
+	nways = way - ways;
+	return 0;
+}
+
+static void free_ways(void)
+{
+	while (nways--) {
+		if (ways[nways].run == run_shash_digest)
+			crypto_free_shash(ways[nways].tfm);
+	}
+}
+
+static int check_tags(const u8 *input)
+{
+	u8 want[TAG_SIZE], tag[TAG_SIZE];
+	const struct way *way;
+	size_t i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		reference_digest(input, input + KEY_SIZE, lens[i], want);
+		for (way = ways; way < ways + nways; way++) {
+			memset(tag, 0, sizeof(tag));
+			err = way->run(way, input, lens[i], tag);
+			if (err || memcmp(tag, want, TAG_SIZE)) {
+				pr_err("# %s, %s: wrong tag of %u bytes, error %d\n",
+				       way->on, way->name, lens[i], err);
+				return -EBADMSG;
+			}
+		}
+		cond_resched();
+	}
+	pr_info("# tags: %u ways, %zu lengths, all right\n", nways,
+		ARRAY_SIZE(lens));
+	return 0;
+}
+
+/* All that is before it has been done, and nothing that is after it. */
+static u64 cycles(void)
+{
+	u32 low, high;
+
+	asm volatile("lfence; rdtsc; lfence" : "=a" (low), "=d" (high)
+		     : : "memory");
+	return low | (u64)high << 32;
+}
+
+static u32 *sample(unsigned int len, unsigned int way)
+{
+	return samples + (len * nways + way) * rounds;
+}
+
+static u32 measure(const struct way *way, u8 *input, size_t len)
+{
+	const unsigned int calls = clamp_t(size_t, SAMPLE_LEN / (len + 1), 1,
+					   16);
+	u8 tag[TAG_SIZE];
+	unsigned int i;
+	u64 start;
+
+	preempt_disable();
+	way->run(way, input, len, tag);
+	start = cycles();
+	for (i = 0; i < calls; i++) {
+		input[i]++;
+		way->run(way, input, len, tag);
+	}
+	start = cycles() - start;
+	preempt_enable();
+	return min_t(u64, div_u64(start * 10, calls), U32_MAX);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void print_results(void)
+{
+	unsigned int i, j;
+	u32 *s;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		for (j = 0; j < nways; j++) {
+			s = sample(i, j);
+			sort(s, rounds, sizeof(*s), by_size, NULL);
+			pr_info("bench: %s %s %u %u %u\n", ways[j].name,
+				ways[j].on, lens[i], s[0], s[rounds / 2]);
+		}
+		cond_resched();
+	}
+}
+
+static int bench(u8 *input)
+{
+	unsigned int i, j, round;
+	int err;
+
+	for (i = 0; i < KEY_SIZE + SZ_1M; i++)
+		input[i] = i * i >> 3;
+	err = check_tags(input);
+	if (err)
+		return err;
+
+	samples = vmalloc(array3_size(ARRAY_SIZE(lens), nways * rounds,
+				      sizeof(*samples)));
+	if (!samples)
+		return -ENOMEM;
+	for (round = 0; round < rounds; round++) {
+		for (i = 0; i < ARRAY_SIZE(lens); i++) {
+			for (j = 0; j < nways; j++)
+				sample(i, j)[round] = measure(&ways[j], input,
+							      lens[i]);
+			cond_resched();
+		}
+	}
+	print_results();
+	vfree(samples);
+	return 0;
+}
+
+static int __init poly1305_bench_init(void)
+{
+	u8 *input;
+	int err;
+
+	if (!rounds || rounds > 10000) {
+		pr_err("poly1305_bench: rounds=%u: 1 to 10000\n", rounds);
+		return -EINVAL;
+	}
+	input = vmalloc(KEY_SIZE + SZ_1M);
+	if (!input)
+		return -ENOMEM;
+	err = list_ways() ?: bench(input);
+	free_ways();
+	vfree(input);
+	return err;
+}
+
+static void __exit poly1305_bench_exit(void)
+{
+}
+
+module_init(poly1305_bench_init);
+module_exit(poly1305_bench_exit);
+
+MODULE_DESCRIPTION("Benchmark of poly1305.ko");
+MODULE_LICENSE("Dual MIT/GPL");

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2154,SC2317
+#
+# The modules at work: by themselves, under IPsec and under a driver.
+
+# The kernel's randomized tests of whatever is registered, against its own
+# poly1305-generic and rfc7539(chacha20-generic,poly1305-generic)
+extra_tests() {
+	echo "$1" >/sys/module/cryptomgr/parameters/noextratests
+}
+
+aeads_tested() {
+	field selftest poly1305_chapoly | sort | uniq -c
+	[ "$(field selftest poly1305_chapoly | sort -u)" = passed ]
+}
+
+part_extra() {
+	check "extra tests on" extra_tests N
+	began=$(cut -d . -f 1 /proc/uptime)
+	check "insmod poly1305.ko: extra tests of its drivers" load /opt/poly1305.ko
+	echo "# they took $(($(cut -d . -f 1 /proc/uptime) - began)) s"
+	check "they passed" self_tested
+	# shellcheck disable=SC2086
+	check "/proc/crypto has $expected" present $expected
+	check "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	check "insmod poly1305_chapoly.ko: extra tests of its AEADs" \
+		insmod /opt/poly1305_chapoly.ko
+	show "they passed" aeads_tested
+	check "the kernel's AEAD on $(best): its extra tests pass" \
+		command hold "rfc7539(chacha20-generic,$(best))" aead
+	check "extra tests off" extra_tests Y
+	check "unloading" unload_all
+}
+
+# IPsec in small, with our MAC in the kernel's AEAD and then with our AEAD
+part_ipsec() {
+	# shellcheck source=tests/consumers/net.sh
+	. net.sh
+	# shellcheck source=tests/consumers/ipsec.sh
+	. ipsec.sh
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	tunnelled "$(best)"
+	check "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	check "insmod poly1305_chapoly.ko" insmod /opt/poly1305_chapoly.ko
+	tunnelled chapoly-rfc7539esp
+	check "unloading" unload_all
+}
+
+# tunnelled DRIVER: traffic through a tunnel whose AEAD is that, or made of it
+tunnelled() {
+	check "$1: a tunnel between two namespaces" tunnel
+	keys 1 2
+	check "$1: its left end" associate left 1 2
+	check "$1: its right end" associate right 1 2
+	show "$1: the AEAD is of it" carrier "$1"
+	check "$1: 100 echoes" echoes
+	show "$1: 1 MiB arrives as it was sent" transfer 1
+	check "$1: the tunnel is gone" no_tunnel
+}
+
+# hammer_for SECONDS: by four threads, with all drivers and whatever is the best
+hammer_for() {
+	# shellcheck disable=SC2046
+	begin_hammer 4 poly1305 $(drivers)
+	sleep "$1"
+	hammered
+}
+
+# All modules, each driver, several threads
+part_threads() {
+	check "insmod all" load_all
+	for driver in $(drivers); do
+		relay "afalg_test" afalg_test -d "$driver" vectors
+	done
+	show "4 threads hash for 10 s" hammer_for 10
+	relay "afalg_test" afalg_test -d "$(best)" "threads_*"
+	check "unloading" unload_all
+}
+
+# The tests within the kernel: guard pages, batches, scatterlists, all contexts. What
+# is large takes minutes where each access is watched.
+part_in_kernel() {
+	check "insmod all" load_all
+	relay "poly1305_test.ko" in_kernel_test without=large
+	check "rmmod poly1305_test" rmmod poly1305_test
+	check "unloading" unload_all
+}
+
+# Poly1305-AES and our AEAD beside a second opinion
+part_others() {
+	check "insmod all" load_all
+	for module in chacha_generic poly1305_generic chacha20poly1305 des_generic cmac; do
+		modprobe "$module" 2>/dev/null
+	done
+	relay "aes_test" aes_test -n 500 aes
+	relay "aead_compare" aead_compare -n 100 \
+		'rfc7539(chacha20-generic,poly1305-generic)' chapoly-rfc7539
+	show "wrong sizes are refused" aead_errors chapoly-rfc7539
+	show "wrong sizes are refused, ESP" aead_errors chapoly-rfc7539esp
+	check "unloading" unload_all
+}
+
+# All that can be asked of a hash socket, of the best driver and of the portable one
+part_afalg() {
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	for driver in "$(best)" poly1305-portable; do
+		relay "afalg_test" afalg_test -d "$driver"
+	done
+	check "rmmod poly1305" rmmod_soon poly1305
+}
+
+# Loading and unloading while threads hash with whatever is there
+part_cycles_under_load() {
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	threads=$(drivers)
+	check "rmmod poly1305" rmmod_soon poly1305
+	dmesg -n 5
+	echo 1 >/sys/kernel/rcu_expedited
+	# shellcheck disable=SC2086
+	begin_hammer 5 $threads poly1305
+	show "insmod and rmmod $CYCLES times under load" cycle "$CYCLES" 5 \
+		/opt/poly1305.ko /opt/poly1305_aes.ko /opt/poly1305_chapoly.ko
+	show "tags were right meanwhile" hammered
+	echo 0 >/sys/kernel/rcu_expedited
+	dmesg -n 7
+	check "nothing is registered" present
+}
+
+# The sample driver: frames cross sealed, keys change, devices and the module go
+# while frames are on their way.
+part_sealpair_in_small() {
+	# shellcheck source=tests/consumers/net.sh
+	. net.sh
+	# shellcheck source=tests/consumers/parts/sealpair
+	. sealpair.sh
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	modprobe chacha20 2>/dev/null
+	check "insmod sealpair.ko" insmod /opt/sealpair.ko
+	check "two namespaces" namespaces
+	check "a pair between them" pair
+	check "keys for both ends" agree
+	check "a ping of every size to 200 bytes" pings 200
+	check "1 MiB through TCP arrives as it was sent" transfer 1
+	check "jumbo frames" small_jumbo
+	check "4 MiB while keys change 20 times" rekeyed 4
+	check "ip link del" no_pair
+	# Deleting waits for RCU, many times over; that is not what is looked at.
+	echo 1 >/sys/kernel/rcu_expedited
+	check "ip link del under load" deleted_under_load seal0
+	check "ip link del of the device below under load" deleted_under_load wire0
+	check "rmmod sealpair under load" rmmod_under_load
+	check "no namespaces" no_namespaces
+	echo 0 >/sys/kernel/rcu_expedited
+	check "rmmod poly1305" rmmod_soon poly1305
+}
+small_jumbo() {
+	ip link set wire0 mtu 9000 && ip link set wire1 mtu 9000 &&
+		ip -n left link set seal0 mtu 8954 &&
+		ip -n right link set seal1 mtu 8954 && agree && pings 20 &&
+		in_left ping -c 3 -s 8900 "$there" && transfer 1
+}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2154,SC2317
+#
+# Faults, of tests/debug/planted.sed: each must be said in the log. The guest's kernel
+# is of no use afterwards.
+
+plant() { echo "$1" >/sys/module/poly1305/parameters/plant; }
+hashing() { afalg_test -d poly1305-portable vectors; }
+
+# found FAULT PATTERN COMMAND...: while COMMAND runs with that fault, the log says so
+found() {
+	fault=$1 pattern=$2
+	shift 2
+	dmesg -c >/dev/null
+	plant "$fault"
+	"$@" >/tmp/said 2>&1
+	plant none
+	show "$fault is found" said_in_log "$pattern"
+}
+said_in_log() {
+	dmesg | sed 's/^\[[^]]*\] //' | grep -m 1 -E "$1"
+}
+
+part_planted() {
+	check "debugfs" mounted
+	leaks >/dev/null
+	echo clear >"$debug/kmemleak"
+	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
+	plant none
+	check "none is found before it is named" no_splats
+	# The others make lockdep give up.
+	found locks 'WARNING: possible circular locking dependency' hashing
+	found cpu 'BUG: using smp_processor_id\(\) in preemptible' hashing
+	found nested 'WARNING: .* kernel_fpu_begin_mask' \
+		afalg_test -d poly1305-avx2 lengths
+	found sleep 'BUG: sleeping function called from invalid context' \
+		afalg_test -d poly1305-avx2 lengths
+	found overread 'BUG: KASAN: slab-out-of-bounds in .*poly1305' hashing
+	plant leak
+	hashing >/dev/null
+	plant none
+	leaks >/tmp/leaks
+	show "leak is found" grep -m 1 ' shash_init+.*poly1305' /tmp/leaks
+	check "rmmod poly1305" rmmod_soon poly1305
+
+	check "tag: its self-test and the kernel's vectors do not find it" \
+		load /opt/poly1305.ko plant=tag
+	check "tag: all drivers passed" self_tested
+	check "rmmod poly1305" rmmod_soon poly1305
+	extra_tests N
+	dmesg -c >/dev/null
+	load /opt/poly1305.ko plant=tag
+	extra_tests Y
+	show "tag is found by the extra tests" said_in_log \
+		'alg: self-tests for poly1305 using poly1305-avx2 .*failed'
+	check "tag: the driver cannot be used" refused_with 'poly1305-avx2' \
+		hold poly1305-avx2
+	check "rmmod poly1305" rmmod_soon poly1305
+	check "insmod poly1305.ko" load /opt/poly1305.ko plant=tag
+	show "tag is found by threads that hash" wrong_while_hashing
+	check "rmmod poly1305" rmmod_soon poly1305
+
+	failing
+	show "silent is found when allocations fail" finds \
+		'site [0-9]*: [0-9]* of [0-9]* drivers, and the log says 0' \
+		failnth load /opt/poly1305.ko plant=silent
+	rmmod_soon poly1305
+	load /opt/poly1305.ko plant=badmsg
+	show "badmsg is found when allocations fail" finds \
+		'site [0-9]*: Bad message' failnth load /opt/poly1305_chapoly.ko
+	check "rmmod poly1305" rmmod_soon poly1305
+	planted_requests
+}
+
+# What fails when memory does, beneath sealpair.ko
+planted_requests() {
+	# shellcheck source=tests/consumers/net.sh
+	. net.sh
+	# shellcheck source=tests/consumers/parts/sealpair
+	. sealpair.sh
+	load /opt/poly1305.ko plant=none
+	insmod /opt/sealpair.ko
+	namespaces && pair && agree && small_jumbo && key C && key D
+	ip link add wire2 type veth peer name wire3
+	show "an EINVAL that the log does not explain is found" \
+		finds 'site [0-9]*: Invalid argument' failsend request ' seal_dev_init+' \
+		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
+		-- /bin/ip link del seal2
+	traced 2
+	plant einval
+	show "einval is found" finds 'site [0-9]*: Invalid argument' \
+		in_left failsend request '[sealpair]' \
+		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
+	plant unsaid
+	show "unsaid is found" finds 'site [0-9]*: its work was not there' \
+		in_left failsend request '[sealpair]' \
+		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
+	plant uncounted
+	show "uncounted is found" finds '^0 frames refused' drops_when_failing
+	plant none
+	show "none is counted" drops_when_failing
+}
+
+wrong_while_hashing() {
+	begin_hammer 2 poly1305-avx2
+	sleep 5
+	! hammered && grep 'poly1305-avx2: wrong tag' /tmp/hammer
+}
+
+# finds PATTERN COMMAND...: it fails and says that
+finds() {
+	pattern=$1
+	shift
+	! "$@" >/tmp/finds
+	cat /tmp/finds
+	grep -q "$pattern" /tmp/finds
+}
+
+# In a kernel without debugging, and without preemption being forbidden by locks
+part_planted_schedule() {
+	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
+	check "none is found before it is named" no_splats
+	found schedule 'BUG: scheduling while atomic' afalg_test -d poly1305-avx2 \
+		lengths
+}
+
+part_planted_race() {
+	check "debugfs" mounted
+	check "KCSAN on" watch_races on
+	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
+	check "none is found before it is named" no_splats
+	found race 'BUG: KCSAN: data-race in .*poly1305' hammer_for 20
+	check "KCSAN off" watch_races off
+	echo "# $(watchpoints) accesses watched, $(races) races"
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Bytes, from libFuzzer, are read as calls: a byte says which, the next ones with
+ * what. Every implementation gets every call, and so does the reference; what
+ * they come to is compared after each.
+ *
+ * Few bytes shall say much, so that libFuzzer finds its way: a seed of two bytes
+ * stands for a key or a piece of a message, which tests/unit/input.c makes
+ * up, awkward ones among them. Implementations in assembly tell libFuzzer nothing
+ * of their branches; passed() does so for them.
+ */
+
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <crypto/internal/simd.h>
+
+#include "../unit/emulate/emulate.h"
+#include "fuzz.h"
+
+/* How many calls and bytes one input may cost */
+#define CALLS_MAX	40
+#define BYTES_MAX	(96 << 10)
+
+const struct subject *subject[SUBJECTS_MAX];
+unsigned int nsubjects;
+
+static const u8 *next, *end;
+static size_t bytes;
+static bool tracing;
+static const char *doing;
+
+/* A piece of a message lies here. */
+static u8 *room;
+static size_t room_size;
+
+static u8 counters[2048] __attribute__((section("__libfuzzer_extra_counters")));
+
+void fail(const char *text, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "fuzzpoly1305: %s: ", doing);
+	va_start(args, text);
+	vfprintf(stderr, text, args);
+	va_end(args);
+	fprintf(stderr, "\n");
+	abort();
+}
+
+void trace(const char *text, ...)
+{
+	va_list args;
+
+	if (!tracing)
+		return;
+	va_start(args, text);
+	vfprintf(stderr, text, args);
+	va_end(args);
+	fprintf(stderr, "\n");
+}
+
+bool more(void)
+{
+	return next < end;
+}
+
+u8 take(void)
+{
+	return more() ? *next++ : 0;
+}
+
+u16 take16(void)
+{
+	const u16 low = take();
+
+	return low | take() << 8;
+}
+
+/* Mostly short; up to 7 KiB, and up to PIECE_MAX, more rarely */
+size_t take_length(void)
+{
+	const u8 byte = take();
+	size_t len = byte;
+
+	if (byte >= 0xfc)
+		len = ((byte & 3) << 8 | take()) * 81;
+	else if (byte >= 0xe0)
+		len = (byte & 31) << 8 | take();
+	return min_t(size_t, len, PIECE_MAX);
+}
+
+static void take_bytes(u8 *p, size_t len)
+{
+	while (len--)
+		*p++ = take();
+}
+
+void take_key(u8 key[KEY_SIZE])
+{
+	const u16 seed = take16();
+
+	if (seed == 0xffff) {
+		take_bytes(key, KEY_SIZE);
+		return;
+	}
+	rnd_begin(seed);
+	fill_key(key);
+}
+
+const u8 *take_piece(size_t *len)
+{
+	const u8 how = take();
+	u8 *piece;
+
+	*len = take_length();
+	bytes += *len;
+	/* Where memory ends, or begins, at any alignment */
+	if (how & 0x40)
+		piece = room + (how & 0x3f);
+	else
+		piece = room + room_size - *len;
+	if (how & 0x80) {
+		take_bytes(piece, min_t(size_t, *len, end - next));
+	} else {
+		rnd_begin(take16());
+		fill_message(piece, *len);
+	}
+	return piece;
+}
+
+void take_conditions(void)
+{
+	const u8 byte = take();
+
+	shim_simd_usable = byte & 1;
+	shim_fpu_saved = byte >> 1 & 1;
+	trace("SIMD usable: %d, saved already: %d", shim_simd_usable,
+	      shim_fpu_saved);
+}
+
+void begin_call(const struct subject *s)
+{
+	prepare(s);
+	shim_fpu_sections = 0;
+}
+
+void end_call(void)
+{
+	if (shim_fpu_sections && !shim_simd_usable)
+		fail("an FPU section where SIMD is not usable");
+}
+
+/* One of about 70 classes of lengths */
+static unsigned int class(size_t nblocks)
+{
+	unsigned int log = 0;
+
+	if (nblocks < 32)
+		return nblocks;
+	while (nblocks >= 8) {
+		nblocks /= 2;
+		log++;
+	}
+	return 24 + 4 * log + nblocks % 4;
+}
+
+void passed(const struct poly1305_mac_state *state, size_t nblocks)
+{
+	const unsigned int powers = state->npow == 0 ? 0 :
+				    state->npow < POLY1305_MAC_POWERS ? 1 : 2;
+	const unsigned int hint = state->hint == 0 ? 0 :
+				  state->hint <= nblocks ? 1 : 2;
+
+	counters[(class(nblocks) * 9 + powers * 3 + hint) * 2 % sizeof(counters) +
+		 shim_simd_usable]++;
+}
+
+void compare_tags(const u8 *tag, const u8 *expected, const struct subject *s,
+		  const char *what)
+{
+	if (memcmp(tag, expected, TAG_SIZE))
+		fail("%s: wrong tag by %s", s->name, what);
+}
+
+struct call {
+	const char *name;
+	void (*run)(void);
+};
+
+static const struct call calls[] = {
+	{ "update", do_update },
+	{ "update", do_update },
+	{ "blocks", do_blocks },
+	{ "final", do_final },
+	{ "init", do_init },
+	{ "clone", do_clone },
+	{ "poke", do_poke },
+	{ "shash init", do_shash_init },
+	{ "export", do_export },
+	{ "digest", do_digest },
+	{ "verify", do_verify },
+	{ "scatterlist", do_scatterlist },
+	{ "batch", do_batch },
+	{ "conditions", take_conditions },
+};
+
+/* What bytes from LATER on mean: so inputs that were found before it mean the same. */
+#define LATER	224
+static const struct call later_calls[] = {
+	{ "prepare", do_prepare },
+	{ "init prepared", do_init_prepared },
+	{ "digest prepared", do_digest_prepared },
+	{ "overlap", do_overlap },
+};
+
+static const struct call *take_call(void)
+{
+	const u8 byte = take();
+
+	if (byte < LATER)
+		return &calls[byte % ARRAY_SIZE(calls)];
+	return &later_calls[byte % ARRAY_SIZE(later_calls)];
+}
+
+static void make_room(void)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+
+	room_size = (PIECE_MAX + 64 + page - 1) / page * page;
+	room = mmap(NULL, room_size + 2 * page, PROT_NONE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED ||
+	    mprotect(room + page, room_size, PROT_READ | PROT_WRITE)) {
+		perror("fuzzpoly1305: mmap");
+		exit(2);
+	}
+	room += page;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const struct subject *s;
+	const char *obstacle;
+
+	doing = "start";
+	tracing = getenv("FUZZ_TRACE");
+	make_room();
+	obstacle = emulate_avx512();
+	if (obstacle)
+		fprintf(stderr, "fuzzpoly1305: without IFMA and VBMI2: %s\n", obstacle);
+	else
+		reload();
+	for (s = subjects(); s->name && nsubjects < SUBJECTS_MAX; s++) {
+		if (poly1305_user_select(s->driver))
+			fail("%s cannot be selected", s->driver);
+		fprintf(stderr, "fuzzpoly1305: %s\n", s->name);
+		subject[nsubjects++] = s;
+	}
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	const struct call *call;
+	unsigned int n;
+
+	next = data;
+	end = data + size;
+	bytes = 0;
+	shim_simd_usable = true;
+	shim_fpu_saved = true;
+	rnd_begin(0);
+	for (n = 0; more() && n < CALLS_MAX && bytes < BYTES_MAX; n++) {
+		call = take_call();
+		doing = call->name;
+		trace("%s", doing);
+		call->run();
+	}
+	doing = "end";
+	end_sessions();
+	return 0;
+}

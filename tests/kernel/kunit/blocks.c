@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * The block functions themselves, on one state: what one leaves there, powers
+ * of r included, any other goes on with. And states that the contract allows
+ * but that chance does not bring about: each at a limit of it.
+ */
+
+#include <linux/vmalloc.h>
+
+#include "../poly1305_test.h"
+#include "../rows.h"
+#include "kunit.h"
+
+#define BLOCK		POLY1305_MAC_BLOCK_SIZE
+#define BLOCKS_MAX	1024
+
+static const void *next_row(struct kunit *test, const void *prev, char *desc)
+{
+	const struct row *row = prev;
+
+	row = usable_row(row ? row + 1 : rows);
+	if (row == rows_end)
+		return NULL;
+	strscpy(desc, row->driver, KUNIT_PARAM_DESC_SIZE);
+	return row;
+}
+
+static void reference_from(struct reference *ref, const u64 h[3])
+{
+	int i;
+
+	for (i = 0; i < 5; i++)
+		ref->h[i] = h[i / 2] >> 32 * (i % 2);
+}
+
+/*
+ * Whether a state is one that the contract allows, and means what the reference
+ * says. The pad is what the key behind r happens to be.
+ */
+static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
+		     const struct reference *ref)
+{
+	const u64 s[2] = { ref->s[0] | (u64)ref->s[1] << 32,
+			   ref->s[2] | (u64)ref->s[3] << 32 };
+	u8 want[TAG_SIZE], tag[TAG_SIZE];
+	u32 i;
+
+	if (state->h[2] > POLY1305_H2_MAX || memcmp(state->r, r, 16) ||
+	    state->npow > POLY1305_MAC_POWERS)
+		return false;
+	for (i = 1; i <= state->npow; i++) {
+		if (state->pow[0][POLY1305_MAC_POWERS - i] >> 45 ||
+		    state->pow[1][POLY1305_MAC_POWERS - i] >> 45 ||
+		    state->pow[2][POLY1305_MAC_POWERS - i] >> 43)
+			return false;
+	}
+	reference_tag(ref, want);
+	poly1305_emit(state->h, s, tag);
+	return !memcmp(tag, want, TAG_SIZE);
+}
+
+/*
+ * Write the powers known as the greatest limbs that may stand for them: with p
+ * added, as 2^44 - 5, 2^44 - 1 and 2^42 - 1, and nothing carried.
+ */
+static void loosen(struct poly1305_mac_state *state)
+{
+	u64 *limb[3];
+	u32 i, j;
+
+	for (i = 1; i <= state->npow; i++) {
+		for (j = 0; j < 3; j++)
+			limb[j] = &state->pow[j][POLY1305_MAC_POWERS - i];
+		if (*limb[0] >> 44 || *limb[1] >> 44 || *limb[2] >> 42)
+			continue;
+		*limb[0] += BIT_ULL(44) - 5;
+		*limb[1] += BIT_ULL(44) - 1;
+		*limb[2] += BIT_ULL(42) - 1;
+	}
+}
+
+static u8 *alloc_blocks(struct kunit *test)
+{
+	u8 *data = kunit_kmalloc(test, BLOCKS_MAX * BLOCK, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, data);
+	return data;
+}
+
+/* Two take turns, for random numbers of blocks. */
+static void take_turns(struct kunit *test, const struct row *row,
+		       const struct row *other, const u8 *data)
+{
+	const struct row *turn = row;
+	struct poly1305_mac_state state;
+	struct reference ref;
+	u8 key[KEY_SIZE];
+	size_t n, at, i;
+	u64 r[2];
+
+	random_fill(key, sizeof(key));
+	poly1305_init_state(&state, key);
+	reference_init(&ref, key);
+	memcpy(r, state.r, sizeof(r));
+	state.hint = random_below(2) * BLOCKS_MAX;
+
+	for (at = 0; at < BLOCKS_MAX; at += n) {
+		n = min_t(size_t, random_len(9), BLOCKS_MAX - at);
+		run_row(turn, &state, data + at * BLOCK, n, 1);
+		for (i = at; i < at + n; i++)
+			reference_block(&ref, data + i * BLOCK, BLOCK);
+		if (random_below(4) == 0)
+			loosen(&state);
+		if (!state_is(&state, r, &ref)) {
+			KUNIT_FAIL(test, "%s, %s in turns: wrong after %zu blocks of %s behind %zu",
+				   row->driver, other->driver, n, turn->driver, at);
+			return;
+		}
+		turn = turn == row ? other : row;
+	}
+}
+
+static void run_turns(struct kunit *test)
+{
+	const struct row *row = test->param_value, *other;
+	u8 *data = alloc_blocks(test);
+	unsigned int i;
+
+	random_fill(data, BLOCKS_MAX * BLOCK);
+	for_each_usable_row(other) {
+		for (i = 0; i < 50 * effort; i++)
+			take_turns(test, row, other, data);
+		cond_resched();
+	}
+}
+
+/* Accumulators at the limits: around 0, p and the greatest of all */
+static const u64 limits[][3] = {
+	{ 0, 0, 0 },
+	{ U64_MAX, U64_MAX, 0 },
+	{ 0, 0, 1 },
+	{ -6ULL, U64_MAX, 3 },
+	{ -5ULL, U64_MAX, 3 },
+	{ -4ULL, U64_MAX, 3 },
+	{ U64_MAX, U64_MAX, 3 },
+	{ 0, 0, POLY1305_H2_MAX },
+	{ U64_MAX, U64_MAX, POLY1305_H2_MAX },
+};
+
+/* However many blocks follow, all ones, and one with its 1 inside at the end */
+static int check_limit(struct kunit *test, const struct row *row,
+		       const struct poly1305_mac_state *start,
+		       const struct corner *corner, const u8 *ones)
+{
+	static const u16 counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17,
+				      24, 31, 32, 33, 63, 64, 65, 100, 256,
+				      BLOCKS_MAX };
+	struct reference whole, ref;
+	struct poly1305_mac_state state;
+	u8 key[KEY_SIZE], last[BLOCK];
+	size_t i, n = 0;
+
+	memset(last, 0xff, sizeof(last));
+	last[BLOCK - 1] = 1;
+	if (hex2bin(key, corner->key, sizeof(key)))
+		return -EINVAL;
+
+	reference_init(&whole, key);
+	reference_from(&whole, start->h);
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		for (; n < counts[i]; n++)
+			reference_block(&whole, ones, BLOCK);
+		state = *start;
+		run_row(row, &state, ones, n, 1);
+		if (n && !state_is(&state, start->r, &whole))
+			break;
+
+		ref = whole;
+		reference_block(&ref, last, BLOCK - 1);
+		run_row(row, &state, last, 1, 0);
+		if (!state_is(&state, start->r, &ref))
+			break;
+	}
+	if (i == ARRAY_SIZE(counts))
+		return 0;
+	KUNIT_FAIL(test, "%s: r of %s, h %llx:%016llx:%016llx, %u powers, %u blocks",
+		   row->driver, corner->why, start->h[2], start->h[1],
+		   start->h[0], start->npow, counts[i]);
+	return -EINVAL;
+}
+
+/* With no powers, and with those that each implementation leaves, tight, loose */
+static int check_limits(struct kunit *test, const struct row *row,
+			const struct corner *corner, const u8 *ones)
+{
+	struct poly1305_mac_state start;
+	const struct row *maker;
+	u8 key[KEY_SIZE];
+	size_t i;
+	int err;
+
+	if (hex2bin(key, corner->key, sizeof(key)))
+		return -EINVAL;
+	for_each_usable_row(maker) {
+		poly1305_init_state(&start, key);
+		start.hint = BLOCKS_MAX;
+		run_row(maker, &start, ones, BLOCKS_MAX, 1);
+		for (i = 0; i < 2 * ARRAY_SIZE(limits); i++) {
+			if (i == ARRAY_SIZE(limits))
+				loosen(&start);
+			memcpy(start.h, limits[i % ARRAY_SIZE(limits)],
+			       sizeof(start.h));
+			err = check_limit(test, row, &start, corner, ones);
+			if (err)
+				return err;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* For every r there is among the corners */
+static void run_limits(struct kunit *test)
+{
+	u8 *ones = alloc_blocks(test);
+	const struct corner *corner;
+	int err = 0;
+
+	memset(ones, 0xff, BLOCKS_MAX * BLOCK);
+	for (corner = corners; corner < corners + ncorners && !err; corner++) {
+		if (corner == corners ||
+		    strncmp(corner[-1].key, corner->key, 2 * BLOCK))
+			err = check_limits(test, test->param_value, corner,
+					   ones);
+	}
+	KUNIT_EXPECT_EQ(test, err, 0);
+}
+
+static struct kunit_case cases[] = {
+	{ .run_case = run_turns, .name = "turns", .generate_params = next_row,
+	  .module_name = KBUILD_MODNAME },
+	{ .run_case = run_limits, .name = "limits", .generate_params = next_row,
+	  .module_name = KBUILD_MODNAME },
+	{ }
+};
+
+struct kunit_suite blocks_suite = {
+	.name = "poly1305_blocks",
+	.test_cases = cases,
+};

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* checkpoly1305: options, and the running of tests. */
+
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emulate/emulate.h"
+#include "check.h"
+
+static const char usage[] =
+"usage: checkpoly1305 [OPTION...] [PATTERN...]\n"
+"\n"
+"Compares every implementation that this CPU can run with arithmetic on big\n"
+"integers, and prints TAP. Points are called TEST/DRIVER; with patterns, as the\n"
+"shell has them, only those that match one run: 'blocks/*' '*/poly1305-avx2'.\n"
+"\n"
+"  --list      name the points\n"
+"  --seed N    choose the random input; printed at each run\n"
+"  --cases N   how many random cases for each point (20000)\n"
+"  --from N    start with case N, to come to one that failed at once\n"
+"  --slow      also messages of more than 2^32 bytes\n"
+"  --time      tell how long the self-test at load takes\n"
+"  --plain     call functions without a stack of their own, for valgrind\n"
+"  --emulate   do what AVX-512 without IFMA and VBMI2 cannot, so that poly1305-avx512\n"
+"              is tested there; exit status 77 where that is impossible, too\n";
+
+static const struct test *const suites[] = {
+	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
+	api_tests, huge_tests, batch_tests, aes_tests, emulate_tests,
+};
+
+static char **patterns;
+static u64 seed;
+static u64 cases = 20000;
+static u64 from;
+static bool list, slow, times, plain, emulate;
+
+/* The point that is running */
+static const char *point;
+static unsigned int points;
+static u64 case_at;
+static char why[256];
+static sigjmp_buf end_of_test;
+enum { FAILED = 1, SKIPPED };
+
+void fail(const char *text, ...)
+{
+	va_list args;
+
+	va_start(args, text);
+	vsnprintf(why, sizeof(why), text, args);
+	va_end(args);
+	siglongjmp(end_of_test, FAILED);
+}
+
+void skip(const char *text)
+{
+	snprintf(why, sizeof(why), "%s", text);
+	siglongjmp(end_of_test, SKIPPED);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	const struct area *area = NULL;
+	long offset;
+
+	if (number == SIGSEGV)
+		area = area_near(info->si_addr, &offset);
+	if (area)
+		fail("touched byte %ld of %zu of %s", offset, area->size,
+		     area->name);
+	fail("%s", strsignal(number));
+}
+
+/* Faults end a test, not the program; the stack at hand may be unusable. */
+static void catch_signals(void)
+{
+	static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
+	static u8 stack[64 << 10];
+	const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	const struct sigaction action = {
+		.sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK,
+	};
+	size_t i;
+
+	sigaltstack(&alternate, NULL);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaction(numbers[i], &action, NULL);
+}
+
+u64 first_case(void)
+{
+	return from;
+}
+
+bool next_case(const u64 *i, u64 n)
+{
+	static time_t told;
+	const char *c;
+
+	if (*i >= n)
+		return false;
+
+	case_at = *i;
+	rnd_begin(seed);
+	for (c = point; *c; c++)
+		rnd_begin(rnd() + *c);
+	rnd_begin(rnd() + case_at);
+
+	if (*i % 1024 == 0 && time(NULL) - told >= 10) {
+		told = time(NULL);
+		fprintf(stderr, "%s: case %" PRIu64 " of %" PRIu64 "\n", point,
+			*i, n);
+	}
+	return true;
+}
+
+u64 random_cases(void)
+{
+	return cases;
+}
+
+bool slow_tests(void)
+{
+	return slow;
+}
+
+bool plain_calls(void)
+{
+	return plain;
+}
+
+bool emulating(void)
+{
+	return emulate;
+}
+
+static bool selected(const char *name)
+{
+	char **pattern;
+
+	for (pattern = patterns; *pattern; pattern++)
+		if (!fnmatch(*pattern, name, 0))
+			return true;
+	return pattern == patterns;
+}
+
+/* One point: 0, FAILED or SKIPPED */
+static int try(const struct test *test, const struct subject *subject)
+{
+	int result;
+
+	case_at = 0;
+	prepare(subject);
+	result = sigsetjmp(end_of_test, 1);
+	if (!result)
+		test->run(subject);
+	return result;
+}
+
+static bool report(int result)
+{
+	if (result == FAILED) {
+		printf("not ok %u - %s\n# seed %" PRIu64 " case %" PRIu64 ": %s\n",
+		       points, point, seed, case_at, why);
+		return false;
+	}
+	printf("ok %u - %s%s%s\n", points, point,
+	       result == SKIPPED ? " # SKIP " : "", result == SKIPPED ? why : "");
+	return true;
+}
+
+static u64 number(const char *text)
+{
+	char *end;
+	u64 n;
+
+	errno = 0;
+	n = strtoull(text, &end, 0);
+	if (errno || end == text || *end || *text == '-') {
+		fprintf(stderr, "checkpoly1305: '%s' is not a number\n", text);
+		exit(2);
+	}
+	return n;
+}
+
+static void parse(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		bool *flag;
+		u64 *number;
+	} options[] = {
+		{ "--list", &list },
+		{ "--slow", &slow },
+		{ "--time", &times },
+		{ "--plain", &plain },
+		{ "--emulate", &emulate },
+		{ "--seed", NULL, &seed },
+		{ "--cases", NULL, &cases },
+		{ "--from", NULL, &from },
+	};
+	size_t i;
+	int arg;
+
+	for (arg = 1; arg < argc && argv[arg][0] == '-'; arg++) {
+		if (!strcmp(argv[arg], "--help")) {
+			fputs(usage, stdout);
+			exit(0);
+		}
+		for (i = 0; i < ARRAY_SIZE(options); i++)
+			if (!strcmp(argv[arg], options[i].name))
+				break;
+		if (i == ARRAY_SIZE(options) ||
+		    (options[i].number && !argv[arg + 1])) {
+			fputs(usage, stderr);
+			exit(2);
+		}
+		if (options[i].flag)
+			*options[i].flag = true;
+		else
+			*options[i].number = number(argv[++arg]);
+	}
+	patterns = argv + arg;
+}
+
+static void start_emulation(void)
+{
+	const char *obstacle = emulate_avx512();
+
+	if (obstacle) {
+		fprintf(stderr, "checkpoly1305: no emulation: %s\n", obstacle);
+		exit(77);
+	}
+	reload();
+}
+
+/* What loading the module spends on tests; they have passed already. */
+static void tell_times(void)
+{
+	const struct subject *portable = subjects(), *subject;
+	struct timespec begin, end;
+	double ms, sum = 0;
+
+	for (subject = portable; subject->name; subject++) {
+		if (subject->poor)
+			continue;
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		poly1305_selftest(subject->impl, portable->impl);
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		ms = (end.tv_sec - begin.tv_sec) * 1e3 +
+		     (end.tv_nsec - begin.tv_nsec) / 1e6;
+		sum += ms;
+		printf("# self-test of %s: %.1f ms\n", subject->name, ms);
+	}
+	printf("# self-test in all: %.1f ms\n", sum);
+}
+
+/* One test of everybody; returns how many failed. */
+static unsigned int try_subjects(const struct test *test)
+{
+	const struct subject *subject;
+	unsigned int failed = 0;
+	char name[128];
+
+	for (subject = subjects(); subject->name; subject++) {
+		if (test->once && subject != subjects())
+			break;
+		snprintf(name, sizeof(name), test->once ? "%s" : "%s/%s",
+			 test->name, subject->name);
+		if (!selected(name))
+			continue;
+		points++;
+		point = name;
+		if (list)
+			printf("%s\n", name);
+		else if (!report(try(test, subject)))
+			failed++;
+	}
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	const struct test *test;
+	unsigned int failed = 0;
+	size_t i;
+
+	seed = time(NULL) ^ (u64)getpid() << 32;
+	parse(argc, argv);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	make_areas();
+	catch_signals();
+	if (emulate)
+		start_emulation();
+	if (times) {
+		tell_times();
+		return 0;
+	}
+
+	if (!list)
+		printf("# seed %" PRIu64 "\n", seed);
+	for (i = 0; i < ARRAY_SIZE(suites); i++)
+		for (test = suites[i]; test->name; test++)
+			failed += try_subjects(test);
+
+	if (!points) {
+		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");
+		return 2;
+	}
+	if (!list)
+		printf("1..%u\n", points);
+	return failed ? 1 : 0;
+}

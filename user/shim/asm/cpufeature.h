@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef SHIM_ASM_CPUFEATURE_H
+#define SHIM_ASM_CPUFEATURE_H
+
+#include <cpuid.h>
+#include <linux/types.h>
+
+/* Bits of what CPUID answers: leaf, register (of eax to edx), bit */
+#define SHIM_FEATURE(leaf, reg, bit)	((leaf) << 8 | (reg) << 5 | (bit))
+
+#define X86_FEATURE_XMM2		SHIM_FEATURE(1, 3, 26)
+#define X86_FEATURE_OSXSAVE		SHIM_FEATURE(1, 2, 27)
+#define X86_FEATURE_AVX			SHIM_FEATURE(1, 2, 28)
+#define X86_FEATURE_AVX2		SHIM_FEATURE(7, 1, 5)
+#define X86_FEATURE_BMI2		SHIM_FEATURE(7, 1, 8)
+#define X86_FEATURE_AVX512F		SHIM_FEATURE(7, 1, 16)
+#define X86_FEATURE_AVX512DQ		SHIM_FEATURE(7, 1, 17)
+#define X86_FEATURE_ADX			SHIM_FEATURE(7, 1, 19)
+#define X86_FEATURE_AVX512IFMA		SHIM_FEATURE(7, 1, 21)
+#define X86_FEATURE_AVX512BW		SHIM_FEATURE(7, 1, 30)
+#define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
+#define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
+
+/* Whether the program does for a CPU what it lacks (tests/unit/emulate) */
+extern bool shim_emulating;
+
+/*
+ * Whether the CPU has it. Unlike the kernel's, this does not know whether the
+ * system lets programs use it: that is for cpu_has_xfeatures() to say.
+ */
+static inline bool boot_cpu_has(unsigned int feature)
+{
+	unsigned int regs[4];
+
+	if (shim_emulating && (feature == X86_FEATURE_AVX512IFMA ||
+			       feature == X86_FEATURE_AVX512_VBMI2))
+		return true;
+	if (!__get_cpuid_count(feature >> 8, 0, &regs[0], &regs[1], &regs[2],
+			       &regs[3]))
+		return false;
+	return regs[feature >> 5 & 3] >> (feature & 31) & 1;
+}
+
+#endif
