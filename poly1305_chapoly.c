@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * ChaCha20-Poly1305 (RFC 8439) and its ESP form (RFC 7634) with the MAC of
- * poly1305.ko, under the names that IPsec, AF_ALG and others ask for. Kernels up
- * to 6.15 build these AEADs from any shash "poly1305"; newer ones call a library
- * that cannot be replaced, so there this module is how they get our MAC.
+ * poly1305.ko, under the names that IPsec, AF_ALG and others request. Kernels up
+ * to 6.15 build these AEADs from any shash "poly1305". Newer kernels call a
+ * library that cannot be replaced; there, this module brings our MAC to the AEADs.
  *
  * ChaCha20 is the kernel's library, in its best implementation for the CPU.
  *
- * A packet is processed in one of two ways:
+ * A packet takes one of two paths:
  *
- *  - Up to SHORT_MAX bytes of text: it is copied to the stack, behind 64 zero
- *    bytes, which ChaCha20 turns into the block that the MAC's key is in. So all
- *    keystream comes out of one call, in one FPU section, and the MAC sees
+ *  - Up to SHORT_MAX bytes of text: the text is copied to the stack, behind 64
+ *    zero bytes. ChaCha20 turns these into the block that holds the MAC's key, so
+ *    one call in one FPU section yields all the keystream. The MAC reads
  *    associated data, text and lengths as one message.
- *  - Beyond: one walk over the scatterlists, each piece encrypted and
- *    authenticated while the cache holds it. A piece that fits into a page costs
- *    one FPU section for each of the two, after one for the MAC's key.
+ *  - Longer: one walk over the scatterlists encrypts and authenticates each piece
+ *    while the cache holds it. The MAC's key costs one FPU section, and each
+ *    piece within a page costs two: one for the cipher, one for the MAC.
  *
- * Nothing sleeps unless the request says it may.
+ * Nothing sleeps unless the request allows it.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -43,19 +43,28 @@
 #define ESP_IV_SIZE	8
 #define KEY_WORDS	(CHACHA_KEY_SIZE / sizeof(u32))
 
-/* With the block of the MAC's key, eight blocks: what vector code does at once */
+/*
+ * Text and the block of the MAC's key together fill the blocks that ChaCha20
+ * computes at once: eight in the widest vector code, and at most four on 32-bit
+ * CPUs. A short packet is on the stack twice, and 32-bit kernels allow frames of
+ * 1024 bytes.
+ */
+#ifdef CONFIG_64BIT
 #define SHORT_MAX	(7 * CHACHA_BLOCK_SIZE)
-/* Associated data that go with a short packet: IPsec has 8 or 12 bytes. */
+#else
+#define SHORT_MAX	(3 * CHACHA_BLOCK_SIZE)
+#endif
+/* Limit of a short packet's associated data: IPsec has 8 or 12 bytes. */
 #define SHORT_ASSOC_MAX	BLOCK
 
 /*
- * Above what a template can reach: its priority is at most that of the best
- * ChaCha20 or MAC, 500 here.
+ * Above any instance of the kernel's template, whose priority is at most that of
+ * the best ChaCha20 or MAC: 500.
  */
 #define PRIORITY	600
 
 #ifdef POLY1305_FAULT
-/* make FAULT=1: lets a test see what happens when the result is wrong */
+/* make FAULT=1: a test can make the results wrong, to see the self-test fail. */
 static bool fault;
 module_param(fault, bool, 0444);
 MODULE_PARM_DESC(fault, "compute wrong results");
@@ -65,7 +74,7 @@ MODULE_PARM_DESC(fault, "compute wrong results");
 
 struct chapoly_key {
 	u32 words[KEY_WORDS];
-	u8 salt[NONCE_SIZE - ESP_IV_SIZE];	/* of the ESP form alone */
+	u8 salt[NONCE_SIZE - ESP_IV_SIZE];	/* ESP form only */
 };
 
 static unsigned int salt_size(struct crypto_aead *tfm)
@@ -93,7 +102,7 @@ static int chapoly_setauthsize(struct crypto_aead *tfm, unsigned int size)
 	return size == TAG_SIZE ? 0 : -EINVAL;
 }
 
-/* The keystream begins with block 0, whose first half is the MAC's key. */
+/* The keystream starts at block 0, whose first half is the MAC's key. */
 static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 {
 	struct crypto_aead *tfm = crypto_aead_reqtfm(req);
@@ -108,8 +117,8 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 }
 
 /*
- * What follows the text in what is authenticated: zeros up to a whole block, and
- * how long associated data and text are. Returns how many bytes that is.
+ * Write the end of the MAC's message, after the text: zeros up to a whole block,
+ * then the lengths of associated data and text. Returns the number of bytes.
  */
 #define TRAILER_MAX	(2 * BLOCK - 1)
 
@@ -124,9 +133,9 @@ static size_t trailer(u8 *out, unsigned int assoclen, unsigned int len)
 }
 
 /*
- * A short packet: in is what ChaCha20 reads and out what it writes, and in the
- * one of them that then holds the ciphertext, associated data take the end of
- * block 0, just before the text, and the trailer goes behind it.
+ * A short packet. ChaCha20 reads @in and writes @out. The MAC's message is built
+ * in the one that holds the ciphertext: associated data replace the end of block
+ * 0, just before the text, and the trailer follows the text.
  */
 struct chapoly_short {
 	struct chacha_state cipher;
@@ -181,7 +190,7 @@ static int short_packet(struct aead_request *req, unsigned int assoclen,
 			scatterwalk_map_and_copy(text, req->dst, req->assoclen,
 						 len, 1);
 	}
-	/* As far as it was used: wiping all takes a while beside a short packet. */
+	/* Only the bytes used: wiping all would cost much for a short packet. */
 	memzero_explicit(&s, offsetof(struct chapoly_short, in) + used);
 	memzero_explicit(s.out, used);
 	return err;
@@ -215,7 +224,7 @@ static void long_assoc(struct chapoly_long *l, struct scatterlist *sgl,
 	poly1305_mac_update(&l->mac, zeros, -assoclen % BLOCK);
 }
 
-/* The text: what is authenticated is what is not, or no longer, plain. */
+/* Encrypt or decrypt the text, piece by piece. The MAC covers the ciphertext. */
 static int long_text(struct chapoly_long *l, struct aead_request *req, bool seal)
 {
 	struct skcipher_walk walk;
@@ -248,7 +257,7 @@ static int long_packet(struct aead_request *req, unsigned int assoclen,
 	int err;
 
 	cipher_begin(&l.cipher, req);
-	/* Of two blocks, vector code takes less time than portable code of one. */
+	/* Vector code computes two blocks faster than portable code computes one. */
 	memset(l.blocks, 0, sizeof(l.blocks));
 	chacha20_crypt(&l.cipher, l.blocks, l.blocks, sizeof(l.blocks));
 	l.cipher.x[12] = 1;
@@ -267,7 +276,7 @@ static int long_packet(struct aead_request *req, unsigned int assoclen,
 					 req->assoclen + len, TAG_SIZE, 0);
 		if (!err && crypto_memneq(l.tag, l.received, TAG_SIZE))
 			err = -EBADMSG;
-		/* Nobody shall see what was not authenticated. */
+		/* Text that is not authentic must not be seen. */
 		if (err)
 			sg_zero_buffer(req->dst, sg_nents(req->dst), len,
 				       req->assoclen);
@@ -277,8 +286,8 @@ static int long_packet(struct aead_request *req, unsigned int assoclen,
 }
 
 /*
- * In the ESP form, the last 8 bytes of what the API calls associated data are the
- * IV once more, which is not authenticated as such.
+ * In the ESP form the API's associated data end with a copy of the IV, 8 bytes
+ * that the MAC does not cover.
  */
 static int chapoly_crypt(struct aead_request *req, bool seal)
 {
@@ -291,7 +300,7 @@ static int chapoly_crypt(struct aead_request *req, bool seal)
 		assoclen -= ESP_IV_SIZE;
 	}
 	if (!seal)
-		len -= TAG_SIZE;	/* The API has seen to it that it is there. */
+		len -= TAG_SIZE;	/* The API refuses shorter input. */
 
 	if (len <= SHORT_MAX && assoclen <= SHORT_ASSOC_MAX)
 		return short_packet(req, assoclen, len, seal);
@@ -336,15 +345,16 @@ static struct aead_alg chapoly_algs[] = {
 static struct aead_alg *registered[ARRAY_SIZE(chapoly_algs)];
 
 /*
- * The self-test. The API makes transforms of what is registered, but that can be
- * found and held by others, by netlink even if it is internal; then a load that
- * fails could not take it back. So the test makes transforms of its own.
+ * The self-test runs before anything is registered. A registered algorithm, even
+ * an internal one, can be found by netlink and held by others, and a load that
+ * failed could not take it back. The API makes transforms of registered
+ * algorithms only, so the test makes its own.
  */
 
-/* Room for associated data with an IV behind them, text and tag */
+/* Room for associated data followed by an IV, text and tag */
 #define TEST_MAX	(CHAPOLY_TEST_MAX + ESP_IV_SIZE + TAG_SIZE)
 
-/* The longest piece of a scatterlist in the tests, and how many of them */
+/* The longest piece of a scatterlist in the tests, and the number of pieces */
 #define PIECE_MAX	1000
 #define PIECES		(2 * TEST_MAX / PIECE_MAX + 2)
 
@@ -353,13 +363,13 @@ struct chapoly_test {
 	struct aead_request *req;
 	const struct chapoly_testvec *vec;
 	bool pieces, in_place;
-	unsigned int assoclen, len;	/* as the request has them */
+	unsigned int assoclen, len;	/* as in the request */
 	u8 *plain, *sealed, *in, *out;
 	struct scatterlist src[PIECES], dst[PIECES];
 	int err;			/* of the last request */
 };
 
-/* Cut anew each time, by lengths that go with no block size. */
+/* Make a scatterlist of pieces whose lengths fit no block size. */
 static void __init test_sgl(struct chapoly_test *t, struct scatterlist *sgl,
 			    u8 *data, unsigned int len, unsigned int cut)
 {
@@ -376,7 +386,7 @@ static void __init test_sgl(struct chapoly_test *t, struct scatterlist *sgl,
 	sg_mark_end(&sgl[i ? i - 1 : 0]);
 }
 
-/* Have what is in t->in sealed or opened into t->out. */
+/* Seal or open t->in into t->out. */
 static int __init test_crypt(struct chapoly_test *t, bool seal)
 {
 	unsigned int tag = seal ? 0 : TAG_SIZE;
@@ -393,7 +403,7 @@ static int __init test_crypt(struct chapoly_test *t, bool seal)
 	return t->err;
 }
 
-/* 0, or a word on what is wrong */
+/* Returns NULL, or a description of the failure. */
 static const char * __init test_layout(struct chapoly_test *t)
 {
 	u8 *in = t->in, *out = t->in_place ? t->in : t->out;
@@ -507,8 +517,8 @@ out:
 }
 
 /*
- * One by one: after the first that is registered nothing may fail the load, since
- * from then on there may be users, the kernel's own tests among them.
+ * Once one AEAD is registered it may have users, the kernel's own tests among
+ * them, so nothing may fail the load after that.
  */
 static int __init chapoly_mod_init(void)
 {
