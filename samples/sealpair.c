@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * sealpair: Ethernet over Ethernet, sealed with ChaCha20-Poly1305. An example
- * of a packet driver on poly1305.h, meant to be copied from.
+ * sealpair: Ethernet over Ethernet, sealed with ChaCha20-Poly1305. This example of
+ * a packet driver on poly1305.h is meant to be copied from.
  *
  *	seal0 <--- frames, as usual ---> seal1		devices of this driver
  *	  |				   |
  *	wire0 <---- sealed frames -----> wire1		any Ethernet: veth, a NIC
  *
- * Who else is on the wire can neither read nor change nor repeat a frame. Three rules
- * make that so, and what is copied from here must keep them; sealpair.h has the rest.
+ * An attacker on the wire can neither read nor change nor repeat a frame. Three rules
+ * ensure that, and code copied from here must keep them. sealpair.h has the format.
  *
  * - A nonce is used once under a key. It is a counter; at its limit sending ends
  *   (seal_xmit()). A new session must have new keys: the driver refuses those in
@@ -18,8 +18,8 @@
  * - Nothing is done with a received frame before its tag was found right, and
  *   tags are compared in constant time (seal_poll()).
  *
- * Sealing is done in the transmit path, on as many CPUs as send; opening in NAPI,
- * in softirq, where poly1305_mac_batch() computes the tags of up to 64 frames.
+ * Frames are sealed in the transmit path, on every CPU that sends. They are opened
+ * in NAPI, in softirq, where poly1305_mac_batch() computes up to 64 tags at once.
  */
 
 #include "versions.h"
@@ -31,30 +31,29 @@
 
 #include "../poly1305.h"
 #include "sealpair.h"
+#include "window.h"
 
-/* What sealing adds to a frame, and what of lower's MTU that leaves for ours */
+/* Bytes that sealing adds to a frame */
 #define SEAL_GROWTH	(sizeof(struct seal_hdr) + SEAL_TAG_SIZE)
-#define SEAL_OVERHEAD	(SEAL_GROWTH + ETH_HLEN)
-/* What the MAC covers ends with padding and two lengths, in place of the tag. */
+/* The MAC's message ends with padding and two lengths, in place of the tag. */
 #define SEAL_PADDING	(POLY1305_MAC_BLOCK_SIZE - 1)
 #define SEAL_LENGTHS	(2 * sizeof(__le64))
 #define SEAL_TAILROOM	(SEAL_PADDING + SEAL_LENGTHS)
 #define SEAL_BATCH	64	/* frames opened together */
-#define SEAL_QUEUE	1024	/* frames that may wait for that */
-#define SEAL_WINDOW	2048	/* how late a frame may be, in frames */
+#define SEAL_QUEUE	1024	/* frames that may wait to be opened */
 #define SEAL_KEY_WORDS	(SEAL_KEY_SIZE / sizeof(u32))
 
 /* Why frames were dropped; ethtool -S tells how many. */
 enum seal_drop {
-	RX_BAD_TAG,	/* not from the peer, not under this key, or changed */
-	RX_REPLAY,	/* from the peer, but received before, or far too late */
+	RX_BAD_TAG,	/* forged, changed, or sealed under another key */
+	RX_REPLAY,	/* authentic, but received before, or far too late */
 	RX_MALFORMED,	/* too short, or without a header of ours */
 	RX_NO_KEY,
 	RX_OVERRUN,	/* SEAL_QUEUE were waiting, or no memory was left */
 	TX_EXHAUSTED,	/* the key has sealed as many frames as it may */
 	TX_TOO_LONG,	/* does not fit into the lower device's MTU */
 	TX_NO_KEY,
-	TX_REFUSED,	/* the lower device did so, or no memory was left */
+	TX_REFUSED,	/* by the lower device, or no memory was left */
 	SEAL_DROPS
 };
 
@@ -64,62 +63,76 @@ static const char seal_drop_names[SEAL_DROPS][ETH_GSTRING_LEN] = {
 };
 
 /*
- * Two keys, and all whose life is theirs. RCU protects it. Only NAPI touches what
- * begins with rx, and a device has one poll at a time: that needs no lock.
+ * Two keys and all state with their lifetime, protected by RCU. Only NAPI changes
+ * the rx members, and a device has one poll at a time: they need no lock.
  */
 struct seal_session {
-	u32 tx_key[SEAL_KEY_WORDS];	/* as ChaCha20 takes it, in words */
+	u32 tx_key[SEAL_KEY_WORDS];	/* in words, as ChaCha20 takes it */
 	u32 rx_key[SEAL_KEY_WORDS];
-	u8 peer[ETH_ALEN];		/* where sealed frames are sent to */
-	u64 tx_limit;			/* how many frames may be sent */
+	u8 peer[ETH_ALEN];		/* destination of sealed frames */
+	u64 tx_limit;			/* number of frames that may be sent */
 	atomic64_t tx_next;		/* counter of the next one */
-	u64 rx_next;			/* one more than the highest opened */
-	DECLARE_BITMAP(rx_seen, SEAL_WINDOW); /* bit c % SEAL_WINDOW: was c? */
+	struct seal_window rx_window;	/* counters of opened frames */
 };
 
 /* A received frame on its way through a poll */
 struct seal_slot {
 	struct sk_buff *skb;
-	struct seal_hdr *hdr;		/* with which its data begin */
-	u8 tag[SEAL_TAG_SIZE];		/* came with it */
-	u8 right_tag[SEAL_TAG_SIZE];	/* should have */
+	struct seal_hdr *hdr;		/* at the start of its data */
+	u8 tag[SEAL_TAG_SIZE];		/* received with the frame */
+	u8 right_tag[SEAL_TAG_SIZE];	/* computed here */
 	u8 mac_key[POLY1305_MAC_KEY_SIZE];
 	struct chacha_state cipher;	/* ready to decrypt it */
 };
 
 struct seal {
 	struct net_device *dev;
-	struct net_device *lower;	/* cannot go before dev does */
+	struct net_device *lower;	/* outlives dev */
 	struct seal_session __rcu *session; /* NULL before there are keys */
-	struct packet_type wire;	/* has lower give us what is for us */
-	struct napi_struct napi;	/* opens that */
-	struct sk_buff_head queue;	/* what it did not get to yet */
-	struct seal_slot slots[SEAL_BATCH];	/* what it is at */
-	struct poly1305_mac_req reqs[SEAL_BATCH]; /* as the library wants it */
+	struct packet_type wire;	/* receives our frames from lower */
+	struct napi_struct napi;	/* opens them */
+	struct sk_buff_head queue;	/* frames that wait for a poll */
+	struct seal_slot slots[SEAL_BATCH];	/* frames of the current poll */
+	struct poly1305_mac_req reqs[SEAL_BATCH]; /* and their tags' requests */
 	atomic64_t drops[SEAL_DROPS];
 };
 
-/* Returns 0, as its callers often want to: NETDEV_TX_OK, no slot taken. */
+/* Returns 0, which callers return: NETDEV_TX_OK, or no slot taken. */
 static int seal_drop(struct seal *seal, struct sk_buff *skb,
 		     enum seal_drop why)
 {
 	atomic64_inc(&seal->drops[why]);
-	kfree_skb(skb);		/* which may be NULL */
+	kfree_skb(skb);		/* may be NULL */
 	return 0;
 }
 
-/* What one side knows of a frame, its route and its hash, stays on that side. */
+/* The longest frame that fits, sealed, into lower's MTU, and into seal_hdr.len */
+static unsigned int seal_room(const struct net_device *lower)
+{
+	const size_t mtu = max_t(size_t, READ_ONCE(lower->mtu), SEAL_GROWTH);
+
+	return min_t(size_t, mtu - SEAL_GROWTH, U16_MAX);
+}
+
+/* At least ETH_MIN_MTU, even if lower has room for less: 0 would mean "no limit". */
+static unsigned int seal_max_mtu(const struct net_device *lower)
+{
+	return max_t(int, seal_room(lower) - ETH_HLEN, ETH_MIN_MTU);
+}
+
+/* Keep one side's knowledge of a frame (route, hash, tunnels) from the other. */
 static void seal_scrub(struct sk_buff *skb, struct net_device *from,
 		       struct net_device *to)
 {
 	__skb_tunnel_rx(skb, to, dev_net(from));
 	skb_clear_hash(skb);
 	skb->ip_summed = CHECKSUM_NONE;
+	skb->encapsulation = 0;
 }
 
 /*
- * A frame that may be written to, in one piece, with that much room around it: a
- * copy if it is in fragments, or others have it, too (TCP, to send it again). Or NULL.
+ * Make a frame writable, in one piece, with that much room around it. One in fragments
+ * or shared (TCP keeps frames to resend them) is copied. NULL if there is no memory.
  */
 static struct sk_buff *seal_own(struct sk_buff *skb, unsigned int headroom,
 				unsigned int tailroom)
@@ -135,8 +148,8 @@ static struct sk_buff *seal_own(struct sk_buff *skb, unsigned int headroom,
 }
 
 /*
- * The first block of key stream gives the Poly1305 key; the cipher goes on with
- * the second. Both are secrets: who calls this wipes them.
+ * The first block of keystream holds the Poly1305 key; the cipher continues with
+ * the second. Both are secrets, and the caller must wipe them.
  */
 static void seal_begin(struct chacha_state *cipher,
 		       u8 mac_key[POLY1305_MAC_KEY_SIZE],
@@ -153,8 +166,8 @@ static void seal_begin(struct chacha_state *cipher,
 }
 
 /*
- * The MAC covers header, ciphertext, zeroes up to a multiple of 16, both lengths.
- * Write the last two behind the first two: a MAC is fastest over one piece.
+ * The MAC covers header, ciphertext, zeroes up to a multiple of 16, and both
+ * lengths. Write the last two behind the text: a MAC is fastest over one piece.
  */
 static size_t seal_mac_data(struct seal_hdr *hdr, unsigned int len)
 {
@@ -167,7 +180,7 @@ static size_t seal_mac_data(struct seal_hdr *hdr, unsigned int len)
 	return sizeof(*hdr) + len + pad + SEAL_LENGTHS;
 }
 
-/* The frame has the room for it: see SEAL_TAILROOM. */
+/* seal_own() has made room for the tag and the MAC's trailer: SEAL_TAILROOM. */
 static void seal_encrypt(const struct seal_session *session,
 			 struct sk_buff *skb, u64 counter)
 {
@@ -205,7 +218,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	session = rcu_dereference_bh(seal->session);
 	if (!session)
 		return seal_drop(seal, skb, TX_NO_KEY);
-	if (len + SEAL_GROWTH > READ_ONCE(lower->mtu))
+	if (len > seal_room(lower))
 		return seal_drop(seal, skb, TX_TOO_LONG);
 	skb = seal_own(skb, LL_RESERVED_SPACE(lower) + sizeof(struct seal_hdr),
 		       SEAL_TAILROOM + lower->needed_tailroom);
@@ -214,7 +227,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 
 	/*
 	 * Each frame has its own counter, on whichever CPU. The limit is so far
-	 * below 2^64 that counting what is dropped there never gets to 0 again.
+	 * below 2^64 that frames dropped at it cannot make the counter wrap.
 	 */
 	counter = atomic64_inc_return(&session->tx_next) - 1;
 	if (counter >= session->tx_limit) {
@@ -229,13 +242,13 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	dev_hard_header(skb, lower, SEAL_ETHERTYPE, session->peer,
 			lower->dev_addr, skb->len);
 	err = dev_queue_xmit(skb);
-	if (net_xmit_eval(err))		/* which evaluates it twice */
+	if (net_xmit_eval(err))		/* evaluates its argument twice */
 		return seal_drop(seal, NULL, TX_REFUSED);
 	dev_sw_netstats_tx_add(dev, 1, len);
 	return NETDEV_TX_OK;
 }
 
-/* In softirq, on any CPU: a frame of ours has come to the lower device. */
+/* In softirq, on any CPU: the lower device has received a frame of ours. */
 static int seal_receive(struct sk_buff *skb, struct net_device *lower,
 			struct packet_type *wire, struct net_device *orig_dev)
 {
@@ -253,23 +266,7 @@ static int seal_receive(struct sk_buff *skb, struct net_device *lower,
 	return 0;
 }
 
-/*
- * Whether a counter is new; if so it is not from now on. To be asked of authentic
- * frames only: a forged one could move the window past those to come.
- */
-static bool seal_is_new(struct seal_session *session, u64 counter)
-{
-	if (counter >= session->rx_next + SEAL_WINDOW) {
-		bitmap_zero(session->rx_seen, SEAL_WINDOW);
-		session->rx_next = counter;
-	}
-	while (session->rx_next <= counter)
-		__clear_bit(session->rx_next++ % SEAL_WINDOW, session->rx_seen);
-	return session->rx_next - counter <= SEAL_WINDOW &&
-	       !__test_and_set_bit(counter % SEAL_WINDOW, session->rx_seen);
-}
-
-/* Prepare a slot and a request for a frame, in which nothing can be trusted. */
+/* Prepare a slot and a request for a frame, none of which can be trusted yet. */
 static int seal_take(struct seal *seal, const struct seal_session *session,
 		     struct sk_buff *skb, struct seal_slot *slot,
 		     struct poly1305_mac_req *req)
@@ -316,9 +313,12 @@ static void seal_deliver(struct seal *seal, struct seal_slot *slot)
 	chacha20_crypt(&slot->cipher, skb->data, skb->data, len);
 
 	seal_scrub(skb, seal->lower, seal->dev);
-	skb_gso_reset(skb);	/* A tap can mark frames as it likes, */
-	skb_orphan(skb);	/* and over veth they are their senders'. */
+	skb_gso_reset(skb);	/* A tap can set these marks. */
+	skb_orphan(skb);	/* Over veth, the sender's socket owns frames. */
 	skb->protocol = eth_type_trans(skb, seal->dev);
+	skb_reset_network_header(skb);	/* These offsets are the sender's, too. */
+	skb_reset_transport_header(skb);
+	skb_reset_inner_headers(skb);
 	dev_sw_netstats_rx_add(seal->dev, len);
 	napi_gro_receive(&seal->napi, skb);
 }
@@ -340,13 +340,14 @@ static int seal_poll(struct napi_struct *napi, int budget)
 		n += seal_take(seal, session, skb, &slots[n], &seal->reqs[n]);
 	}
 
-	/* It fails for scatterlists only; if it did, no tag would be right. */
+	/* It fails for scatterlists only. If it failed, no tag would be valid. */
 	err = poly1305_mac_batch(seal->reqs, n);
 	for (slot = slots; slot < slots + n; slot++) {
 		if (err || crypto_memneq(slot->tag, slot->right_tag,
 					 SEAL_TAG_SIZE))
 			seal_drop(seal, slot->skb, RX_BAD_TAG);
-		else if (!seal_is_new(session, le64_to_cpu(slot->hdr->counter)))
+		else if (!seal_is_new(&session->rx_window,
+				      le64_to_cpu(slot->hdr->counter)))
 			seal_drop(seal, slot->skb, RX_REPLAY);
 		else
 			seal_deliver(seal, slot);
@@ -374,7 +375,7 @@ static int seal_dev_stop(struct net_device *dev)
 	struct seal *seal = netdev_priv(dev);
 
 	dev_remove_pack(&seal->wire);	/* waits for seal_receive() to end */
-	napi_disable(&seal->napi);	/* and this for seal_poll() */
+	napi_disable(&seal->napi);	/* waits for seal_poll() to end */
 	skb_queue_purge(&seal->queue);
 	return 0;
 }
@@ -394,7 +395,7 @@ static int seal_dev_init(struct net_device *dev)
 	return 0;
 }
 
-/* The device is stopped, and nobody is left who could see the session. */
+/* The device is stopped: nothing can reach the session any more. */
 static void seal_dev_uninit(struct net_device *dev)
 {
 	struct seal *seal = netdev_priv(dev);
@@ -470,7 +471,7 @@ static void seal_take_key(u32 key[SEAL_KEY_WORDS], struct nlattr *attr)
 {
 	nla_memcpy(key, attr, SEAL_KEY_SIZE);
 	le32_to_cpu_array(key, SEAL_KEY_WORDS);
-	memzero_explicit(nla_data(attr), SEAL_KEY_SIZE); /* nobody else does */
+	memzero_explicit(nla_data(attr), SEAL_KEY_SIZE); /* netlink does not */
 }
 
 static bool seal_key_in(const struct seal_session *session,
@@ -492,7 +493,7 @@ static int seal_set_session(struct net_device *dev, struct nlattr *data[],
 		return -ENOMEM;
 	seal_take_key(new->tx_key, data[IFLA_SEALPAIR_TX_KEY]);
 	seal_take_key(new->rx_key, data[IFLA_SEALPAIR_RX_KEY]);
-	/* A key for both directions, or used before: nonces would come twice. */
+	/* One key for both directions, or one in use, would repeat nonces. */
 	if (!crypto_memneq(new->tx_key, new->rx_key, SEAL_KEY_SIZE) ||
 	    (old && (seal_key_in(old, new->tx_key) ||
 		     seal_key_in(old, new->rx_key)))) {
@@ -508,7 +509,7 @@ static int seal_set_session(struct net_device *dev, struct nlattr *data[],
 		new->tx_limit = nla_get_u32(data[IFLA_SEALPAIR_TX_LIMIT]);
 
 	rcu_assign_pointer(seal->session, new);
-	synchronize_net();	/* after this, nobody uses the old one */
+	synchronize_net();	/* After this, no CPU uses the old one. */
 	kfree_sensitive(old);
 	return 0;
 }
@@ -531,7 +532,7 @@ static int seal_validate(struct nlattr *tb[], struct nlattr *data[],
 	return 0;
 }
 
-/* Under RTNL: the device of ours that stands on this one, or NULL */
+/* Under RTNL: our device on top of this one, or NULL */
 static struct net_device *seal_above(struct net_device *lower)
 {
 	struct net_device *dev;
@@ -567,7 +568,7 @@ static int seal_newlink(struct net_device *dev,
 		lower = __dev_get_by_index(rtnl_newlink_link_net(params),
 					   nla_get_u32(tb[IFLA_LINK]));
 	if (!lower || lower->type != ARPHRD_ETHER || seal_above(lower) ||
-	    lower->mtu < ETH_MIN_MTU + SEAL_OVERHEAD) {
+	    seal_room(lower) < ETH_MIN_MTU + ETH_HLEN) {
 		NL_SET_ERR_MSG(extack, "link must be an Ethernet device that has no sealpair yet");
 		return -EINVAL;
 	}
@@ -575,7 +576,7 @@ static int seal_newlink(struct net_device *dev,
 	seal->lower = lower;
 	dev->needed_headroom = LL_RESERVED_SPACE(lower) + SEAL_GROWTH;
 	dev->needed_tailroom = lower->needed_tailroom + SEAL_TAILROOM;
-	dev->max_mtu = lower->mtu - SEAL_OVERHEAD;
+	dev->max_mtu = seal_max_mtu(lower);
 	if (!tb[IFLA_MTU])
 		dev->mtu = dev->max_mtu;
 	else if (dev->mtu > dev->max_mtu)
@@ -619,18 +620,18 @@ static void seal_setup(struct net_device *dev)
 	dev->netdev_ops = &seal_netdev_ops;
 	dev->ethtool_ops = &seal_ethtool_ops;
 	dev->needs_free_netdev = true;
-	/* We write into what we send, at once, under no lock, in no interrupt. */
+	/* seal_xmit() writes to frames, needs no queue or lock, and no netpoll. */
 	dev->priv_flags &= ~IFF_TX_SKB_SHARING;
 	dev->priv_flags |= IFF_NO_QUEUE | IFF_DISABLE_NETPOLL;
 	netdev_set_lltx(dev);
-	/* Fragments may come: a frame is copied once either way. */
+	/* Accept fragments: a frame is copied once either way. */
 	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
 	dev->features |= dev->hw_features;
 }
 
 /*
- * rtnetlink asks for CAP_NET_ADMIN in the user namespace that the device's network
- * namespace belongs to. There is no fill_info: keys come in, but never out.
+ * rtnetlink requires CAP_NET_ADMIN in the user namespace that owns the device's
+ * network namespace. There is no fill_info, so keys cannot be read.
  */
 static struct rtnl_link_ops seal_link_ops = {
 	.kind = "sealpair",
@@ -645,28 +646,25 @@ static struct rtnl_link_ops seal_link_ops = {
 	.get_link_net = seal_get_link_net,
 };
 
-/* What happens to a device may concern the one above it. */
 static int seal_netdev_event(struct notifier_block *unused,
 			     unsigned long event, void *info)
 {
 	struct net_device *lower = netdev_notifier_info_to_dev(info);
 	struct net_device *dev = seal_above(lower);
-	LIST_HEAD(list);
 
+	/* An error here undoes the change of lower's MTU, with a second event. */
 	if (dev && event == NETDEV_CHANGEMTU) {
-		dev->max_mtu = lower->mtu - SEAL_OVERHEAD;
+		dev->max_mtu = seal_max_mtu(lower);
 		if (dev->mtu > dev->max_mtu)
-			dev_set_mtu(dev, dev->max_mtu);
+			return notifier_from_errno(dev_set_mtu(dev, dev->max_mtu));
 	}
-	/* A bond takes its type from what joins it; we build Ethernet headers. */
+	/* A bond's type is that of its ports; we build Ethernet headers. */
 	if (dev && event == NETDEV_PRE_TYPE_CHANGE)
 		return NOTIFY_BAD;
-	/* It also comes with a change of namespace; but then both stay. */
+	/* A change of namespace sends this event too, but then both stay. */
 	if (dev && event == NETDEV_UNREGISTER &&
-	    lower->reg_state == NETREG_UNREGISTERING) {
-		seal_dellink(dev, &list);
-		unregister_netdevice_many(&list);
-	}
+	    lower->reg_state == NETREG_UNREGISTERING)
+		seal_dellink(dev, NULL);
 	return NOTIFY_DONE;
 }
 
@@ -689,7 +687,7 @@ module_init(seal_init);
 
 static void __exit seal_exit(void)
 {
-	rtnl_link_unregister(&seal_link_ops);	/* its devices go with it */
+	rtnl_link_unregister(&seal_link_ops);	/* deletes all devices */
 	unregister_netdevice_notifier(&seal_notifier);
 }
 module_exit(seal_exit);
