@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * sealkeys - gives a device of sealpair.ko its keys
+ * sealkeys - give a device of sealpair.ko its keys
  *
  *	sealkeys DEVICE TX RX [PEER [LIMIT]]
  *
- * TX and RX are files with a key of 32 bytes each, for what this end sends and
- * for what it receives; at the other end they change places. "-" is standard
- * input. PEER is the address of the other end's lower device, LIMIT how many
- * frames may be sent under TX. Needs CAP_NET_ADMIN. Both keys must be new: used
- * for nothing before. Exit status: 0, or 1 after one line that says why.
+ * TX and RX are files with a key of 32 bytes each: TX for frames that this end sends,
+ * RX for frames that it receives. The other end gets them in reverse order. "-" is
+ * standard input. PEER is the address of the other end's lower device, and LIMIT the
+ * number of frames that may be sent under TX. Both keys must be new: never used for
+ * anything before. Needs CAP_NET_ADMIN. Exit status: 0, or 1 after one line that says
+ * why.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +38,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Append an attribute, or begin one that will hold what follows. */
+/* Append an attribute, or begin one that holds the following ones until end(). */
 static struct rtattr *add(int type, const void *data, size_t len)
 {
 	struct rtattr *a = (void *)((char *)&message +

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What the sample, but not the module, needs to know about kernel versions. A
- * driver for one kernel needs nothing of this.
+ * Differences between kernel versions that matter to the sample, but not to the
+ * module. A driver for one kernel needs none of this.
  */
 
 #ifndef SEALPAIR_VERSIONS_H
@@ -56,7 +56,7 @@ rtnl_newlink_link_net(const struct rtnl_newlink_params *params)
 	return params->src_net;
 }
 
-/* Define what rtnl_link_ops wants, for a function that takes the structure. */
+/* Define the function for rtnl_link_ops, given one that takes the structure. */
 #define RTNL_NEWLINK(newlink)						\
 static int newlink##_unpacked(struct net *net, struct net_device *dev,	\
 			      struct nlattr *tb[],			\

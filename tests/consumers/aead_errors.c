@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * aead_errors NAME - does that ChaCha20-Poly1305 refuse what it must?
+ * aead_errors NAME - check that a ChaCha20-Poly1305 refuses wrong sizes
  *
- * NAME is an AEAD of the kernel with IVs of 12 bytes, or of 8 if it has "esp" in it.
- * Every key length to 128 and every tag length to 32 but the right one, packets
- * without room for the tag, and in the ESP form associated data without room for
- * the IV must give EINVAL; what is right must work in between. Prints how many
- * refusals there were, of how many. Exit status: 0 if these are equal, or 1.
+ * NAME is an AEAD of the kernel, with IVs of 8 bytes if NAME contains "esp", else of
+ * 12. Each of these must give EINVAL: a wrong key length to 128, a wrong tag length to
+ * 32, a packet without room for the tag and, in the ESP form, associated data without
+ * room for the IV. Right sizes must work in between. Prints the numbers of refusals
+ * and of attempts. Exit status: 0 if they are equal, or 1.
  */
 #include <errno.h>
 #include <linux/if_alg.h>
@@ -57,7 +57,7 @@ static int bound(const char *name)
 	return fd;
 }
 
-/* Decrypt len zero bytes, of which assoclen are associated data. */
+/* Decrypt @len zero bytes, @assoclen of them associated data. */
 static ssize_t decrypt(int alg, size_t ivsize, uint32_t assoclen, size_t len)
 {
 	static uint8_t data[256];
@@ -98,7 +98,7 @@ static ssize_t decrypt(int alg, size_t ivsize, uint32_t assoclen, size_t len)
 
 	if (fd < 0 || sendmsg(fd, &msg, 0) != (ssize_t)len)
 		die("sendmsg");
-	/* If it does decrypt, there is room left, and it would wait for more. */
+	/* After a packet that is accepted, recv() would wait for another one. */
 	n = recv(fd, out, sizeof(out), MSG_DONTWAIT);
 	close(fd);
 	return n;

@@ -2,11 +2,11 @@
 /*
  * esp_forge INTERFACE MAC ADDRESS COUNT - put forged ESP packets on a wire
  *
- * Sends COUNT datagrams to port 9 of ADDRESS, a way on which IPsec seals them, and
- * keeps the packets that leave by INTERFACE for it; that nobody else takes them is
- * the caller's business. Then sends each of them to MAC in several forgeries, one
- * kind after the other, once as it was and once more. Prints how many of each kind
- * it sent. Exit status: 0, or 1 after one line that says why.
+ * Sends COUNT datagrams to port 9 of ADDRESS, which IPsec must seal, and captures the
+ * packets that leave by INTERFACE for them. The caller ensures that these reach no
+ * receiver. Then sends each packet to MAC in several forged versions, one kind after
+ * the other, then twice unchanged. Prints the number of packets of each kind. Exit
+ * status: 0, or 1 after one line that says why.
  */
 #include <arpa/inet.h>
 #include <linux/if_ether.h>
@@ -29,7 +29,7 @@
 #define PAYLOAD_MAX	1300
 #define DISCARD_PORT	9
 
-/* What stands where after the IP header, which has no options here */
+/* Offsets in a frame. The IP header has no options here. */
 #define ESP		(sizeof(struct ethhdr) + sizeof(struct iphdr))
 #define ESP_SPI		ESP
 #define ESP_SEQUENCE	(ESP + 4)
@@ -59,7 +59,7 @@ static size_t below(size_t n)
 	return x % n;
 }
 
-/* Flip one bit of those len bytes. */
+/* Flip one of the bits in @len bytes. */
 static void flip(uint8_t *data, size_t len)
 {
 	data[below(len)] ^= 1 << below(8);
@@ -91,7 +91,7 @@ static void forge_spi(struct frame *f)
 	f->data[ESP_SPI] ^= 0x80;
 }
 
-/* A number not seen yet, or the packet would count as replayed. */
+/* Use a new number, or the packet would count as replayed. */
 static void forge_sequence(struct frame *f)
 {
 	f->data[ESP_SEQUENCE + 1] ^= 1 << below(8);
@@ -112,13 +112,13 @@ static void forge_tag(struct frame *f)
 	flip(f->data + f->len - TAG_SIZE, TAG_SIZE);
 }
 
-/* The end of the text takes the place of the tag. */
+/* The end of the text is then read as the tag. */
 static void cut(struct frame *f)
 {
 	shorten(f, f->len - 4 * (1 + below(4)));
 }
 
-/* Less than a tag follows the IV, or nothing. */
+/* After the IV there is less than a tag, or nothing. */
 static void stump(struct frame *f)
 {
 	shorten(f, ESP_TEXT + below(TAG_SIZE));

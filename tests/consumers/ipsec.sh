@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2016
 #
-# For parts about IPsec, after net.sh: left and right joined by veth, and between
-# their addresses a tunnel of ESP with ChaCha20-Poly1305.
+# For parts about IPsec, after net.sh: veth joins left and right, and an ESP tunnel
+# with ChaCha20-Poly1305 joins their addresses.
 
 # Called by name through check
 # shellcheck disable=SC2317
@@ -37,7 +37,7 @@ no_tunnel() {
 		ip -n left link del wire && no_namespaces
 }
 
-# route SPI: from where to where its packets go; those to the left have even SPIs
+# route SPI: source and destination of its packets; those to the left have even SPIs
 route() {
 	if [ $(($1 % 2)) = 0 ]; then
 		echo "src $right_wire dst $left_wire"
@@ -46,7 +46,7 @@ route() {
 	fi
 }
 
-# keys SPI...: make a key for each of these security associations
+# keys SPI...: make a key for each security association
 keys() {
 	for spi; do
 		head -c 36 /dev/urandom | hexdump -v -e '1/1 "%02x"' \
@@ -54,7 +54,7 @@ keys() {
 	done
 }
 
-# associate NAMESPACE SPI...: tell one end of them
+# associate NAMESPACE SPI...: add security associations at one end
 associate() {
 	namespace=$1
 	shift
@@ -72,27 +72,27 @@ dissociate() {
 	ip -n "$1" xfrm state delete $(route "$2") proto esp spi "$2"
 }
 
-# carried NAMESPACE SPI: how many packets that security association has carried
+# carried NAMESPACE SPI: number of packets that the security association has carried
 carried() {
 	# shellcheck disable=SC2046
 	ip -n "$1" -s xfrm state get $(route "$2") proto esp spi "$2" |
 		sed -n 's/.*, \([0-9]*\)(packets).*/\1/p' | tail -n 1
 }
 
-# refusals NAMESPACE: what it has refused, as /proc/net/xfrm_stat counts it
+# refusals NAMESPACE: refused packets, as counted in /proc/net/xfrm_stat
 refusals() {
 	ip netns exec "$1" awk '$1 ~ /^XfrmIn/ { print $1, $2 }' \
 		/proc/net/xfrm_stat
 }
 
-# refused BEFORE AFTER: "COUNTER N" for those that moved
+# refused BEFORE AFTER: "COUNTER N" for each counter that changed
 refused() {
 	awk 'NR == FNR { before[$1] = $2; next }
 		$2 != before[$1] { print $1, $2 - before[$1] }' "$1" "$2" | sort
 }
 
-# replace: security associations 1 and 2 by 3 and 4, from both ends, in an order in
-# which no packet meets an end that lacks its key
+# replace: replace security associations 1 and 2 with 3 and 4 at both ends, in an
+# order that never leaves a packet at an end without its key
 replace() {
 	keys 3 4
 	associate right 3 && associate left 4 &&
@@ -101,7 +101,7 @@ replace() {
 		dissociate right 1 && dissociate left 2
 }
 
-# carrier DRIVER: security associations use an AEAD of that driver's, or made of it
+# carrier DRIVER: security associations use that driver, or a template built on it
 carrier() {
 	awk -v RS= -F '\n' -v name="name         : $aead" -v driver="$1" '
 		$1 == name {
@@ -114,13 +114,13 @@ carrier() {
 		END { exit !good }' /proc/crypto
 }
 
-# users MODULE LEAST: so many or more hold it
+# users MODULE LEAST: at least that many users hold it
 users() {
 	cat "/sys/module/$1/refcnt"
 	[ "$(cat "/sys/module/$1/refcnt")" -ge "$2" ]
 }
 
-# all_sizes SPI: an echo of every size, each sealed under that association
+# all_sizes SPI: an echo of every size, each sealed by that association
 all_sizes() {
 	before=$(carried left "$1")
 	in_left traffic ping "$there" 1400 || return
@@ -128,10 +128,10 @@ all_sizes() {
 	[ $(($(carried left "$1") - before)) = 1400 ]
 }
 
-# echoes: 100 of them
+# echoes: 100 echoes
 echoes() { in_left traffic ping "$there" 100; }
 
-# in_softirq LEAST: what was watched ran there so often or more, and in processes
+# in_softirq LEAST: watched functions ran at least so often in softirq, and in processes
 in_softirq() {
 	watched >/tmp/watched
 	cat /tmp/watched
@@ -140,18 +140,18 @@ in_softirq() {
 		END { exit !(arrived && left) }' /tmp/watched
 }
 
-# no_port: how many datagrams came to the right for a port where nobody listens
+# no_port: number of datagrams that came to the right for a closed port
 no_port() {
 	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
 }
 
 # forgeries COUNT: put COUNT of each kind that esp_forge knows on the wire to the
-# right, and compare what is refused there, and why, with what was sent.
+# right, and compare the packets sent with the refusals there and their reasons.
 forgeries() {
 	mac=$(in_right cat /sys/class/net/wire/address)
 	refusals right >/tmp/refused-before
 	no_port_before=$(no_port)
-	# What is captured must not have arrived: it goes to nobody.
+	# Captured packets must not have arrived: send them to an unused address.
 	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
 		lladdr 02:00:00:00:00:01
 	in_left esp_forge wire "$mac" "$there" "$1" >/tmp/forged
@@ -162,7 +162,7 @@ forgeries() {
 	cat /tmp/forged
 	[ "$status" = 0 ] || return
 
-	# By kind: how many were sent, and by which counter they must be refused
+	# By kind: the number sent, and the counter that must show their refusal
 	awk '$1 == "spi" { expected["XfrmInNoStates"] += $2; next }
 		$1 == "replayed" { expected["XfrmInStateSeqError"] += $2; next }
 		$1 != "genuine" { expected["XfrmInStateProtoError"] += $2 }
@@ -176,8 +176,8 @@ forgeries() {
 	[ "$arrived" = "$1" ]
 }
 
-# packets_left COUNT: so many packets more have left under the first key; or ten
-# seconds have gone, for a guest may be slow
+# packets_left COUNT: wait until that many more packets have left under the first key,
+# or for ten seconds: a guest may be slow
 packets_left() {
 	last=$(($(carried left 1) + $1))
 	for _ in $(seq 100); do
@@ -186,8 +186,8 @@ packets_left() {
 	done
 }
 
-# under_load MIB MODULE: that many arrive while keys are replaced and MODULE cannot
-# be unloaded
+# under_load MIB MODULE: that much data arrives while keys are replaced, and MODULE
+# cannot be unloaded
 under_load() {
 	begin_transfer "$1"
 	packets_left 100
@@ -199,7 +199,7 @@ under_load() {
 	check "nobody uses the old ones" no_association 1 2
 }
 
-# no_association SPI...: neither end has it
+# no_association SPI...: neither end has any of these
 no_association() {
 	for spi; do
 		[ -z "$(carried left "$spi" 2>/dev/null)" ] &&

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh
 #
-# For parts that send packets: two network namespaces, "left" and "right", and what
-# passes between them. left reaches right at $there, right reaches left at $here;
-# the part says by what way.
+# For parts that send packets: two network namespaces, "left" and "right", and the
+# traffic between them. left reaches right at $there, and right reaches left at
+# $here; each part makes the routes.
 
 # Called by name through check
 # shellcheck disable=SC2317
@@ -11,7 +11,7 @@
 here=10.1.0.1
 there=10.1.0.2
 
-# The shell of the guest would take its own, which knows no namespaces.
+# Not the guest shell's own ip, which knows no namespaces.
 ip() { /bin/ip "$@"; }
 
 # in_left, in_right COMMAND...: run it in that namespace
@@ -40,7 +40,7 @@ begin_transfer() {
 	sender=$!
 }
 
-# end_transfer: it came to its end, and what arrived is what was sent
+# end_transfer: the transfer ends, and the right end receives the bytes sent
 end_transfer() {
 	wait "$sender" && wait "$receiver"
 	status=$?
@@ -53,7 +53,7 @@ transfer() {
 	end_transfer
 }
 
-# watch MODULE PATTERN: record from now on in what contexts its functions of such
+# watch MODULE PATTERN: start recording the contexts in which its functions with such
 # names run
 tracing=/sys/kernel/tracing
 watch() {
@@ -66,7 +66,7 @@ watch() {
 		echo >"$tracing/trace" && echo 1 >"$tracing/tracing_on"
 }
 
-# watched: how many calls there were from each kind of context since then
+# watched: stop, and print the number of calls from each kind of context
 watched() {
 	echo 0 >"$tracing/tracing_on"
 	awk '/^#/ { next }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/vm/build -s: one build of the modules with faults that the suite's points
-# must find. None of them happens unless the parameter "plant" of the module says so,
-# which may be written at any time; the self-tests at load see none.
+# For tests/machines/vm/build -s: build the modules with faults that the suite must
+# find. The module parameter "plant" selects one and may be written at any time. The
+# self-tests at load see none of them.
 #
 # poly1305.ko
 #	blind		every tag of a shash is the same
@@ -14,7 +14,7 @@
 #	key		a longer key is taken
 #	size		a shorter tag is taken
 #	assoc		associated data may be shorter than an IV
-#	taken1, taken2	the last, or both, find their driver's name taken
+#	taken1, taken2	the name of the last driver, or of both, is taken
 
 # poly1305_glue.c, poly1305_chapoly.c
 /^static bool always_usable\|^static unsigned int salt_size/i\

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * seal_forge - puts frames on the wire of a sealpair, and looks at those there
+ * seal_forge - put frames on the wire of a sealpair, and inspect its frames
  *
  *	seal_forge attack WIRE NETNS DEVICE KEY COUNT
  *	seal_forge window WIRE NETNS DEVICE KEY
@@ -10,21 +10,21 @@
  *	seal_forge dump NETNS >FILE
  *	seal_forge search KEY <FILE
  *
- * KEY is the file with which the receiving DEVICE, in NETNS, opens what is sent on
- * WIRE, and no other frames may come. Frames are sealed as sealpair.h says, by code
- * that the driver shares nothing with.
+ * KEY is the file with the key under which DEVICE, in NETNS, opens frames sent on
+ * WIRE. No other frames may come. Frames are sealed as sealpair.h says, by code that
+ * shares nothing with the driver.
  *
- * attack: 64 frames that must be accepted, then COUNT that must not: invented ones,
- * changed in one bit, cut short, or repeated. Each must be counted as what it is.
- * window: counters around the edges of the replay window, which must be SEAL_WINDOW
- * frames wide, and around the highest. The session must be new.
- * pieces: frames that arrive in fragments, header included.
- * segments: COUNT TCP segments of one flow, from address FROM to TO, are given to
- * DEVICE to be sealed, by two sockets in turn; whoever opens them may merge them.
- * listen: that many frames leave by WIRE; each is sealed under KEY, and their
- * counters are those from 0 on. Says "ready" when it listens.
- * dump: all that rtnetlink tells of the devices in NETNS. search: no 8 bytes of KEY
- * are in FILE, be it as they are or in hexadecimal.
+ * attack: send 64 frames that must be accepted, then COUNT that must not: invented,
+ * changed in one bit, cut short, or repeated. Each must be counted as its kind.
+ * window: send counters around the edges of the replay window, which must be
+ * SEAL_WINDOW frames wide, and around the highest. The session must be new.
+ * pieces: send frames that arrive in fragments, header included.
+ * segments: have DEVICE seal COUNT TCP segments of one flow, from address FROM to TO,
+ * sent by two sockets in turn. The receiver may merge them.
+ * listen: check that the next COUNT frames that leave by WIRE are sealed under KEY,
+ * with counters from 0. Says "ready" when it listens.
+ * dump: print all that rtnetlink tells about the devices in NETNS. search: check that
+ * FILE contains no 8 bytes of KEY, neither raw nor in hexadecimal.
  *
  * Exit status: 0, or 1 after one line that says why.
  */
@@ -78,7 +78,7 @@ struct frame {
 #define TEXT(frame)	((frame)->data + ETH_HLEN + sizeof(struct seal_hdr))
 #define AROUND		(ETH_HLEN + sizeof(struct seal_hdr) + SEAL_TAG_SIZE)
 
-/* What becomes of a frame */
+/* The ways in which a device can count a frame */
 enum fate { ACCEPTED, BAD_TAG, REPLAY, MALFORMED, OTHERWISE, FATES };
 
 static const char *const fates[FATES] = {
@@ -106,7 +106,7 @@ static void die(const char *what)
 	fail("%s: %s", what, strerror(errno));
 }
 
-/* Chance, but the same in every run */
+/* Pseudorandom, the same in every run */
 static uint64_t chance(void)
 {
 	static uint64_t x = 1;
@@ -223,8 +223,8 @@ static uint64_t accepted(void)
 }
 
 /*
- * Waits until that many frames more than in @before met some fate. Asking how many
- * were accepted takes long; it is asked only if the others do not suffice.
+ * Wait until the device has counted that many frames more than in @before. Reading
+ * the number of accepted ones is slow, so that is done only if the others fall short.
  */
 static void await(const uint64_t before[FATES], uint64_t frames,
 		  uint64_t now[FATES])
@@ -250,7 +250,7 @@ static void await(const uint64_t before[FATES], uint64_t frames,
 	}
 }
 
-/* A frame as the peer would send it; what is in it goes to nobody. */
+/* A frame as the peer would send it. Its content has no receiver. */
 static void seal(struct frame *f, uint64_t counter, size_t len)
 {
 	static const uint8_t inner[ETH_HLEN] = {
@@ -274,7 +274,7 @@ static void seal(struct frame *f, uint64_t counter, size_t len)
 	f->len = AROUND + len;
 }
 
-/* What sealpair.h says of a frame that is not as the peer sent it */
+/* The fate, by sealpair.h, of a frame that differs from what the peer sent */
 static enum fate fate_of(const struct frame *f)
 {
 	const struct seal_hdr *hdr = HDR(f);
@@ -399,7 +399,7 @@ static void window(void)
 	expect(0, true, REPLAY);
 	expect(4, true, ACCEPTED);
 
-	/* The last that is late enough to be refused, the first that is not */
+	/* Both sides of the window's end */
 	expect(5000, true, ACCEPTED);
 	expect(5000 - WINDOW, true, REPLAY);
 	expect(4999 - WINDOW, true, REPLAY);
@@ -419,7 +419,7 @@ static void window(void)
 	for (c = 5001; c <= 5000 + WINDOW; c += 97)
 		expect(c, true, REPLAY);
 
-	/* A step of a bit less keeps what was seen, and no more. */
+	/* A slightly smaller step keeps one counter as seen, and no other. */
 	expect(5000 + 2 * WINDOW - 1, true, ACCEPTED);
 	expect(5000 + WINDOW, true, REPLAY);
 	expect(5001 + WINDOW, true, ACCEPTED);
@@ -435,7 +435,7 @@ static void window(void)
 	puts("the window is as it should be");
 }
 
-/* The kernel keeps the first bytes of such a packet apart from the others. */
+/* With PACKET_VNET_HDR, bytes after the first hdr_len go to fragments. */
 static void pieces(void)
 {
 	struct virtio_net_hdr head = {};
@@ -466,7 +466,7 @@ static void pieces(void)
 	printf("%zu frames in pieces\n", n);
 }
 
-/* RFC 1071, of an even number of bytes that continue those of @sum */
+/* RFC 1071: continue @sum with an even number of bytes. */
 static uint32_t add(const void *p, size_t len, uint32_t sum)
 {
 	const uint8_t *b = p;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * traffic - what two ends of a link say to each other, checked at both
+ * traffic - traffic between two ends of a link, checked at both
  *
  *	traffic ping ADDRESS MOST	an echo of every payload of 1 to MOST bytes
  *	traffic receive PORT		take one TCP connection to its end
  *	traffic send ADDRESS PORT MIB	the other end of it
  *
- * The last two print how many bytes passed, and a checksum of them in order. Exit
- * status: 0, or 1 after one line that says why.
+ * The last two print the number of bytes passed, and a checksum that depends on their
+ * order. Exit status: 0, or 1 after one line that says why.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -41,7 +41,7 @@ static uint64_t next(uint64_t *x)
 	return z ^ z >> 27;
 }
 
-/* Depends on every word and on where it stands. */
+/* Depends on every word and its position. */
 static uint64_t checksum(uint64_t sum, const uint64_t *words, size_t n)
 {
 	size_t i;
@@ -86,7 +86,7 @@ static uint16_t internet_checksum(const uint8_t *data, size_t len)
 	return htons(~sum);
 }
 
-/* Reads until the answer to what was sent arrives, byte for byte. */
+/* Read until the answer arrives, and compare it with the bytes sent. */
 static void await_echo(int fd, const uint8_t *sent, size_t len)
 {
 	const struct icmphdr *echo = (const void *)sent;
@@ -146,9 +146,9 @@ static int ping(const char *host, int most)
 static uint64_t buffer[CHUNK / sizeof(uint64_t)];
 
 /*
- * Fill the buffer, as the other end did: checksums are of whole ones. (MSG_WAITALL
- * does not: it gives less when the time that be_patient() sets is over.) Returns
- * how much there is, which is less only at the end.
+ * Fill the buffer, as the other end did: checksums are of whole buffers. MSG_WAITALL
+ * would return less after the time that be_patient() sets. Returns the number of
+ * bytes, which is less than a buffer only at the end.
  */
 static size_t fill(int fd)
 {
@@ -205,7 +205,7 @@ static void send_all(int fd, const void *data, size_t len)
 	}
 }
 
-/* The receiver may still be on its way to listen(). */
+/* Try again for 10 seconds: the receiver may not listen yet. */
 static int connect_to(const struct sockaddr_in *to)
 {
 	int tries, fd;
