@@ -155,8 +155,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	RET
 
 	/*
-	 * Fewer than 16 bytes have no chain: one message, then the other. What is
-	 * called saves registers, in which the pair before has left key material.
+	 * With fewer than 16 bytes in one of them: one message, then the other. The
+	 * first tag waits in the frame, as it may overlap the other's key or message.
+	 * The function called saves registers, in which the pair before has left key
+	 * material.
 	 */
 .Lpair_short:
 	xor	%ebp, %ebp
@@ -167,13 +169,19 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	mov	%rdi, %rbx
 	mov	REQ_KEY(%rsi), %rdi
 	mov	REQ_LEN(%rsi), %rdx
-	mov	REQ_TAG(%rsi), %rcx
 	mov	REQ_DATA(%rsi), %rsi
+	lea	FIRST_R(%rsp), %rcx
 	call	poly1305_digest_x86_64
 	mov	REQ_KEY(%rbx), %rdi
 	mov	REQ_DATA(%rbx), %rsi
 	mov	REQ_LEN(%rbx), %rdx
 	mov	REQ_TAG(%rbx), %rcx
 	call	poly1305_digest_x86_64
+	mov	FIRST_REQ(%rsp), %rcx
+	mov	FIRST_R(%rsp), %rax
+	mov	FIRST_R + 8(%rsp), %rdx
+	mov	REQ_TAG(%rcx), %rcx
+	mov	%rax, (%rcx)
+	mov	%rdx, 8(%rcx)
 	jmp	.Lpair_done
 SYM_FUNC_END(poly1305_batch_x86_64)

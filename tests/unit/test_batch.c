@@ -196,6 +196,56 @@ static void test_run(const struct subject *subject)
 	}
 }
 
+/*
+ * All keys and messages are read before the first tag is written: each tag lies
+ * over the key and message of another lane, wholly or in part.
+ */
+#define LANE_SLOT	(2 * TAG_SIZE + KEY_SIZE + 200)
+static void test_function_overlap(const struct subject *subject)
+{
+	const struct poly1305_mac_req *lanes[POLY1305_LANES_MAX];
+	struct poly1305_mac_req own[POLY1305_LANES_MAX];
+	const unsigned int width = subject->lanes;
+	size_t len, j, to;
+	bool alike;
+	u8 *slot;
+	u64 i;
+
+	if (!subject->batch)
+		skip("it has no lanes function");
+	for (i = first_case(); next_case(&i, 4000); i++) {
+		alike = rnd() & 1;
+		len = rnd_below(rnd() & 1 ? 20 : 200);
+		for (j = 0; j < width; j++) {
+			slot = messages.rw + j * LANE_SLOT + TAG_SIZE;
+			if (!alike)
+				len = rnd_below(rnd() & 1 ? 20 : 200);
+			fill_key(slot);
+			fill_message(slot + KEY_SIZE, len);
+			own[j].key = slot;
+			own[j].data = slot + KEY_SIZE;
+			own[j].len = len;
+			own[j].sgl = NULL;
+			lanes[j] = &own[j];
+			ref_tag(expected[j], slot, slot + KEY_SIZE, len);
+		}
+		to = 1 + rnd_below(width - 1);
+		for (j = 0; j < width; j++) {
+			slot = messages.rw + (j + to) % width * LANE_SLOT;
+			own[j].tag = slot + rnd_below(TAG_SIZE + KEY_SIZE +
+						      own[(j + to) % width].len);
+		}
+		if (subject->run && alike && rnd() & 1)
+			call_run(subject->run, own, width);
+		else
+			call_batch(subject->batch, lanes, width);
+		for (j = 0; j < width; j++)
+			if (memcmp(own[j].tag, expected[j], TAG_SIZE))
+				fail("wrong tag in lane %zu, %zu bytes: a tag was written first",
+				     j, own[j].len);
+	}
+}
+
 /* Each message of whole blocks that end where the last reduction has work */
 #define AIMED_BLOCKS	40
 static void test_aimed(const struct subject *subject)
@@ -382,6 +432,7 @@ static void test_lists(const struct subject *subject)
 
 const struct test batch_tests[] = {
 	{ "batch-function", test_function },
+	{ "batch-function-overlap", test_function_overlap },
 	{ "batch-run", test_run },
 	{ "batch-aimed", test_aimed },
 	{ "batch", test_batches },
