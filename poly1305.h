@@ -93,7 +93,7 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
  * For messages that arrive in pieces: powers of r, which pay only on long
  * messages, may be prepared with the first piece that can use them although that
  * piece alone would not pay for them, where an implementation gains by that (of
- * ours the portable one and avx512f). The tag does not depend on @total_len:
+ * ours the portable one). The tag does not depend on @total_len:
  * a wrong hint costs time, nothing else.
  */
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,

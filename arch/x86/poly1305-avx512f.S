@@ -4,22 +4,9 @@
  *
  * All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a number being five
  * limbs, one in each of five vector registers, and on eight lanes of 64 bits.
- * vpmuludq multiplies the low halves of the lanes. Two methods share the powers
- * r^1 ... r^4 that they begin with and the reduction that they end with.
+ * vpmuludq multiplies the low halves of the lanes.
  *
- * Near, for lengths that packets have
- * -----------------------------------
- * Eight blocks, split into limbs, one to a lane, are a vector v_i:
- *
- *	h = h r^8 + v_i,
- *
- * h beginning as v_1 with the old h added to its first block. The last time the
- * lanes are multiplied by r^8, r^7, ... r instead, and summed up. If the blocks
- * do not come out even, v_1 lacks some, in front, which are 0.
- *
- * Far, for long messages
- * ----------------------
- * Work per block counts here. Let R = r^4. For a group of g <= 56 vectors of
+ * Let R = r^4. For a group of g <= 56 vectors of
  * four blocks, as they lie in memory, the polynomial is
  *
  *	sum over k = 0 ... g-1 of R^k (a_k r^4 + b_k r^3 + c_k r^2 + d_k r),
@@ -38,8 +25,8 @@
  *
  * Bounds
  * ------
- * Limbs in the table of powers are below L = 2^26 + 2^19. In one sum of the far
- * method a group of 56 vectors collects
+ * Limbs in the table of powers are below L = 2^26 + 2^19. In one sum a group of 56
+ * vectors collects
  *
  *	55 products of a message dword		< 55 * 2^32 L	< 2^63.80
  *	the last dword, of weight R^0		< 2^32
@@ -57,10 +44,13 @@
 
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
-/* From how many blocks on either method is used; scalar code for fewer. */
-.set	MIN_BLOCKS, 16
-.set	FAR_BLOCKS, 112
-/* Up to how many vectors the far method makes two groups of them, and four */
+/*
+ * From how many blocks on this is used; scalar code for fewer. The glue comes with
+ * fewer than 112 only at the end of an update of more than one FPU section: r^4 is
+ * known there, which makes this pay sooner.
+ */
+.set	MIN_BLOCKS, 48
+/* Up to how many vectors there are two groups of them, and four */
 .set	TWO_GROUPS, 64
 .set	FOUR_GROUPS, 160
 
@@ -68,9 +58,6 @@
 /* Lanes in turn from two vectors of four */
 .Lby_turns:
 	.byte	0, 8, 1, 9, 2, 10, 3, 11
-/* Of lanes 1 5 2 6 3 7 4 8, those that hold the last f blocks, f = 0 ... 8 */
-.Llast_blocks:
-	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
 .p2align 3
 .Lmask26:
 	.quad	(1 << 26) - 1
@@ -101,14 +88,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%ecx, %ecx
 	shl	$24, %rcx
 	mov	%rcx, VAR_HIBIT(%rsp)
-	mov	%rdx, VAR_NBLOCKS(%rsp)
-
-	xor	%r8d, %r8d
-	cmp	$FAR_BLOCKS, %rdx
-	jb	.Ldivided
 
 	/*
-	 * Far: n = %rax vectors become a first group of g1 = %r8 and %r10 > 0
+	 * n = %rax vectors become a first group of g1 = %r8 and %r10 > 0
 	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP, after a head of %r11
 	 * blocks that do not come out even.
 	 */
@@ -139,18 +121,17 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	sub	%rcx, %r8
 	/* A first group of 0 or 1 becomes a full one. */
 	cmp	$2, %r8
-	jae	.Ldivided_far
+	jae	.Ldivided
 	mov	%r9, %r8
 	sub	%r9, %rcx
 	dec	%r10
-.Ldivided_far:
+.Ldivided:
 	add	%r8, %rcx
 	shl	$2, %rcx
 	sub	%rcx, %r11
 	mov	%r9, VAR_G(%rsp)
 	mov	%r10, VAR_GROUPS(%rsp)
 	mov	%r11, VAR_HEAD(%rsp)
-.Ldivided:
 	mov	%r8, VAR_G1(%rsp)
 
 	/* r^4 ... r^1: known, or computed now */
@@ -161,128 +142,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 .Lpowers_unknown:
 	compute_powers
 .Lpowers_known:
-
-	cmpq	$0, VAR_G1(%rsp)
-	jne	.Lfar
-
-	/* Near: S = r^4, r^3, r^2, r^1; times r^4: E = r^8, r^7, r^6, r^5 */
-	use	ymm
-	vpbroadcastq .Lmask26(%rip), %zmm15
-	load_powers 0, 10
-	load_powers 1, 11
-	load_powers 2, 12
-	split_power S, X0, X1, M
-	vpbroadcastq %xmm21, H0
-	vpbroadcastq %xmm22, H1
-	vpbroadcastq %xmm23, H2
-	vpbroadcastq %xmm24, H3
-	vpbroadcastq %xmm25, H4
-	multiply E, H, "S0, S1, S2, S3, S4"
-	carry	E
-
-	/* H = r^8, r^4, r^7 ... r^1 in the order of the lanes, L = r^8 */
-	use	zmm
-	vpmovzxbq .Lby_turns(%rip), M
-.irp i, 0, 1, 2, 3, 4
-	vmovdqa64 E\i, H\i
-	vpermt2q S\i, M, H\i
-	vpbroadcastq %xmm\i, L\i
-.endr
-.irp i, 1, 2, 3, 4
-	vpsllq	$2, L\i, S\i
-	vpaddq	L\i, S\i, S\i
-.endr
-
-	/*
-	 * The first vector has the %rdx = 1 ... 8 blocks that the %r8 after it
-	 * leave; they go to the last lanes. h goes to the lane of the first.
-	 */
-	mov	VAR_NBLOCKS(%rsp), %rdx
-	lea	-1(%rdx), %r8
-	shr	$3, %r8
-	lea	(, %r8, 8), %rax
-	sub	%rax, %rdx
-	lea	.Llast_blocks(%rip), %rcx
-	movzbl	(%rcx, %rdx), %eax
-	movzbl	-1(%rcx, %rdx), %r9d
-	kmovw	%eax, %k1
-	xor	%eax, %r9d
-	kmovw	%r9d, %k3
-	vpbroadcastq VAR_HIBIT(%rsp), T{%k1}{z}
-	/* Sixteen words are loaded into X0 and X1, those of no block as 0. */
-	mov	$16, %ecx
-	mov	$0xffff, %eax
-	sub	%edx, %ecx
-	sub	%edx, %ecx
-	shl	%cl, %eax
-	kmovw	%eax, %k1
-	movzbl	%ah, %eax
-	kmovw	%eax, %k2
-	shl	$4, %rdx
-	xor	%ecx, %ecx
-	mov	%rdx, %rax
-	sub	$64, %rax
-	cmovb	%rcx, %rax
-	vpexpandq (DATA), X0{%k1}{z}
-	vpexpandq (DATA, %rax), X1{%k2}{z}
-	add	%rdx, DATA
-	split_blocks T
-
-	/* h in limbs: %rax, %rdx, %rsi, %rcx, %r11 */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H + 8(STATE), %rcx
-	mov	STATE_H + 16(STATE), %r9
-	mov	$(1 << 26) - 1, %r10d
-	mov	%rax, %rdx
-	mov	%rax, %rsi
-	mov	%rcx, %rdi
-	mov	%rcx, %r11
-	and	%r10, %rax
-	shr	$26, %rdx
-	shr	$52, %rsi
-	shl	$12, %rdi
-	and	%r10, %rdx
-	or	%rdi, %rsi
-	shr	$14, %rcx
-	and	%r10, %rsi
-	and	%r10, %rcx
-	shr	$40, %r11
-	shl	$24, %r9
-	or	%r9, %r11
-	vpbroadcastq %rax, T{%k3}{z}
-	vpaddq	T, O0, O0
-	vpbroadcastq %rdx, T{%k3}{z}
-	vpaddq	T, O1, O1
-	vpbroadcastq %rsi, T{%k3}{z}
-	vpaddq	T, O2, O2
-	vpbroadcastq %rcx, T{%k3}{z}
-	vpaddq	T, O3, O3
-	vpbroadcastq %r11, T{%k3}{z}
-	vpaddq	T, O4, O4
-	vpbroadcastq VAR_HIBIT(%rsp), M
-	jmp	.Lnear_check
-
-	/* O = O r^8 + the next eight blocks */
-.Lnear_vectors:
-	mul_near
-	carry	E
-	vmovdqu64 (DATA), X0
-	vmovdqu64 64(DATA), X1
-	split_blocks M
-.irp i, 0, 1, 2, 3, 4
-	vpaddq	E\i, O\i, O\i
-.endr
-	sub	$-128, DATA
-	dec	%r8
-.Lnear_check:
-	test	%r8, %r8
-	jnz	.Lnear_vectors
-
-	/* The last time each lane is multiplied by its own power. */
-	multiply E, O, "H0, H1, H2, H3, H4"
-	jmp	.Lreduce
-
-.Lfar:
 	compute_squares r_32=0
 
 	/*
@@ -302,7 +161,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	call	SCALAR_BLOCKS
 .Lhead_done:
 
-	/* Far: S = r^4, r^3, r^2, r^1 */
+	/* S = r^4, r^3, r^2, r^1 */
 	use	ymm
 	vpbroadcastq .Lmask26(%rip), %zmm15
 	load_powers 0, 10
@@ -443,7 +302,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	multiply E, S, "L0, L1, L2, L3, L4"
 
 	/* h = E, its lanes summed up, below 2^63 each */
-.Lreduce:
 	vextracti64x4 $1, E0, %ymm10
 	vextracti64x4 $1, E1, %ymm11
 	vextracti64x4 $1, E2, %ymm12
@@ -476,18 +334,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 
 	store_h
 
-	/*
-	 * Keep the powers where more of the message is announced, or likely as
-	 * so much has come already. Else there is less for the caller to wipe.
-	 */
+	/* So long a message may well go on: keep the powers. */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
-	cmpq	$0, VAR_G1(%rsp)
-	jne	.Lkeep
-	mov	STATE_HINT(STATE), %eax
-	cmp	VAR_NBLOCKS(%rsp), %rax
-	jbe	.Lwipe
-.Lkeep:
 	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
@@ -496,20 +345,17 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	vmovdqa64 E0, POWERS(%rsp)
 	vmovdqa64 E0, POWERS + 64(%rsp)
 	vmovdqa64 E0, POWERS + 128(%rsp)
-	cmpq	$0, VAR_G1(%rsp)
-	je	.Lwipe_vectors
 	mov	VAR_G(%rsp), %rdi
 	lea	TABLE - 8(%rsp, %rdi, 8), %rdi
 	and	$-64, %rdi
 	lea	TABLE(%rsp), %rsi
 .Lwipe_row:
-	.irp i, 0, 1, 2, 3, 4
+.irp i, 0, 1, 2, 3, 4
 	vmovdqa64 E0, \i * ROW(%rdi)
 .endr
 	sub	$64, %rdi
 	cmp	%rsi, %rdi
 	jae	.Lwipe_row
-.Lwipe_vectors:
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, \
 	20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
 	vpxord	%xmm\i, %xmm\i, %xmm\i

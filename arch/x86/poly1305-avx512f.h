@@ -14,13 +14,12 @@
  */
 .set	ROW, 8 * GROUP
 .set	VAR_HIBIT, 0		/* times 2^24 */
-.set	VAR_G1, 8		/* vectors of the first group; 0: near method */
-.set	VAR_GROUPS, 16		/* groups after the first; far method only */
+.set	VAR_G1, 8		/* vectors of the first group */
+.set	VAR_GROUPS, 16		/* groups after the first */
 .set	VAR_G, 24		/* vectors of such a group */
 .set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	VAR_NBLOCKS, 40
 .set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	SQUARES, POWERS + 3 * 32 /* far: r^8, r^16, -, r^12 likewise */
+.set	SQUARES, POWERS + 3 * 32 /* r^8, r^16, -, r^12 likewise */
 .set	TABLE, POWERS + 3 * 64
 .set	FRAME, TABLE + 5 * ROW
 
@@ -32,7 +31,7 @@
  * powers, narrow ones are done sooner.
  */
 .macro	use	width
-/* Sums of products with even and with odd dwords; near: h, and a vector */
+/* Sums of products with even and with odd dwords */
 .set	E0, %\width\()0
 .set	E1, %\width\()1
 .set	E2, %\width\()2
@@ -46,13 +45,13 @@
 /* A message vector, as it is and with its odd dwords brought down */
 .set	X0, %\width\()10
 .set	X1, %\width\()11
-/* A power in all lanes, or the order of the lanes; near: 2^24 hibit */
+/* A power in all lanes, or the order of the lanes */
 .set	M, %\width\()12
 /* Scratch */
 .set	T, %\width\()13
 .set	T2, %\width\()14
 .set	MASK26, %\width\()15
-/* What the lanes are multiplied with in the end; near: r^8 */
+/* What the lanes are multiplied with in the end */
 .set	L0, %\width\()16
 .set	L1, %\width\()17
 .set	L2, %\width\()18
@@ -60,14 +59,14 @@
 .set	L4, %\width\()20
 /*
  * The sums of the groups before this one; powers r^4 ... r^1, or on their way to
- * the table; near: 5 L
+ * the table
  */
 .set	S0, %\width\()21
 .set	S1, %\width\()22
 .set	S2, %\width\()23
 .set	S3, %\width\()24
 .set	S4, %\width\()25
-/* The bits 128 of a group; near: what the lanes are multiplied with in the end */
+/* The bits 128 of a group */
 .set	H0, %\width\()26
 .set	H1, %\width\()27
 .set	H2, %\width\()28
@@ -209,45 +208,6 @@
 	mul_limb \m, \first, "\wrap - 1", \more
 .endif
 .endm
-
-/* The near method: groups of eight blocks, split into limbs */
-
-/*
- * O = the limbs of the eight blocks in X0 and X1, one in each lane, in the order
- * 1 5 2 6 3 7 4 8; \hibit has 2^24 hibit in each lane. All below 2^26.
- */
-.macro	split_blocks hibit
-	vpunpckhqdq X1, X0, O4
-	vpunpcklqdq X1, X0, O0
-	vpsllq	$12, O4, O3
-	vpsrlq	$52, O0, O2
-	vpsrlq	$26, O0, O1
-	vporq	O3, O2, O2
-	vpsrlq	$14, O4, O3
-	vpsrlq	$40, O4, O4
-.irp o, O0, O1, O2, O3
-	vpandq	MASK26, \o, \o
-.endr
-	vporq	\hibit, O4, O4
-.endm
-
-/*
- * E = O L (mod p), with S_i = 5 L_i in place of L_i where 2^26(i+j) comes round.
- * O < 2^27.1, L < 2^26.1: each E_i is below 2^57.6.
- */
-.macro	mul_near
-	mul_limb L0, 1, 5, E0, O0, E1, O1, E2, O2, E3, O3, E4, O4
-	mul_limb L1, 0, 5, E1, O0, E2, O1, E3, O2, E4, O3
-	mul_limb S1, 0, 5, E0, O4
-	mul_limb L2, 0, 5, E2, O0, E3, O1, E4, O2
-	mul_limb S2, 0, 5, E0, O3, E1, O4
-	mul_limb L3, 0, 5, E3, O0, E4, O1
-	mul_limb S3, 0, 5, E0, O2, E1, O3, E2, O4
-	mul_limb L4, 0, 5, E4, O0
-	mul_limb S4, 0, 5, E0, O1, E1, O2, E2, O3, E3, O4
-.endm
-
-/* The far method: groups of up to 56 vectors, multiplied as they lie */
 
 /* Store the limbs of powers into the table. */
 .macro	store_table x, to

@@ -14,69 +14,53 @@ LANES = 8
 FULL = 2**64 - 2**59
 
 
-def near(powers):
-    """Eight blocks at a time, split into limbs, times r^8 or r^8 ... r^1."""
-    block = [r26.MASK26] * 4 + [2**25 - 1]
-    vector = r26.add(block, [r26.MASK26] * 4 + [5 * 2**24 - 1])
-    for _ in range(4):
-        r26.check("near: limbs of a vector below 2^27.1", max(vector), 2**27.1)
-        c = r26.mul(vector, powers, "near")
-        r26.check("near: sums below 2^57.6", max(c), 2**57.6)
-        vector = r26.most(vector, r26.add(block, r26.carry(c, "near")))
-    # Here it is the vector that is multiplied by 5.
-    r26.reduce([LANES * limb for limb in r26.mul(powers, vector, "near, last")],
-               "near")
-
-
 def join(even, odd):
     """The macro: even + 2^32 odd."""
-    r26.check("far: sums below 2^64 - 2^59", max(even + odd), FULL)
+    r26.check("sums below 2^64 - 2^59", max(even + odd), FULL)
     times_2_32 = [5 * (r26.MASK26 + (odd[3] >> 20)),
                   r26.MASK26 + 5 * (odd[4] >> 20)]
     times_2_32 += [r26.MASK26 + (odd[i] >> 20) for i in range(3)]
-    r26.check("far: join adds less than 2^46.4", max(times_2_32), 2**46.4)
-    return r26.carry(r26.add(even, times_2_32), "far")
+    r26.check("join adds less than 2^46.4", max(times_2_32), 2**46.4)
+    return r26.carry(r26.add(even, times_2_32), "groups")
 
 
 def group(powers, more):
     """A group of GROUP vectors; more is added to what has even dwords."""
     bits = [limb * (GROUP - 1) for limb in powers]
     bits[0] += 1
-    r26.check("far: sum of the powers fits 32 bits", max(bits), 2**32)
-    r26.check("far: factors of 2^128 fit 32 bits", 5 * 2**24, 2**32)
+    r26.check("sum of the powers fits 32 bits", max(bits), 2**32)
+    r26.check("factors of 2^128 fit 32 bits", 5 * 2**24, 2**32)
     bits = [(5 << 24) * limb for limb in bits[1:]] + [bits[0] << 24]
-    r26.check("far: bits 128 below 2^58.3", max(bits), 2**58.3)
+    r26.check("bits 128 below 2^58.3", max(bits), 2**58.3)
     sums = [(GROUP - 1) * r26.DWORD * limb for limb in powers]
     sums[0] += r26.DWORD
     return join(r26.add(sums, bits, more), sums)
 
 
-def far(r4, squares):
+def groups(r4, squares):
     """Blocks as they lie, odd and even dwords apart."""
-    r26.check("far: limbs of powers below 2^26 + 2^19", max(r4 + squares),
+    r26.check("limbs of powers below 2^26 + 2^19", max(r4 + squares),
               2**26 + 2**19)
     power = r26.most(r4, squares)
     for _ in range(4):
-        c = r26.mul(power, power, "far, powers")
-        power = r26.most(power, r26.carry(c, "far, powers"))
+        c = r26.mul(power, power, "powers")
+        power = r26.most(power, r26.carry(c, "powers"))
 
     # The first block may exceed 128 bits by what h did, and a carry: 5.
     excess = 5 << 24
-    r26.check("far: excess times 5 fits 32 bits", 5 * excess, 2**32)
+    r26.check("excess times 5 fits 32 bits", 5 * excess, 2**32)
     sums = group(power, [5 * excess * limb for limb in power[1:]] +
                  [excess * power[0]])
     for _ in range(4):
-        sums = r26.most(sums, group(power, r26.mul(power, sums, "far")))
+        sums = r26.most(sums, group(power, r26.mul(power, sums, "groups")))
 
     last = r26.most(r4, r26.times_2_64(r4))
-    r26.reduce([LANES * c for c in r26.mul(last, sums, "far, last")], "far")
+    r26.reduce([LANES * c for c in r26.mul(last, sums, "last")], "groups")
 
 
 def main():
     r4 = r26.split_power(*r26.POWER44)
-    r8 = r26.carry(r26.mul(r4, r4, "powers"), "powers")
-    near(r26.most(r4, r8))
-    far(r4, r26.split_power(*r26.squares()))
+    groups(r4, r26.split_power(*r26.squares()))
     return r26.report()
 
 

@@ -56,9 +56,11 @@ plant() {
 	jnz 98f
 	jmp *r1
 98:' || return
-	# Where tests of a flag decide what is read: a variable that not all set
+	# A variable that one path of two sets, and that both read
+	sow "$x86/poly1305-avx512f.S" '^[.]Lpowers_unknown:' \
+		'	movq $8, 40(%rsp)' || return
 	sow "$x86/poly1305-avx512f.S" '^[.]Lwipe:' \
-		'	mov VAR_G(%rsp), %rax
+		'	mov 40(%rsp), %rax
 	and $8, %eax
 	mov (%rsp, %rax), %rax' || return
 	# Of the requests of a batch, the keys and messages: a branch ...
