@@ -28,10 +28,6 @@
 #define RET	ret
 #endif
 
-/* Deprecated macros that User-Mode Linux has, where x86 has the names free */
-#undef ENTRY
-#undef END
-
 #else
 
 /* asm/unaligned.h became linux/unaligned.h in 6.12 */

@@ -47,6 +47,7 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-powers.h"
 #include "poly1305-avx2.h"
 #include "poly1305-squares.h"
@@ -138,7 +139,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	/* r^4 ... r^1: known, or computed now */
 	cmpl	$4, STATE_NPOW(STATE)
 	jb	.Lpowers_unknown
-	copy_powers POW_4(STATE), POW_ROW, POWERS(%rsp), 32
+	copy_powers STATE_POW_4(STATE), STATE_POW_ROW, VAR_POWERS(%rsp), 32
 	jmp	.Lpowers_known
 .Lpowers_unknown:
 	compute_powers
@@ -175,9 +176,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	adc	8(DATA), %rcx
 	adc	$0, %r9
 	vmovdqu	16(DATA), %xmm10
-	mov	%rax, FIRST(%rsp)
-	mov	%rcx, FIRST + 8(%rsp)
-	vmovdqa	%xmm10, FIRST + 16(%rsp)
+	mov	%rax, VAR_FIRST(%rsp)
+	mov	%rcx, VAR_FIRST + 8(%rsp)
+	vmovdqa	%xmm10, VAR_FIRST + 16(%rsp)
 
 	store_last 0, B0, B3, B2, times5_both=1
 	store_last 1, B1, B4, B3, times5_both=1
@@ -190,17 +191,17 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	load_squares 1, X1, %xmm11
 	load_squares 2, M, %xmm12
 	split_power A0, A1, A2, A3, A4, X0, X1, M, T
-	vmovq	SQUARES + 16(%rsp), %xmm10
-	vmovq	SQUARES + 32 + 16(%rsp), %xmm11
-	vmovq	SQUARES + 64 + 16(%rsp), %xmm12
+	vmovq	VAR_SQUARES + 16(%rsp), %xmm10
+	vmovq	VAR_SQUARES + 32 + 16(%rsp), %xmm11
+	vmovq	VAR_SQUARES + 64 + 16(%rsp), %xmm12
 	split_power B0, B1, B2, B3, B4, X0, X1, M, T
 	vpsllq	$32, MASK26, HIGH26
-	store_table TABLE(%rsp), A0, A1, A2, A3, A4
-	vmovd	%xmm5, R_8(%rsp)
-	vmovd	%xmm6, R_8+ROW(%rsp)
-	vmovd	%xmm7, R_8+2*ROW(%rsp)
-	vmovd	%xmm8, R_8+3*ROW(%rsp)
-	vmovd	%xmm9, R_8+4*ROW(%rsp)
+	store_table VAR_TABLE(%rsp), A0, A1, A2, A3, A4
+	vmovd	%xmm5, VAR_R_8(%rsp)
+	vmovd	%xmm6, VAR_R_8+ROW(%rsp)
+	vmovd	%xmm7, VAR_R_8+2*ROW(%rsp)
+	vmovd	%xmm8, VAR_R_8+3*ROW(%rsp)
+	vmovd	%xmm9, VAR_R_8+4*ROW(%rsp)
 
 	/*
 	 * As many more rows of four as R^1 ... R^g need. The second is the first
@@ -208,19 +209,19 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	 * made at a time.
 	 */
 	mov	VAR_G(%rsp), %rdi
-	lea	TABLE(%rsp, %rdi, 8), %rdi
-	lea	TABLE(%rsp), %rsi
-	lea	TABLE+32(%rsp), %rax
-	lea	TABLE+24(%rsp), %rcx
+	lea	VAR_TABLE(%rsp, %rdi, 8), %rdi
+	lea	VAR_TABLE(%rsp), %rsi
+	lea	VAR_TABLE+32(%rsp), %rax
+	lea	VAR_TABLE+24(%rsp), %rcx
 	jmp	.Lrows_check
 .Lrows:
 	vpxor	%xmm0, %xmm0, %xmm0
 	copy	A0, A1, A0, A2, A0, A3, A0, A4
-	mul_row	0(%rsi), 0(%rcx)
+	mul_power	0(%rsi), 0(%rcx)
 	carry	A0, A1, A2, A3, A4
 	store_table 0(%rax), A0, A1, A2, A3, A4
 	lea	-32(%rax), %rsi
-	lea	R_8(%rsp), %rcx
+	lea	VAR_R_8(%rsp), %rcx
 	add	$32, %rax
 .Lrows_check:
 	cmp	%rdi, %rax
@@ -229,13 +230,13 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	/* The bits 128 of a full group, and of the first */
 	mov	VAR_G(%rsp), %rdi
 	sum_hibits %rdi
-	store_vectors HIBITS, A0, A1, A2, A3, A4
+	store_vectors VAR_HIBITS, A0, A1, A2, A3, A4
 	mov	VAR_G1(%rsp), %r10
 	cmp	%rdi, %r10
 	je	.Lhibits_done
 	sum_hibits %r10
 .Lhibits_done:
-	store_times_5 "TABLE-8(%rsp, %rdi, 8)"
+	store_times_5 "VAR_TABLE-8(%rsp, %rdi, 8)"
 	mov	VAR_GROUPS(%rsp), %rcx
 	mov	DATA, %rdx
 	lea	64(DATA), %r8
@@ -245,10 +246,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vpbroadcastq .Lmask26(%rip), MASK26
 	carry	A0, A1, A2, A3, A4
 	carry	B0, B1, B2, B3, B4
-	store_vectors SUMS, A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
-	copy	HIBITS(%rsp), A0, HIBITS+32(%rsp), A1
-	copy	HIBITS+64(%rsp), A2, HIBITS+96(%rsp), A3
-	copy	HIBITS+128(%rsp), A4
+	store_vectors VAR_SUMS, A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
+	copy	VAR_HIBITS(%rsp), A0, VAR_HIBITS+32(%rsp), A1
+	copy	VAR_HIBITS+64(%rsp), A2, VAR_HIBITS+96(%rsp), A3
+	copy	VAR_HIBITS+128(%rsp), A4
 	mov	VAR_G(%rsp), %r10
 	mov	%rdx, %r8
 
@@ -266,7 +267,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vpxor	%xmm13, %xmm13, %xmm13
 	add_last 0(%rsi), A0, A1
 	add_last 32(%rsi), B0, B1
-	lea	TABLE(%rsp), %rdi
+	lea	VAR_TABLE(%rsp), %rdi
 	mov	%rsi, %rax
 	sub	%r8, %rax
 	jz	.Lfirst_quad
@@ -293,7 +294,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	jmp	.Lgroups_done
 
 .Lfirst_quad:
-	mul_quad FIRST(%rsp), 32(DATA), 0(%rdi)
+	mul_quad VAR_FIRST(%rsp), 32(DATA), 0(%rdi)
 	/* 2^128 %r9 R^(g1-1) as in sum_hibits, to the first block's lane */
 	shl	$24, %r9
 	vmovq	%r9, %xmm10
@@ -317,8 +318,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	carry	B0, B1, B2, B3, B4
 	vpxor	%xmm10, %xmm10, %xmm10
 	copy	X0, %ymm11, X0, %ymm12, X0, %ymm13, X0, %ymm14
-	mul_last LAST(%rsp), A0, A1, A2, A3, A4
-	mul_last LAST+160(%rsp), B0, B1, B2, B3, B4
+	mul_last VAR_LAST(%rsp), A0, A1, A2, A3, A4
+	mul_last VAR_LAST+160(%rsp), B0, B1, B2, B3, B4
 
 	/* h = %ymm10 ... %ymm14, their lanes summed up, below 2^63 each */
 	vpunpcklqdq %ymm11, %ymm10, %ymm0
@@ -346,7 +347,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	/* So long a message may well go on: keep the powers. */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
-	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
+	copy_powers VAR_POWERS(%rsp), 32, STATE_POW_4(STATE), STATE_POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
 	/* Leave nothing behind in the frame, as far as used, or registers. */

@@ -10,9 +10,9 @@
 .set	GROUP_LOG, 5
 
 /*
- * The stack frame. From POWERS on it holds key material.
+ * The stack frame. From VAR_POWERS on it holds key material.
  *
- * TABLE: by limb, R^1 ... R^32: each qword has limb x of a power in its low
+ * VAR_TABLE: by limb, R^1 ... R^32: each qword has limb x of a power in its low
  * half and the same limb of 2^32 times the power in its high half. Before each
  * row of them are a limb of R^8 and 5 times a limb of R^g.
  */
@@ -22,16 +22,16 @@
 .set	VAR_G, 16		/* quads of a full group */
 .set	VAR_G1, 24		/* quads of the first group */
 .set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	SQUARES, POWERS + 3 * 32 /* r^8, r^16, r^32, r^12 likewise */
-.set	SUMS, SQUARES		/* or sums of the last group */
-.set	FIRST, SUMS + 10 * 32	/* h + first block, second block */
-.set	LAST, FIRST + 32	/* multipliers of the sums */
-.set	HIBITS, LAST + 10 * 32	/* of a full group */
-.set	R_8, HIBITS + 5 * 32
-.set	TIMES_5, R_8 + 4
-.set	TABLE, R_8 + 32
-.set	FRAME, R_8 + 5 * ROW
+.set	VAR_POWERS, 64		/* r^4 ... r^1 as in state->pow */
+.set	VAR_SQUARES, VAR_POWERS + 3 * 32 /* r^8, r^16, r^32, r^12 likewise */
+.set	VAR_SUMS, VAR_SQUARES		/* or sums of the last group */
+.set	VAR_FIRST, VAR_SUMS + 10 * 32	/* h + first block, second block */
+.set	VAR_LAST, VAR_FIRST + 32	/* multipliers of the sums */
+.set	VAR_HIBITS, VAR_LAST + 10 * 32	/* of a full group */
+.set	VAR_R_8, VAR_HIBITS + 5 * 32
+.set	VAR_TIMES_5, VAR_R_8 + 4
+.set	VAR_TABLE, VAR_R_8 + 32
+.set	FRAME, VAR_R_8 + 5 * ROW
 
 #define DATA		%r12
 
@@ -79,12 +79,12 @@
 
 /* r^4, r^2, r^3, r^1, in the order that store_last wants */
 .macro	load_powers i, x, xx
-	gather	\i, \x, \xx, POWERS, POWERS+16, POWERS+8, POWERS+24
+	gather	\i, \x, \xx, VAR_POWERS, VAR_POWERS+16, VAR_POWERS+8, VAR_POWERS+24
 .endm
 
 /* r^4, r^8, r^12, r^16 */
 .macro	load_squares i, x, xx
-	gather	\i, \x, \xx, POWERS, SQUARES, SQUARES+24, SQUARES+8
+	gather	\i, \x, \xx, VAR_POWERS, VAR_SQUARES, VAR_SQUARES+24, VAR_SQUARES+8
 .endm
 
 /*
@@ -210,7 +210,7 @@
  * A += x y (mod p) in each lane: x a row of the table, y one power of it. Limbs of
  * at most 2^26 + 2^19: adds less than 2^56.8 to each A_i.
  */
-.macro	mul_row	x, y
+.macro	mul_power	x, y
 	vpbroadcastd 0 * ROW + \y, M
 	mul_limb M, T, \x, ROW, 5, A0, A1, A2, A3, A4
 	vpbroadcastd 1 * ROW + \y, M
@@ -223,18 +223,18 @@
 	mul_limb M, T, \x, ROW, 1, A4, A0, A1, A2, A3
 .endm
 
-/* TIMES_5 = 5 times limbs 1 ... 4 of the power at \y. Clobbers %rax. */
+/* VAR_TIMES_5 = 5 times limbs 1 ... 4 of the power at \y. Clobbers %rax. */
 .macro	store_times_5 y
 .irp i, 1, 2, 3, 4
 	mov	\i*ROW+\y, %eax
 	lea	(%rax, %rax, 4), %eax
-	mov	%eax, \i*ROW+TIMES_5(%rsp)
+	mov	%eax, \i*ROW+VAR_TIMES_5(%rsp)
 .endr
 .endm
 
 /*
- * A and B += SUMS y (mod p): y the power at \y that TIMES_5 is of, limbs as in
- * mul_row. Each multiplier serves both.
+ * A and B += VAR_SUMS y (mod p): y the power at \y that VAR_TIMES_5 is of, limbs as in
+ * mul_power. Each multiplier serves both.
  */
 .macro	mul_sums y
 	vpbroadcastd 0*ROW+\y, M
@@ -243,39 +243,39 @@
 	vpbroadcastd 1*ROW+\y, M
 	mac_sums 0, A1, A2, A3, A4
 	mac_sums 5, B1, B2, B3, B4
-	vpbroadcastd 1*ROW+TIMES_5(%rsp), M
+	vpbroadcastd 1*ROW+VAR_TIMES_5(%rsp), M
 	mac_sums 4, A0
 	mac_sums 9, B0
 	vpbroadcastd 2*ROW+\y, M
 	mac_sums 0, A2, A3, A4
 	mac_sums 5, B2, B3, B4
-	vpbroadcastd 2*ROW+TIMES_5(%rsp), M
+	vpbroadcastd 2*ROW+VAR_TIMES_5(%rsp), M
 	mac_sums 3, A0, A1
 	mac_sums 8, B0, B1
 	vpbroadcastd 3*ROW+\y, M
 	mac_sums 0, A3, A4
 	mac_sums 5, B3, B4
-	vpbroadcastd 3*ROW+TIMES_5(%rsp), M
+	vpbroadcastd 3*ROW+VAR_TIMES_5(%rsp), M
 	mac_sums 2, A0, A1, A2
 	mac_sums 7, B0, B1, B2
 	vpbroadcastd 4*ROW+\y, M
 	mac_sums 0, A4
 	mac_sums 5, B4
-	vpbroadcastd 4*ROW+TIMES_5(%rsp), M
+	vpbroadcastd 4*ROW+VAR_TIMES_5(%rsp), M
 	mac_sums 1, A0, A1, A2, A3
 	mac_sums 6, B0, B1, B2, B3
 .endm
 
-/* c += M times number n of SUMS, and so on */
+/* c += M times number n of VAR_SUMS, and so on */
 .macro	mac_sums n, c, more:vararg
-	mac	M, T, \c, "SUMS+32*(\n)(%rsp)"
+	mac	M, T, \c, "VAR_SUMS+32*(\n)(%rsp)"
 .ifnb \more
 	mac_sums "\n+1", \more
 .endif
 .endm
 
 /*
- * Add s x (mod p) to %ymm10 ... %ymm14, with x from LAST. s becomes 5 s.
+ * Add s x (mod p) to %ymm10 ... %ymm14, with x from VAR_LAST. s becomes 5 s.
  * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
@@ -307,8 +307,8 @@
 .endif
 	vpunpcklqdq X0, \x, T
 	vpunpckhqdq X0, \x, T2
-	vmovdqa	T, LAST + 32 * \i(%rsp)
-	vmovdqa	T2, LAST + 160 + 32 * \i(%rsp)
+	vmovdqa	T, VAR_LAST + 32 * \i(%rsp)
+	vmovdqa	T2, VAR_LAST + 160 + 32 * \i(%rsp)
 .endm
 
 /*
@@ -392,18 +392,18 @@
 	vmovdqu	32(%r11, %rcx, 8), M
 	shr	$2, %rax
 	shl	$5, %rax
-	vpand	TABLE + 0 * ROW(%rsp, %rax), M, A4
-	vpand	TABLE + 1 * ROW(%rsp, %rax), M, A0
-	vpand	TABLE + 2 * ROW(%rsp, %rax), M, A1
-	vpand	TABLE + 3 * ROW(%rsp, %rax), M, A2
-	vpand	TABLE + 4 * ROW(%rsp, %rax), M, A3
+	vpand	VAR_TABLE + 0 * ROW(%rsp, %rax), M, A4
+	vpand	VAR_TABLE + 1 * ROW(%rsp, %rax), M, A0
+	vpand	VAR_TABLE + 2 * ROW(%rsp, %rax), M, A1
+	vpand	VAR_TABLE + 3 * ROW(%rsp, %rax), M, A2
+	vpand	VAR_TABLE + 4 * ROW(%rsp, %rax), M, A3
 	jmp	.Lcheck\@
 .Lrow\@:
-	vpaddd	TABLE + 0 * ROW(%rsp, %rax), A4, A4
-	vpaddd	TABLE + 1 * ROW(%rsp, %rax), A0, A0
-	vpaddd	TABLE + 2 * ROW(%rsp, %rax), A1, A1
-	vpaddd	TABLE + 3 * ROW(%rsp, %rax), A2, A2
-	vpaddd	TABLE + 4 * ROW(%rsp, %rax), A3, A3
+	vpaddd	VAR_TABLE + 0 * ROW(%rsp, %rax), A4, A4
+	vpaddd	VAR_TABLE + 1 * ROW(%rsp, %rax), A0, A0
+	vpaddd	VAR_TABLE + 2 * ROW(%rsp, %rax), A1, A1
+	vpaddd	VAR_TABLE + 3 * ROW(%rsp, %rax), A2, A2
+	vpaddd	VAR_TABLE + 4 * ROW(%rsp, %rax), A3, A3
 .Lcheck\@:
 	sub	$32, %rax
 	jns	.Lrow\@
@@ -437,10 +437,10 @@
 .endif
 .endm
 
-/* Zeroes from POWERS to R_8; %ymm0 = 0. Clobbers %rdi, %rsi. */
+/* Zeroes from VAR_POWERS to VAR_R_8; %ymm0 = 0. Clobbers %rdi, %rsi. */
 .macro	wipe_frame
-	lea	POWERS(%rsp), %rdi
-	lea	R_8(%rsp), %rsi
+	lea	VAR_POWERS(%rsp), %rdi
+	lea	VAR_R_8(%rsp), %rsi
 .Lwipe\@:
 	vmovdqa	%ymm0, (%rdi)
 	vmovdqa	%ymm0, 32(%rdi)
@@ -452,8 +452,8 @@
 /* Zeroes to the rows of R^1 ... R^g and before them, as wipe_frame does */
 .macro	wipe_table g
 	mov	\g, %rdi
-	lea	TABLE - 8(%rsp, %rdi, 8), %rdi
-	lea	R_8(%rsp), %rsi
+	lea	VAR_TABLE - 8(%rsp, %rdi, 8), %rdi
+	lea	VAR_R_8(%rsp), %rsi
 	and	$-32, %rdi
 .Lwipe_row\@:
 .irp i, 0, 1, 2, 3, 4

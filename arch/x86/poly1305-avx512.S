@@ -18,12 +18,13 @@
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
- * Radix 2^44 serves messages up to LONG vectors, and all powers: limbs of 44,
+ * Radix 2^44 serves messages up to LONG_VECTORS vectors, and all powers: limbs of 44,
  * 44 and 42 bits, so that 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of
  * 52, 52 and 26 bits, is what the multiplier has: it serves longer ones.
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-avx512.h"
 
 	.section .rodata
@@ -89,11 +90,6 @@ lanes_of_last:
 
 	.text
 
-/* struct poly1305_mac_state */
-.set STATE_R,		24
-.set STATE_NPOW,	40
-.set STATE_POW,		48
-
 /*
  * How many vectors after the first make it pay to take them in pairs, to use
  * radix 2^52, and how many left then groups of 16 and of GROUP. Measured on
@@ -101,7 +97,7 @@ lanes_of_last:
  * less: when measured there these were 5, 48, 96 and 200.
  */
 .set PAIRS,		3
-.set LONG,		36
+.set LONG_VECTORS,		36
 .set GROUPS_OF_16,	36
 .set GROUPS_OF_32,	128
 
@@ -123,11 +119,11 @@ lanes_of_last:
 	mov	$0x30, %edx
 	kmovd	%edx, %k1
 	set_lanes %k1, {z}
-	mul_r
+	h_times_r
 	mov	$0x0c, %edx
 	kmovd	%edx, %k2
 	set_lanes %k2
-	mul_r
+	h_times_r
 	mov	$0x03, %edx
 	kmovd	%edx, %k3
 	set_lanes %k3
@@ -226,7 +222,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpbroadcastq %xmm13, E1
 	vpbroadcastq %xmm14, E2
 	times20	E
-	cmp	$LONG, VECS
+	cmp	$LONG_VECTORS, VECS
 	jae	.Llong
 	cmp	$PAIRS, VECS
 	jb	.Lsingle
@@ -325,7 +321,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	 * Y = R^8 ... R^1 = P^8. Meanwhile the first vectors pass: each square
 	 * waits for the one before it, which leaves the multiplier free.
 	 */
-	copy	P, Y
+	copy_limbs	P, Y
 	square	Y, Y
 	step
 	square	Y, Y
@@ -578,8 +574,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	jb	.Lmake_powers
 	vpmovzxbq lanes_from_state(%rip), T0
 	vpermq	STATE_POW(%rdi), T0, P0
-	vpermq	STATE_POW+64(%rdi), T0, P1
-	vpermq	STATE_POW+128(%rdi), T0, P2
+	vpermq	STATE_POW+STATE_POW_ROW(%rdi), T0, P1
+	vpermq	STATE_POW+2*STATE_POW_ROW(%rdi), T0, P2
 	jmp	.Lhave_powers
 .Lmake_powers:
 	save_registers
@@ -592,8 +588,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpermq	P1, T0, L1
 	vpermq	P2, T0, L2
 	vmovdqu64 L0, STATE_POW(%rdi)
-	vmovdqu64 L1, STATE_POW+64(%rdi)
-	vmovdqu64 L2, STATE_POW+128(%rdi)
+	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(%rdi)
+	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(%rdi)
 	movl	$8, STATE_NPOW(%rdi)
 .Lhave_powers:
 	lea	padding+64(%rip), PADDING
@@ -607,9 +603,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	xor	-1(%rax, %rdx), %cl
 	kmovd	%ecx, %k7
 	mov	(%rsp), %rdx
-	vpbroadcastq 0(%rdx), L0
-	vpbroadcastq 8(%rdx), L2
-	vpbroadcastq 16(%rdx), T2
+	vpbroadcastq STATE_H(%rdx), L0
+	vpbroadcastq STATE_H+8(%rdx), L2
+	vpbroadcastq STATE_H+16(%rdx), T2
 	split_words L, L0, L2, T2
 	vpaddq	L0, X0, X0{%k7}
 	vpaddq	L1, X1, X1{%k7}
@@ -619,8 +615,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	/* 2^130 = 5 brings h2 to at most 4. */
 	fold_h	%rcx
 	pop	%rdi
-	mov	H0, 0(%rdi)
-	mov	H1, 8(%rdi)
-	mov	H2, 16(%rdi)
+	mov	H0, STATE_H(%rdi)
+	mov	H1, STATE_H+8(%rdi)
+	mov	H2, STATE_H+16(%rdi)
 	wipe_and_return
 SYM_FUNC_END(poly1305_blocks_avx512)

@@ -98,7 +98,7 @@ mask52:
  * the carry; what exceeds 130 bits, below 2^61, is folded by 2^130 = 5, which
  * leaves h2 <= 4.
  */
-.macro	mul_r
+.macro	h_times_r
 	mov	R0, %rdx
 	mulx	H0, A0, A1
 	mulx	H1, B0, B1
@@ -346,7 +346,7 @@ mask52:
 .endm
 
 /* \to = \from, three limbs */
-.macro	copy	from, to
+.macro	copy_limbs	from, to
 	vmovdqa64 \from\()0, \to\()0
 	vmovdqa64 \from\()1, \to\()1
 	vmovdqa64 \from\()2, \to\()2

@@ -38,6 +38,7 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-powers.h"
 #include "poly1305-avx512f.h"
 #include "poly1305-squares.h"
@@ -137,7 +138,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	/* r^4 ... r^1: known, or computed now */
 	cmpl	$4, STATE_NPOW(STATE)
 	jb	.Lpowers_unknown
-	copy_powers POW_4(STATE), POW_ROW, POWERS(%rsp), 32
+	copy_powers STATE_POW_4(STATE), STATE_POW_ROW, VAR_POWERS(%rsp), 32
 	jmp	.Lpowers_known
 .Lpowers_unknown:
 	compute_powers
@@ -173,15 +174,15 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	load_squares 1, 11
 	load_squares 2, 12
 	split_power O, X0, X1, M
-	store_table O, TABLE(%rsp)
+	store_table O, VAR_TABLE(%rsp)
 	copy	O0, H0, O1, H1, O2, H2, O3, H3, O4, H4
-	mul_power E, H, TABLE+24(%rsp), {1to4}
+	mul_power E, H, VAR_TABLE+24(%rsp), {1to4}
 	carry	E
 	use	zmm
 .irp i, 0, 1, 2, 3, 4
 	vinserti64x4 $1, %ymm\i, O\i, O\i
 .endr
-	store_table O, TABLE(%rsp)
+	store_table O, VAR_TABLE(%rsp)
 
 	vpmovzxbq .Lby_turns(%rip), M
 	make_last 0, 3, 2, times5_both=1
@@ -201,10 +202,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	$64, %r10d
 	jmp	.Lrows_check
 .Lrows:
-	lea	TABLE(%rsp, %r8), %rax
+	lea	VAR_TABLE(%rsp, %r8), %rax
 	mov	%rax, %rsi
 	sub	%r10, %rsi
-	lea	TABLE - 8(%rsp, %r10), %rcx
+	lea	VAR_TABLE - 8(%rsp, %r10), %rcx
 	copy	0*ROW(%rsi), S0, 1*ROW(%rsi), S1, 2*ROW(%rsi), S2
 	copy	3*ROW(%rsi), S3, 4*ROW(%rsi), S4
 	mul_power E, S, 0(%rcx), {1to8}
@@ -233,7 +234,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rsi, %rdx
 	sub	$64, %rsi
 	begin_group (%rsi)
-	lea	TABLE(%rsp), %rdi
+	lea	VAR_TABLE(%rsp), %rdi
 	sub	$2, %r10
 	jz	.Lfirst_vector
 .Lfirst_vectors:
@@ -283,7 +284,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rsi, %rdx
 	sub	$64, %rsi
 	begin_group (%rsi)
-	lea	TABLE(%rsp), %rdi
+	lea	VAR_TABLE(%rsp), %rdi
 	dec	%r10
 .Lvectors:
 	sub	$64, %rsi
@@ -337,18 +338,18 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	/* So long a message may well go on: keep the powers. */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
-	copy_powers POWERS(%rsp), 32, POW_4(STATE), POW_ROW
+	copy_powers VAR_POWERS(%rsp), 32, STATE_POW_4(STATE), STATE_POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
 	/* Leave nothing behind in the frame, as far as used, or registers. */
 	vpxorq	E0, E0, E0
-	vmovdqa64 E0, POWERS(%rsp)
-	vmovdqa64 E0, POWERS + 64(%rsp)
-	vmovdqa64 E0, POWERS + 128(%rsp)
+	vmovdqa64 E0, VAR_POWERS(%rsp)
+	vmovdqa64 E0, VAR_POWERS + 64(%rsp)
+	vmovdqa64 E0, VAR_POWERS + 128(%rsp)
 	mov	VAR_G(%rsp), %rdi
-	lea	TABLE - 8(%rsp, %rdi, 8), %rdi
+	lea	VAR_TABLE - 8(%rsp, %rdi, 8), %rdi
 	and	$-64, %rdi
-	lea	TABLE(%rsp), %rsi
+	lea	VAR_TABLE(%rsp), %rsi
 .Lwipe_row:
 .irp i, 0, 1, 2, 3, 4
 	vmovdqa64 E0, \i * ROW(%rdi)

@@ -9,7 +9,7 @@
 .set	GROUP, 56
 
 /*
- * The stack frame. From POWERS on it holds key material. TABLE: by limb,
+ * The stack frame. From VAR_POWERS on it holds key material. VAR_TABLE: by limb,
  * R^1 ... R^56, a qword each.
  */
 .set	ROW, 8 * GROUP
@@ -18,10 +18,10 @@
 .set	VAR_GROUPS, 16		/* groups after the first */
 .set	VAR_G, 24		/* vectors of such a group */
 .set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	SQUARES, POWERS + 3 * 32 /* r^8, r^16, -, r^12 likewise */
-.set	TABLE, POWERS + 3 * 64
-.set	FRAME, TABLE + 5 * ROW
+.set	VAR_POWERS, 64		/* r^4 ... r^1 as in state->pow */
+.set	VAR_SQUARES, VAR_POWERS + 3 * 32 /* r^8, r^16, -, r^12 likewise */
+.set	VAR_TABLE, VAR_POWERS + 3 * 64
+.set	FRAME, VAR_TABLE + 5 * ROW
 
 #define DATA		%r12
 #define EVEN		%k2
@@ -99,12 +99,12 @@
 
 /* r^4, r^3, r^2, r^1 */
 .macro	load_powers i, x
-	gather	\i, \x, POWERS, POWERS+8, POWERS+16, POWERS+24
+	gather	\i, \x, VAR_POWERS, VAR_POWERS+8, VAR_POWERS+16, VAR_POWERS+24
 .endm
 
 /* r^4, r^8, r^12, r^16 */
 .macro	load_squares i, x
-	gather	\i, \x, POWERS, SQUARES, SQUARES+24, SQUARES+8
+	gather	\i, \x, VAR_POWERS, VAR_SQUARES, VAR_SQUARES+24, VAR_SQUARES+8
 .endm
 
 /*
@@ -176,15 +176,15 @@
  * and y of at most 2^26 + 2^19 add less than 2^56.8 to each c_i.
  */
 .macro	multiply c, x, ys, first=1
-	mul_row	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
-	mul_row	\x\()1, 0, 4, \c, 1, 2, 3, 4, 0, \ys
-	mul_row	\x\()2, 0, 3, \c, 2, 3, 4, 0, 1, \ys
-	mul_row	\x\()3, 0, 2, \c, 3, 4, 0, 1, 2, \ys
-	mul_row	\x\()4, 0, 1, \c, 4, 0, 1, 2, 3, \ys
+	mul_by_limb	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
+	mul_by_limb	\x\()1, 0, 4, \c, 1, 2, 3, 4, 0, \ys
+	mul_by_limb	\x\()2, 0, 3, \c, 2, 3, 4, 0, 1, \ys
+	mul_by_limb	\x\()3, 0, 2, \c, 3, 4, 0, 1, 2, \ys
+	mul_by_limb	\x\()4, 0, 1, \c, 4, 0, 1, 2, 3, \ys
 .endm
 
 /* c += m y for one limb m of x, whose first product goes to c_i */
-.macro	mul_row	m, first, wrap, c, i, j, k, l, n, y0, y1, y2, y3, y4
+.macro	mul_by_limb	m, first, wrap, c, i, j, k, l, n, y0, y1, y2, y3, y4
 	mul_limb \m, \first, \wrap, \c\i, \y0, \c\j, \y1, \c\k, \y2, \c\l, \y3, \c\n, \y4
 .endm
 
@@ -321,18 +321,18 @@
 	shl	%cl, %r11d
 	dec	%r11d
 	kmovw	%r11d, %k1
-	vmovdqa64 TABLE + 0 * ROW(%rsp, %rax), H4{%k1}{z}
-	vmovdqa64 TABLE + 1 * ROW(%rsp, %rax), H0{%k1}{z}
-	vmovdqa64 TABLE + 2 * ROW(%rsp, %rax), H1{%k1}{z}
-	vmovdqa64 TABLE + 3 * ROW(%rsp, %rax), H2{%k1}{z}
-	vmovdqa64 TABLE + 4 * ROW(%rsp, %rax), H3{%k1}{z}
+	vmovdqa64 VAR_TABLE + 0 * ROW(%rsp, %rax), H4{%k1}{z}
+	vmovdqa64 VAR_TABLE + 1 * ROW(%rsp, %rax), H0{%k1}{z}
+	vmovdqa64 VAR_TABLE + 2 * ROW(%rsp, %rax), H1{%k1}{z}
+	vmovdqa64 VAR_TABLE + 3 * ROW(%rsp, %rax), H2{%k1}{z}
+	vmovdqa64 VAR_TABLE + 4 * ROW(%rsp, %rax), H3{%k1}{z}
 	jmp	.Lcheck\@
 .Lrow\@:
-	vpaddq	TABLE + 0 * ROW(%rsp, %rax), H4, H4
-	vpaddq	TABLE + 1 * ROW(%rsp, %rax), H0, H0
-	vpaddq	TABLE + 2 * ROW(%rsp, %rax), H1, H1
-	vpaddq	TABLE + 3 * ROW(%rsp, %rax), H2, H2
-	vpaddq	TABLE + 4 * ROW(%rsp, %rax), H3, H3
+	vpaddq	VAR_TABLE + 0 * ROW(%rsp, %rax), H4, H4
+	vpaddq	VAR_TABLE + 1 * ROW(%rsp, %rax), H0, H0
+	vpaddq	VAR_TABLE + 2 * ROW(%rsp, %rax), H1, H1
+	vpaddq	VAR_TABLE + 3 * ROW(%rsp, %rax), H2, H2
+	vpaddq	VAR_TABLE + 4 * ROW(%rsp, %rax), H3, H3
 .Lcheck\@:
 	sub	$64, %rax
 	jns	.Lrow\@

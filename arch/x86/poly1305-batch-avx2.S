@@ -24,6 +24,7 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-batch-avx2.h"
 
 /*
@@ -74,18 +75,18 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	push	%r12
 	sub	$FRAME, %rsp
 	and	$-32, %rsp
-	mov	%esi, MESSAGES(%rsp)
-	movl	$0, HAS_R2(%rsp)
+	mov	%esi, VAR_MESSAGES(%rsp)
+	movl	$0, VAR_HAS_R2(%rsp)
 
 .Lfour:
 	/* The ends of the messages. Longest in %rdx, shortest in %rbx */
 	vpxor	%xmm0, %xmm0, %xmm0
-	vmovdqa	%ymm0, BUF(%rsp)
-	vmovdqa	%ymm0, BUF + 32(%rsp)
-	vmovdqa	%ymm0, BUF + 64(%rsp)
-	vmovdqa	%ymm0, BUF + 96(%rsp)
-	vmovdqa	%ymm0, LAST_HIBIT(%rsp)
-	lea	BUF(%rsp), %r11
+	vmovdqa	%ymm0, VAR_BUF(%rsp)
+	vmovdqa	%ymm0, VAR_BUF + 32(%rsp)
+	vmovdqa	%ymm0, VAR_BUF + 64(%rsp)
+	vmovdqa	%ymm0, VAR_BUF + 96(%rsp)
+	vmovdqa	%ymm0, VAR_LAST_HIBIT(%rsp)
+	lea	VAR_BUF(%rsp), %r11
 	xor	%esi, %esi
 	xor	%edx, %edx
 	mov	$-1, %rbx
@@ -97,10 +98,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	lea	15(%r9), %r10
 	and	$-16, %r10
 	lea	(%r8, %r10), %rax
-	mov	%rax, END(%rsp, %rsi, 8)
+	mov	%rax, VAR_END(%rsp, %rsi, 8)
 	mov	%r10, %rax
 	neg	%rax
-	mov	%rax, BEGIN(%rsp, %rsi, 8)
+	mov	%rax, VAR_BEGIN(%rsp, %rsi, 8)
 	cmp	%rdx, %r10
 	cmova	%r10, %rdx
 	cmp	%rbx, %r10
@@ -127,19 +128,19 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	vpand	.Lclamp_hi(%rip), B4, B4
 	vpxor	HIBIT, HIBIT, HIBIT
 	split_blocks
-	store_power R1, B0, B1, B2, B3, B4
+	store_power VAR_R1, B0, B1, B2, B3, B4
 	test	%rbx, %rbx
 	jz	.Lpowers_done
-	movl	$1, HAS_R2(%rsp)
-	mul	R1
+	movl	$1, VAR_HAS_R2(%rsp)
+	mul	VAR_R1
 	carry	A0, A1, A2, A3, A4
-	store_power R2, A0, A1, A2, A3, A4
+	store_power VAR_R2, A0, A1, A2, A3, A4
 .Lpowers_done:
 
-	mov	END(%rsp), END0
-	mov	END + 8(%rsp), END1
-	mov	END + 16(%rsp), END2
-	mov	END + 24(%rsp), END3
+	mov	VAR_END(%rsp), END0
+	mov	VAR_END + 8(%rsp), END1
+	mov	VAR_END + 16(%rsp), END2
+	mov	VAR_END + 24(%rsp), END3
 	vpxor	A0, A0, A0
 	copy	A0, A1, A0, A2, A0, A3, A0, A4
 
@@ -162,7 +163,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	unpack_blocks
 	split_blocks
 	add_sums
-	mul	R1
+	mul	VAR_R1
 	carry	A0, A1, A2, A3, A4
 	add	$16, LEFT
 .Lhead_check:
@@ -176,11 +177,11 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 		"(END2, LEFT)", "(END3, LEFT)"
 	split_blocks
 	add_sums
-	mul	R2
+	mul	VAR_R2
 	load_blocks "16(END0, LEFT)", "16(END1, LEFT)", \
 		"16(END2, LEFT)", "16(END3, LEFT)"
 	split_blocks
-	mul	R1, first=0
+	mul	VAR_R1, first=0
 	carry	A0, A1, A2, A3, A4
 	add	$32, LEFT
 .Lpairs_check:
@@ -190,14 +191,14 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	/* The end */
 	test	%rbx, %rbx
 	jz	.Lends_check
-	load_blocks BUF(%rsp), BUF+32(%rsp), BUF+64(%rsp), BUF+96(%rsp)
+	load_blocks VAR_BUF(%rsp), VAR_BUF+32(%rsp), VAR_BUF+64(%rsp), VAR_BUF+96(%rsp)
 	split_blocks
 	add_sums
-	mul	R2
-	vmovdqa	LAST_HIBIT(%rsp), HIBIT
-	load_blocks BUF+16(%rsp), BUF+48(%rsp), BUF+80(%rsp), BUF+112(%rsp)
+	mul	VAR_R2
+	vmovdqa	VAR_LAST_HIBIT(%rsp), HIBIT
+	load_blocks VAR_BUF+16(%rsp), VAR_BUF+48(%rsp), VAR_BUF+80(%rsp), VAR_BUF+112(%rsp)
 	split_blocks
-	mul	R1, first=0
+	mul	VAR_R1, first=0
 	carry	A0, A1, A2, A3, A4
 	jmp	.Ltags
 
@@ -205,13 +206,13 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	active_hibits
 	cmp	$-16, LEFT
 	jne	.Lends_hibits
-	vmovdqa	LAST_HIBIT(%rsp), HIBIT
+	vmovdqa	VAR_LAST_HIBIT(%rsp), HIBIT
 .Lends_hibits:
-	lea	BUF + 32(%rsp, LEFT), %rax
+	lea	VAR_BUF + 32(%rsp, LEFT), %rax
 	load_blocks (%rax), 32(%rax), 64(%rax), 96(%rax)
 	split_blocks
 	add_sums
-	mul	R1
+	mul	VAR_R1
 	carry	A0, A1, A2, A3, A4
 	add	$16, LEFT
 .Lends_check:
@@ -236,16 +237,16 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	vextracti128 $1, %ymm2, (%rdx)
 	vextracti128 $1, %ymm3, (%rsi)
 	add	$32, REQS
-	subl	$4, MESSAGES(%rsp)
+	subl	$4, VAR_MESSAGES(%rsp)
 	jnz	.Lfour
 
 	/* Leave nothing behind in the frame or in registers. */
 	vpxor	%xmm0, %xmm0, %xmm0
-	wipe_rows BUF, 4
-	wipe_rows R1, 9
-	cmpl	$0, HAS_R2(%rsp)
+	wipe_rows VAR_BUF, 4
+	wipe_rows VAR_R1, 9
+	cmpl	$0, VAR_HAS_R2(%rsp)
 	je	.Lwiped
-	wipe_rows R2, 9
+	wipe_rows VAR_R2, 9
 .Lwiped:
 .irp i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpxor	%xmm\i, %xmm\i, %xmm\i

@@ -8,25 +8,19 @@
  * The bounds stated here are recomputed by tests/bounds/poly1305-batch-avx2.py.
  */
 
-/* struct poly1305_mac_req */
-.set	REQ_KEY, 0
-.set	REQ_DATA, 8
-.set	REQ_LEN, 16
-.set	REQ_TAG, 24
-
 /*
  * The stack frame. A power y takes nine rows, one for each of
  * 5 y1, 5 y2, 5 y3, 5 y4, y0, y1, y2, y3, y4.
  */
-.set	BEGIN, 0		/* -16 times the blocks of each message */
-.set	END, 32			/* data + 16 times the blocks */
-.set	LAST_HIBIT, 64		/* bit 128 of each last block, as limb 4 has it */
-.set	BUF, 96			/* the last two blocks of each message */
-.set	R1, BUF + 4 * 32	/* r */
-.set	R2, R1 + 9 * 32		/* r^2 */
-.set	MESSAGES, R2 + 9 * 32	/* messages not done yet */
-.set	HAS_R2, MESSAGES + 4	/* whether R2 has ever been used */
-.set	FRAME, MESSAGES + 32
+.set	VAR_BEGIN, 0		/* -16 times the blocks of each message */
+.set	VAR_END, 32			/* data + 16 times the blocks */
+.set	VAR_LAST_HIBIT, 64		/* bit 128 of each last block, as limb 4 has it */
+.set	VAR_BUF, 96			/* the last two blocks of each message */
+.set	VAR_R1, VAR_BUF + 4 * 32	/* r */
+.set	VAR_R2, VAR_R1 + 9 * 32		/* r^2 */
+.set	VAR_MESSAGES, VAR_R2 + 9 * 32	/* messages not done yet */
+.set	VAR_HAS_R2, VAR_MESSAGES + 4	/* whether R2 has ever been used */
+.set	FRAME, VAR_MESSAGES + 32
 
 /* reqs */
 .set	REQS, %rdi
@@ -58,7 +52,7 @@
 /*
  * The last two blocks of a message of %r9 bytes, %r10 if its last block is
  * counted as whole, at %r8, to the 32 zeroes at %r11; and if its last block is
- * whole, lane %rsi of LAST_HIBIT. Clobbers %rax, %rcx, %r8, %r9, %r12, %xmm1.
+ * whole, lane %rsi of VAR_LAST_HIBIT. Clobbers %rax, %rcx, %r8, %r9, %r12, %xmm1.
  */
 .macro	copy_end
 	mov	%r10, %rcx
@@ -67,7 +61,7 @@
 	jb	.Lshort\@
 	test	%ecx, %ecx
 	jnz	.Llong\@
-	movq	$1 << 24, LAST_HIBIT(%rsp, %rsi, 8)
+	movq	$1 << 24, VAR_LAST_HIBIT(%rsp, %rsi, 8)
 .Llong\@:
 	lea	.Lmove_down(%rip), %rax
 	vmovdqu	-16(%r8, %r9), %xmm1
@@ -139,7 +133,7 @@
 /* \to = the block of lane \lane / 8, or zeroes (%rcx) if it has not begun */
 .macro	block_or_none end, lane, to
 	lea	(\end, LEFT), \to
-	cmp	BEGIN + \lane(%rsp), LEFT
+	cmp	VAR_BEGIN + \lane(%rsp), LEFT
 	cmovl	%rcx, \to
 .endm
 
@@ -148,7 +142,7 @@
 	vmovq	LEFT, %xmm14
 	vpbroadcastq %xmm14, HIBIT
 	vpbroadcastq .Lhibit(%rip), T
-	vmovdqa	BEGIN(%rsp), T2
+	vmovdqa	VAR_BEGIN(%rsp), T2
 	vpcmpgtq HIBIT, T2, HIBIT
 	vpandn	T, HIBIT, HIBIT
 .endm
@@ -200,15 +194,15 @@
  * B < 2^27.1 and y < 2^26.1, so 5 y < 2^28.5: adds less than 2^57.8 to each A.
  */
 .macro	mul	y, first=1
-	mul_row	B0, "\y + 4 * 32", \first
-	mul_row	B1, "\y + 3 * 32", 0
-	mul_row	B2, "\y + 2 * 32", 0
-	mul_row	B3, "\y + 1 * 32", 0
-	mul_row	B4, "\y + 0 * 32", 0
+	mul_limb	B0, "\y + 4 * 32", \first
+	mul_limb	B1, "\y + 3 * 32", 0
+	mul_limb	B2, "\y + 2 * 32", 0
+	mul_limb	B3, "\y + 1 * 32", 0
+	mul_limb	B4, "\y + 0 * 32", 0
 .endm
 
 /* A += \b times five rows from \y on */
-.macro	mul_row	b, y, first
+.macro	mul_limb	b, y, first
 .if \first
 	vpmuludq \y + 0 * 32(%rsp), \b, A0
 	vpmuludq \y + 1 * 32(%rsp), \b, A1

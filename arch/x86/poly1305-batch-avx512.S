@@ -33,6 +33,7 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-avx512.h"
 #include "poly1305-batch-avx512.h"
 
@@ -108,28 +109,28 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	push	%r15
 	sub	$FRAME, %rsp
 	and	$-64, %rsp
-	mov	%esi, MESSAGES(%rsp)
-	mov	%esi, ASKED(%rsp)
-	movl	$0, HAS_GROUPS(%rsp)
-	mov	%edx, ADJACENT(%rsp)
+	mov	%esi, VAR_MESSAGES(%rsp)
+	mov	%esi, VAR_ASKED(%rsp)
+	movl	$0, VAR_HAS_GROUPS(%rsp)
+	mov	%edx, VAR_ADJACENT(%rsp)
 	set_masks
 	vpbroadcastq bit_128(%rip), HIBIT
 	kxnorb	ALL, ALL, ALL
-	cmpl	$0, ADJACENT(%rsp)
+	cmpl	$0, VAR_ADJACENT(%rsp)
 	jne	.Lrun
 	begin_eight 0
-	vmovdqa64 LOB, PADS(%rsp)
-	vmovdqa64 HIB, PADS + 64(%rsp)
+	vmovdqa64 LOB, VAR_PADS(%rsp)
+	vmovdqa64 HIB, VAR_PADS + 64(%rsp)
 
 .Leight:
 	test	DIFFER, DIFFER
 	jnz	.Ldiffer
 .Lalike:
 	/* LEFT = blocks; %ecx = bytes missing in the last; MARKS = the bit there */
-	mov	LEN, %rcx
+	mov	ONE_LEN, %rcx
 	neg	%rcx
 	and	$15, %ecx
-	add	%rcx, LEN
+	add	%rcx, ONE_LEN
 	lea	padding(%rip), MARKS
 	add	%rcx, MARKS
 	xor	%ebx, %ebx			/* OFFSET */
@@ -154,7 +155,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	load_one_row
 	zero_sums
 	mul44	Y, F
-	cmpl	$0, ADJACENT(%rsp)
+	cmpl	$0, VAR_ADJACENT(%rsp)
 	je	.Ltags
 
 	/*
@@ -163,8 +164,8 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	 */
 .Lrow_run:
 	join44
-	copy	L, X
-	subl	$8, MESSAGES(%rsp)
+	copy_limbs	L, X
+	subl	$8, VAR_MESSAGES(%rsp)
 	jz	.Lrun_last
 	begin_run_eight 8, .Lrun_last
 	vmovdqa64 LOB, E0
@@ -175,8 +176,8 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	zero_sums
 	mul44	Y, F
 	store_tags 1
-	vmovdqa64 E0, PADS(%rsp)
-	vmovdqa64 E1, PADS + 64(%rsp)
+	vmovdqa64 E0, VAR_PADS(%rsp)
+	vmovdqa64 E1, VAR_PADS + 64(%rsp)
 	add	$8 * REQ_SIZE, REQS
 	jmp	.Lrow_run
 
@@ -263,25 +264,25 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	load_half 0
 	transpose
 	split	LOB, HIB, ALL
-	mul_row	R3
+	mul44_stored	VAR_R3
 	split	LOA, HIA, ALL
 	add_h
-	mul_row	R4
+	mul44_stored	VAR_R4
 
 	/* The keys of the next eight are on their way before these are done. */
 .Ltags:
 	join44
-	copy	L, X
-	cmpl	$0, ADJACENT(%rsp)
+	copy_limbs	L, X
+	cmpl	$0, VAR_ADJACENT(%rsp)
 	jne	.Lrun_tags
-	subl	$8, MESSAGES(%rsp)
+	subl	$8, VAR_MESSAGES(%rsp)
 	jz	.Llast_tags
 	begin_eight 64
 	reduce
 	add_pads
 	store_tags
-	vmovdqa64 LOB, PADS(%rsp)
-	vmovdqa64 HIB, PADS + 64(%rsp)
+	vmovdqa64 LOB, VAR_PADS(%rsp)
+	vmovdqa64 HIB, VAR_PADS + 64(%rsp)
 	add	$64, REQS
 	jmp	.Leight
 
@@ -292,13 +293,13 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 
 	/* Leave nothing behind in the frame, as far as used, or registers. */
 .Lend:
-	mov	ASKED(%rsp), %eax
-	sub	MESSAGES(%rsp), %eax
+	mov	VAR_ASKED(%rsp), %eax
+	sub	VAR_MESSAGES(%rsp), %eax
 	vpxor	%xmm0, %xmm0, %xmm0
-	wipe	PADS, 4
-	cmpl	$0, HAS_GROUPS(%rsp)
+	wipe_rows	VAR_PADS, 4
+	cmpl	$0, VAR_HAS_GROUPS(%rsp)
 	je	.Lwiped
-	wipe	R4, 10
+	wipe_rows	VAR_R4, 10
 .Lwiped:
 	kxorb	%k1, %k1, %k1
 	vzeroupper
@@ -319,21 +320,21 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 
 	/* The same of a run, as far as it goes */
 .Lrun:
-	mov	REQ_LEN(REQS), LEN
-	mov	LEN, RUN_LEN(%rsp)
+	mov	REQ_LEN(REQS), ONE_LEN
+	mov	ONE_LEN, VAR_RUN_LEN(%rsp)
 	begin_run_eight 0, .Lend
-	vmovdqa64 LOB, PADS(%rsp)
-	vmovdqa64 HIB, PADS + 64(%rsp)
+	vmovdqa64 LOB, VAR_PADS(%rsp)
+	vmovdqa64 HIB, VAR_PADS + 64(%rsp)
 	jmp	.Lalike
 .Lrun_tags:
-	subl	$8, MESSAGES(%rsp)
+	subl	$8, VAR_MESSAGES(%rsp)
 	jz	.Lrun_last
 	begin_run_eight 8, .Lrun_last
 	reduce
 	add_pads
 	store_tags 1
-	vmovdqa64 LOB, PADS(%rsp)
-	vmovdqa64 HIB, PADS + 64(%rsp)
+	vmovdqa64 LOB, VAR_PADS(%rsp)
+	vmovdqa64 HIB, VAR_PADS + 64(%rsp)
 	add	$8 * REQ_SIZE, REQS
 	jmp	.Lalike
 .Lrun_last:
@@ -433,8 +434,8 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	jnz	.Ldiffer_whole_half
 
 .Ldiffer_last:
-	vmovdqa64 LAST_LO(%rsp), LOB
-	vmovdqa64 LAST_HI(%rsp), HIB
+	vmovdqa64 VAR_LAST_LO(%rsp), LOB
+	vmovdqa64 VAR_LAST_HI(%rsp), HIB
 	split	LOB, HIB, WHOLE
 	add_h
 	zero_sums

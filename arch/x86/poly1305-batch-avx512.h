@@ -10,41 +10,34 @@
 /* From how many groups in the longest message on r^3 and r^4 pay */
 .set GROUPS_MIN,	3
 
-/* struct poly1305_mac_req */
-.set REQ_KEY,		0
-.set REQ_DATA,		8
-.set REQ_LEN,		16
-.set REQ_TAG,		24
-.set REQ_SIZE,		40
-
 /*
  * The stack frame. A power y takes five rows: y0, y1, y2, 20 y1, 20 y2. From
- * PADS on it holds key material and messages.
+ * VAR_PADS on it holds key material and messages.
  */
-.set MESSAGES,		0	/* messages not done yet */
-.set HAS_GROUPS,	4	/* whether R3 and R4 have ever been used */
-.set ADJACENT,		8	/* whether requests stand beside each other: a run */
-.set ASKED,		12	/* how many messages there were */
-.set RUN_LEN,		16	/* how long those of a run are */
-.set NEG_HALVES,	64	/* -32 times the halves of messages that differ */
-.set PADS,		128	/* s */
-.set LAST_LO,		PADS + 2 * 64	/* last blocks of messages that differ */
-.set LAST_HI,		LAST_LO + 64
-.set R4,		LAST_HI + 64
-.set R3,		R4 + 5 * 64
-.set FRAME,		R3 + 5 * 64
+.set VAR_MESSAGES,		0	/* messages not done yet */
+.set VAR_HAS_GROUPS,	4	/* whether R3 and R4 have ever been used */
+.set VAR_ADJACENT,		8	/* whether requests stand beside each other: a run */
+.set VAR_ASKED,		12	/* how many messages there were */
+.set VAR_RUN_LEN,		16	/* how long those of a run are */
+.set VAR_NEG_HALVES,	64	/* -32 times the halves of messages that differ */
+.set VAR_PADS,		128	/* s */
+.set VAR_LAST_LO,		VAR_PADS + 2 * 64	/* last blocks of messages that differ */
+.set VAR_LAST_HI,		VAR_LAST_LO + 64
+.set VAR_R4,		VAR_LAST_HI + 64
+.set VAR_R3,		VAR_R4 + 5 * 64
+.set FRAME,		VAR_R3 + 5 * 64
 
 /* Requests */
 .set REQS,		%rdi
 /* Messages of one length: it; blocks, halves or groups left; the 1 bit's block */
-.set LEN,		%rdx
+.set ONE_LEN,		%rdx
 .set LEFT,		%rdx
 .set MARKS,		%rsi
 /* Where to go on, from data */
 .set OFFSET,		%rbx
 /* Whether lengths differ */
 .set DIFFER,		%rbx
-/* Then: bytes in halves of the longest, and of the shortest; NEG_HALVES later */
+/* Then: bytes in halves of the longest, and of the shortest; VAR_NEG_HALVES later */
 .set LONGEST,		OFFSET
 .set SHORTEST,		%rsi
 .set NONE,		%rdx	/* zeroes */
@@ -78,7 +71,7 @@
 #define BEGUN		%k3
 
 /*
- * Of the eight requests from \at(REQS) on: data, LEN, DIFFER; F = r; and s, in LOB
+ * Of the eight requests from \at(REQS) on: data, ONE_LEN, DIFFER; F = r; and s, in LOB
  * and HIB. Clobbers rax, rcx, Z, T.
  */
 .macro	begin_eight at
@@ -96,17 +89,17 @@
 .endm
 
 /*
- * Lane \i: its data; whether its length is not LEN; its key, r0 r1 s0 s1, as a half
+ * Lane \i: its data; whether its length is not ONE_LEN; its key, r0 r1 s0 s1, as a half
  * of \z, or with \ymm the first of it.
  */
 .macro	begin_lane at, i, data, z, ymm
 	mov	\at + 8 * \i(REQS), %rax
 	mov	REQ_DATA(%rax), \data
 .if \i == 0
-	mov	REQ_LEN(%rax), LEN
+	mov	REQ_LEN(%rax), ONE_LEN
 .else
 	mov	REQ_LEN(%rax), %rcx
-	xor	LEN, %rcx
+	xor	ONE_LEN, %rcx
 	or	%rcx, DIFFER
 .endif
 	mov	REQ_KEY(%rax), %rax
@@ -119,10 +112,10 @@
 
 /*
  * The same of a run: the eight requests \at requests behind REQS. To \stop if not
- * all are RUN_LEN long. Clobbers rax, Z, T.
+ * all are VAR_RUN_LEN long. Clobbers rax, Z, T.
  */
 .macro	begin_run_eight at, stop
-	mov	RUN_LEN(%rsp), LEN
+	mov	VAR_RUN_LEN(%rsp), ONE_LEN
 	begin_run_lane \at, 0, \stop, DATA0, Z0, %ymm12
 	begin_run_lane \at, 2, \stop, DATA2, Z0
 	begin_run_lane \at, 1, \stop, DATA1, Z1, %ymm13
@@ -137,7 +130,7 @@
 
 /* Lane \i, as in begin_lane */
 .macro	begin_run_lane at, i, stop, data, z, ymm
-	cmp	REQ_SIZE * (\at + \i) + REQ_LEN(REQS), LEN
+	cmp	REQ_SIZE * (\at + \i) + REQ_LEN(REQS), ONE_LEN
 	jne	\stop
 	mov	REQ_SIZE * (\at + \i) + REQ_KEY(REQS), %rax
 	mov	REQ_SIZE * (\at + \i) + REQ_DATA(REQS), \data
@@ -210,11 +203,11 @@
 
 /* R3 = E F, R4 = E^2. Clobbers Y, L, U, T. */
 .macro	higher_powers
-	movl	$1, HAS_GROUPS(%rsp)
+	movl	$1, VAR_HAS_GROUPS(%rsp)
 	multiply E, F, Y
-	store_power R3
+	store_power VAR_R3
 	square_by_s E, Y
-	store_power R4
+	store_power VAR_R4
 .endm
 
 /* Store Y as the power at \y. Clobbers T. */
@@ -337,7 +330,7 @@
 
 /*
  * Of messages that differ, from their lengths: L0 = t, the bytes of the last block,
- * 1 to 16, or 0 of no message; NEG_HALVES; ODD, WHOLE, SOME; and whether any has
+ * 1 to 16, or 0 of no message; VAR_NEG_HALVES; ODD, WHOLE, SOME; and whether any has
  * fewer than 16 bytes, as "not zero". Clobbers T, L1, rax, rcx.
  */
 .macro	describe_messages
@@ -360,7 +353,7 @@
 	vpandq	minus_32(%rip){1to8}, T1, T1
 	vpxorq	L1, L1, L1
 	vpsubq	T1, L1, T1
-	vmovdqa64 T1, NEG_HALVES(%rsp)
+	vmovdqa64 T1, VAR_NEG_HALVES(%rsp)
 .endm
 
 /* \xmm = the lengths of lanes \i and \i + 1 */
@@ -433,7 +426,7 @@
 	vpternlogq $0xfe, L1, T1, LOB		/* all of them */
 .endm
 
-/* LAST_LO, LAST_HI = LOB, HIB and the 1 bit behind t = L0 < 16 bytes. Clobbers T. */
+/* VAR_LAST_LO, VAR_LAST_HI = LOB, HIB and the 1 bit behind t = L0 < 16 bytes. Clobbers T. */
 .macro	mark_last
 	vpbroadcastq one(%rip), T2
 	vpsllq	$3, L0, T0
@@ -442,8 +435,8 @@
 	vpsllvq	T1, T2, T1
 	vporq	T0, LOB, LOB{SOME}
 	vporq	T1, HIB, HIB
-	vmovdqa64 LOB, LAST_LO(%rsp)
-	vmovdqa64 HIB, LAST_HI(%rsp)
+	vmovdqa64 LOB, VAR_LAST_LO(%rsp)
+	vmovdqa64 HIB, VAR_LAST_HI(%rsp)
 .endm
 
 /*
@@ -472,13 +465,13 @@
 /* BEGUN = the lanes that have a half at OFFSET. Clobbers T0. */
 .macro	find_begun
 	vpbroadcastq OFFSET, T0
-	vpcmpq	$5, NEG_HALVES(%rsp), T0, BEGUN
+	vpcmpq	$5, VAR_NEG_HALVES(%rsp), T0, BEGUN
 .endm
 
 /* A half of \z, or with \ymm the first of it: 32 bytes of lane \i, or NONE */
 .macro	load_begun i, data, z, ymm
 	lea	(\data, OFFSET), %rax
-	cmp	NEG_HALVES + 8 * \i(%rsp), OFFSET
+	cmp	VAR_NEG_HALVES + 8 * \i(%rsp), OFFSET
 	cmovl	NONE, %rax
 .ifnb \ymm
 	vmovdqu64 (%rax), \ymm
@@ -516,10 +509,10 @@
 	load_half 0
 	transpose
 	split	LOB, HIB, ALL
-	mul_row	R3
+	mul44_stored	VAR_R3
 	split	LOA, HIA, ALL
 	add_h
-	mul_row	R4
+	mul44_stored	VAR_R4
 .endm
 
 /*
@@ -547,7 +540,7 @@
  * bounds. Four of these, of which one with h in Y, leave 5120 U2 < 2^52 for
  * join44, and all of L and its carries far below 2^64.
  */
-.macro	mul_row	y
+.macro	mul44_stored	y
 	vpmadd52huq \y + 256(%rsp), Y2, U1
 	vpmadd52huq \y + 192(%rsp), Y2, U0
 	vpmadd52huq \y(%rsp), Y2, U2
@@ -603,9 +596,9 @@
  */
 .macro	add_pads
 	vpbroadcastq one(%rip), T0	/* which lanes read it would show a carry */
-	vpaddq	PADS(%rsp), X0, X0
-	vpaddq	PADS + 64(%rsp), X1, X1
-	vpcmpuq	$1, PADS(%rsp), X0, %k1		/* carried */
+	vpaddq	VAR_PADS(%rsp), X0, X0
+	vpaddq	VAR_PADS + 64(%rsp), X1, X1
+	vpcmpuq	$1, VAR_PADS(%rsp), X0, %k1		/* carried */
 	vpaddq	T0, X1, X1{%k1}
 	vpunpcklqdq X1, X0, X2
 	vpunpckhqdq X1, X0, T1
@@ -633,7 +626,7 @@
 .endm
 
 /* Zeroes, in zmm0, to \n rows of the frame */
-.macro	wipe	from, n
+.macro	wipe_rows	from, n
 .set i, 0
 .rept	\n
 	vmovdqa64 %zmm0, \from + 64 * i(%rsp)

@@ -10,29 +10,19 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-x86_64-serial.h"
-
-/* The second message: h + m */
-#define y0	%r11
-#define y1	%r12
-#define y2	%r13
-
-/* struct poly1305_mac_req */
-#define REQ_KEY		0
-#define REQ_DATA	8
-#define REQ_LEN		16
-#define REQ_TAG		24
 
 /*
  * The stack frame: r0, r1, q1 and the request of each message; where the next two
  * requests are, and how many are left
  */
-#define FIRST_R		0
-#define SECOND_R	24
-#define FIRST_REQ	48
-#define SECOND_REQ	56
-#define NEXT		64
-#define MESSAGES		72
+#define VAR_FIRST_R		0
+#define VAR_SECOND_R	24
+#define VAR_FIRST_REQ	48
+#define VAR_SECOND_REQ	56
+#define VAR_NEXT		64
+#define VAR_MESSAGES		72
 #define FRAME		80
 
 /* r0, r1, q1 at \to = the clamped r of request \req. Clobbers %rax, %rbp. */
@@ -71,25 +61,25 @@
 SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	push_all
 	sub	$FRAME, %rsp
-	mov	%rdi, NEXT(%rsp)
-	mov	%esi, MESSAGES(%rsp)
+	mov	%rdi, VAR_NEXT(%rsp)
+	mov	%esi, VAR_MESSAGES(%rsp)
 .Lpair:
-	mov	NEXT(%rsp), %rdi
+	mov	VAR_NEXT(%rsp), %rdi
 	mov	(%rdi), %rsi
 	mov	8(%rdi), %rdi
 	mov	REQ_LEN(%rsi), %rax
 	cmp	REQ_LEN(%rdi), %rax
 	jae	1f
 	xchg	%rsi, %rdi
-1:	mov	%rsi, FIRST_REQ(%rsp)
-	mov	%rdi, SECOND_REQ(%rsp)
+1:	mov	%rsi, VAR_FIRST_REQ(%rsp)
+	mov	%rdi, VAR_SECOND_REQ(%rsp)
 	mov	REQ_LEN(%rsi), %rcx
 	mov	REQ_LEN(%rdi), %rdx
 	shr	$4, %rcx
 	shr	$4, %rdx
 	jz	.Lpair_short
-	pair_key %rsi, FIRST_R
-	pair_key %rdi, SECOND_R
+	pair_key %rsi, VAR_FIRST_R
+	pair_key %rdi, VAR_SECOND_R
 	mov	REQ_DATA(%rsi), %rsi
 	mov	REQ_DATA(%rdi), %rdi
 
@@ -98,34 +88,34 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	mov	$1, %r10d			/* x2 */
 	sub	%rdx, %rcx
 	jz	3f
-2:	mul_r	x0, x1, x2, FIRST_R(%rsp), FIRST_R + 8(%rsp), \
-		FIRST_R + 16(%rsp), 16(%rsi), $1
+2:	mul_r	x0, x1, x2, VAR_FIRST_R(%rsp), VAR_FIRST_R + 8(%rsp), \
+		VAR_FIRST_R + 16(%rsp), 16(%rsi), $1
 	add	$16, %rsi
 	dec	%rcx
 	jnz	2b
 
-3:	mov	SECOND_REQ(%rsp), %rax
+3:	mov	VAR_SECOND_REQ(%rsp), %rax
 	mov	REQ_LEN(%rax), %rcx
 	shr	$4, %rcx
 	mov	(%rdi), y0
 	mov	8(%rdi), y1
 	mov	$1, %r13d			/* y2 */
 	jmp	5f
-4:	mul_r	x0, x1, x2, FIRST_R(%rsp), FIRST_R + 8(%rsp), \
-		FIRST_R + 16(%rsp), 16(%rsi), $1
+4:	mul_r	x0, x1, x2, VAR_FIRST_R(%rsp), VAR_FIRST_R + 8(%rsp), \
+		VAR_FIRST_R + 16(%rsp), 16(%rsi), $1
 	add	$16, %rsi
-	mul_r	y0, y1, y2, SECOND_R(%rsp), SECOND_R + 8(%rsp), \
-		SECOND_R + 16(%rsp), 16(%rdi), $1
+	mul_r	y0, y1, y2, VAR_SECOND_R(%rsp), VAR_SECOND_R + 8(%rsp), \
+		VAR_SECOND_R + 16(%rsp), 16(%rdi), $1
 	add	$16, %rdi
 5:	dec	%rcx
 	jnz	4b
-	mul_r	x0, x1, x2, FIRST_R(%rsp), FIRST_R + 8(%rsp), FIRST_R + 16(%rsp)
-	mul_r	y0, y1, y2, SECOND_R(%rsp), SECOND_R + 8(%rsp), SECOND_R + 16(%rsp)
-	pair_rest x0, x1, x2, %rsi, FIRST_REQ, FIRST_R
-	pair_rest y0, y1, y2, %rdi, SECOND_REQ, SECOND_R
+	mul_r	x0, x1, x2, VAR_FIRST_R(%rsp), VAR_FIRST_R + 8(%rsp), VAR_FIRST_R + 16(%rsp)
+	mul_r	y0, y1, y2, VAR_SECOND_R(%rsp), VAR_SECOND_R + 8(%rsp), VAR_SECOND_R + 16(%rsp)
+	pair_rest x0, x1, x2, %rsi, VAR_FIRST_REQ, VAR_FIRST_R
+	pair_rest y0, y1, y2, %rdi, VAR_SECOND_REQ, VAR_SECOND_R
 
-	mov	FIRST_REQ(%rsp), %rsi
-	mov	SECOND_REQ(%rsp), %rdi
+	mov	VAR_FIRST_REQ(%rsp), %rsi
+	mov	VAR_SECOND_REQ(%rsp), %rdi
 	mov	REQ_KEY(%rsi), %rcx
 	add_pad	x0, x1, x2, %rcx
 	mov	REQ_KEY(%rdi), %rcx
@@ -138,19 +128,19 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	mov	y1, 8(%rdi)
 
 .Lpair_done:
-	addq	$16, NEXT(%rsp)
-	subl	$2, MESSAGES(%rsp)
+	addq	$16, VAR_NEXT(%rsp)
+	subl	$2, VAR_MESSAGES(%rsp)
 	jnz	.Lpair
 
 	xor	%eax, %eax
-	mov	%rax, FIRST_R(%rsp)
-	mov	%rax, FIRST_R + 8(%rsp)
-	mov	%rax, FIRST_R + 16(%rsp)
-	mov	%rax, SECOND_R(%rsp)
-	mov	%rax, SECOND_R + 8(%rsp)
-	mov	%rax, SECOND_R + 16(%rsp)
+	mov	%rax, VAR_FIRST_R(%rsp)
+	mov	%rax, VAR_FIRST_R + 8(%rsp)
+	mov	%rax, VAR_FIRST_R + 16(%rsp)
+	mov	%rax, VAR_SECOND_R(%rsp)
+	mov	%rax, VAR_SECOND_R + 8(%rsp)
+	mov	%rax, VAR_SECOND_R + 16(%rsp)
 	add	$FRAME, %rsp
-	wipe
+	clear_registers
 	pop_all
 	RET
 
@@ -170,16 +160,16 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	mov	REQ_KEY(%rsi), %rdi
 	mov	REQ_LEN(%rsi), %rdx
 	mov	REQ_DATA(%rsi), %rsi
-	lea	FIRST_R(%rsp), %rcx
+	lea	VAR_FIRST_R(%rsp), %rcx
 	call	poly1305_digest_x86_64
 	mov	REQ_KEY(%rbx), %rdi
 	mov	REQ_DATA(%rbx), %rsi
 	mov	REQ_LEN(%rbx), %rdx
 	mov	REQ_TAG(%rbx), %rcx
 	call	poly1305_digest_x86_64
-	mov	FIRST_REQ(%rsp), %rcx
-	mov	FIRST_R(%rsp), %rax
-	mov	FIRST_R + 8(%rsp), %rdx
+	mov	VAR_FIRST_REQ(%rsp), %rcx
+	mov	VAR_FIRST_R(%rsp), %rax
+	mov	VAR_FIRST_R + 8(%rsp), %rdx
 	mov	REQ_TAG(%rcx), %rcx
 	mov	%rax, (%rcx)
 	mov	%rdx, 8(%rcx)

@@ -14,14 +14,11 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-x86_64-ends.h"
 
-/* struct poly1305_mac_state */
-#define STATE_H		0
-#define STATE_R		24
-
 /* From so many bytes on h is not folded between blocks. */
-#define LONG		80
+#define LONG_BYTES		80
 
 /* h, to which a block may have been added */
 #define x0	%r8
@@ -316,7 +313,7 @@
 .endm
 
 /* Registers that have held key material and that the caller does not restore */
-.macro	wipe
+.macro	clear_registers
 	xor	%eax, %eax
 	xor	%edx, %edx
 	xor	%r8d, %r8d
@@ -357,13 +354,13 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	few_end	%r8, %r10, %r9, %r11, %rax, %rdi
 	mov	%r8, (%rcx)
 	mov	%r10, 8(%rcx)
-	wipe
+	clear_registers
 	RET
 
 .Lnot_one:
 	jb	.Lless
 	lea	-32(%rdx), len
-	cmp	$LONG - 32, len
+	cmp	$LONG_BYTES - 32, len
 	jae	.Lmore
 
 	/* 32 bytes and more */
@@ -433,7 +430,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	mov	%r8, (%rcx)
 	mov	%r10, 8(%rcx)
 	xor	%esi, %esi
-	wipe
+	clear_registers
 	RET
 
 	/* Fewer than 8: only the first word */
@@ -452,7 +449,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	mov	%r8, (%r9)
 	mov	%r10, 8(%r9)
 	xor	%ecx, %ecx
-	wipe
+	clear_registers
 	RET
 
 	/* h = 0, and the tag is s. */
@@ -460,7 +457,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	mov	24(%rdi), %rdx
 	mov	%rax, (%r9)
 	mov	%rdx, 8(%r9)
-	wipe
+	clear_registers
 	RET
 
 .p2align 5
@@ -495,7 +492,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	add_pad	x0, x1, x2, %rdi
 	mov	x0, (%rcx)
 	mov	x1, 8(%rcx)
-	wipe
+	clear_registers
 	pop_short
 	RET
 SYM_FUNC_END(poly1305_digest_x86_64)
@@ -536,7 +533,7 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	mov	x0, STATE_H(%rdi)
 	mov	x1, STATE_H+8(%rdi)
 	mov	x2, STATE_H+16(%rdi)
-	wipe
+	clear_registers
 	pop	%r15
 	pop_short
 	RET

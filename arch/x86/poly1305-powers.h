@@ -2,22 +2,14 @@
 /*
  * Scalar parts that the SIMD block functions begin and end with.
  *
- * STATE is the register that points to the state; POWERS(%rsp) is room for
+ * STATE is the register that points to the state; VAR_POWERS(%rsp) is room for
  * r^4 ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
  */
 
 #define STATE		%rbx
 
-/* struct poly1305_mac_state; see poly1305_core.h */
-.set	STATE_H, 0
-.set	STATE_R, 24
-.set	STATE_NPOW, 40
-.set	STATE_HINT, 44
-.set	STATE_POW, 48
-
 /* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
-.set	POW_ROW, 64
-.set	POW_4, STATE_POW + 32
+#define STATE_POW_4	(STATE_POW + 32)
 
 /*
  * x = x r, in radix 2^64.
@@ -66,7 +58,7 @@
 .endm
 
 /*
- * Store x (x2 <= 4) as power j of POWERS, radix 2^44: limbs below 2^44, 2^44
+ * Store x (x2 <= 4) as power j of VAR_POWERS, radix 2^44: limbs below 2^44, 2^44
  * and 2^43. Clobbers %rax, %rdx, %r11.
  */
 .macro	store_power j, x0, x1, x2
@@ -75,21 +67,21 @@
 	mov	\x0, %rdx
 	and	%r11, %rax
 	shr	$44, %rdx
-	mov	%rax, POWERS + 8 * \j(%rsp)
+	mov	%rax, VAR_POWERS + 8 * \j(%rsp)
 	mov	\x1, %rax
 	shl	$20, %rax
 	or	%rdx, %rax
 	and	%r11, %rax
-	mov	%rax, POWERS + 32 + 8 * \j(%rsp)
+	mov	%rax, VAR_POWERS + 32 + 8 * \j(%rsp)
 	mov	\x1, %rax
 	mov	\x2, %rdx
 	shr	$24, %rax
 	shl	$40, %rdx
 	add	%rdx, %rax
-	mov	%rax, POWERS + 64 + 8 * \j(%rsp)
+	mov	%rax, VAR_POWERS + 64 + 8 * \j(%rsp)
 .endm
 
-/* POWERS = r^4 ... r^1. Clobbers all general registers but STATE and %r12. */
+/* VAR_POWERS = r^4 ... r^1. Clobbers all general registers but STATE and %r12. */
 .macro	compute_powers
 	mov	STATE_R(STATE), %r8
 	mov	STATE_R + 8(STATE), %r9

@@ -24,6 +24,7 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 #include "poly1305-powers.h"
 
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
@@ -33,31 +34,31 @@
 
 /*
  * Pairs of a full group; the first may have one more. Messages of fewer pairs
- * than LONG do not repay as many powers.
+ * than LONG_PAIRS do not repay as many powers.
  */
 .set	GROUP, 30
 .set	GROUP_SHORT, 16
-.set	LONG, 256
+.set	LONG_PAIRS, 256
 
 /*
- * The stack frame. From POWERS on it holds key material.
+ * The stack frame. From VAR_POWERS on it holds key material.
  *
- * TABLE: R^1 ... R^30, 80 bytes each, 16 for each limb: limb x of the power and
+ * VAR_TABLE: R^1 ... R^30, 80 bytes each, 16 for each limb: limb x of the power and
  * limb z of 2^32 times the power, as dwords x, z, x, z.
  */
-.set	ENTRY, 5 * 16
+.set	ENTRY_SIZE, 5 * 16
 .set	VAR_HIBIT, 0
 .set	VAR_GROUPS, 8		/* full groups still to come */
 .set	VAR_G, 16		/* pairs of a full group */
 .set	VAR_G1, 24		/* pairs of the first group */
-.set	POWERS, 32		/* r^4 ... r^1 as in state->pow */
-.set	LAST, POWERS + 3 * 32	/* multipliers of the sums */
-.set	FIRST, LAST + 10 * 16	/* h + first block */
-.set	SUMS, FIRST + 32	/* sums of the last group; a row of powers */
-.set	HIBITS, SUMS + 10 * 16	/* of a full group */
-.set	TABLE, HIBITS + 5 * 16
-.set	TABLE_END, TABLE + GROUP * ENTRY
-.set	FRAME, TABLE_END + 16
+.set	VAR_POWERS, 32		/* r^4 ... r^1 as in state->pow */
+.set	VAR_LAST, VAR_POWERS + 3 * 32	/* multipliers of the sums */
+.set	VAR_FIRST, VAR_LAST + 10 * 16	/* h + first block */
+.set	VAR_SUMS, VAR_FIRST + 32	/* sums of the last group; a row of powers */
+.set	VAR_HIBITS, VAR_SUMS + 10 * 16	/* of a full group */
+.set	VAR_TABLE, VAR_HIBITS + 5 * 16
+.set	VAR_TABLE_END, VAR_TABLE + GROUP * ENTRY_SIZE
+.set	FRAME, VAR_TABLE_END + 16
 
 #define DATA		%r12
 
@@ -171,7 +172,7 @@
 .endm
 
 /*
- * Add s x (mod p) to %xmm10 ... %xmm14, with x from LAST. s becomes 5 s.
+ * Add s x (mod p) to %xmm10 ... %xmm14, with x from VAR_LAST. s becomes 5 s.
  * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
@@ -183,7 +184,7 @@
 .endm
 
 /*
- * A = two powers in radix 2^26, from the lanes lo and hi of POWERS in radix
+ * A = two powers in radix 2^26, from the lanes lo and hi of VAR_POWERS in radix
  * 2^44: limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
  * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
  */
@@ -210,8 +211,8 @@
 
 /* Recent stores of 8 bytes cannot be loaded as 16. */
 .macro	load_two x, lo, hi, row
-	movq	POWERS + 8 * \lo + \row(%rsp), \x
-	movhps	POWERS + 8 * \hi + \row(%rsp), \x
+	movq	VAR_POWERS + 8 * \lo + \row(%rsp), \x
+	movhps	VAR_POWERS + 8 * \hi + \row(%rsp), \x
 .endm
 
 /* y += 2^n x mod 2^26 for any number of pairs x, y */
@@ -225,7 +226,7 @@
 
 /*
  * Write the two powers A and z = 2^32 A into the table at (%rdi) and
- * ENTRY(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 where the
+ * ENTRY_SIZE(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 where the
  * index comes round; z0 < 5 * 2^26.1 is carried into z1 < 2^26 + 2^9.
  * Clobbers B.
  */
@@ -249,7 +250,7 @@
 	pshufd	$0x44, \z, T
 	pshufd	$0xee, \z, \z
 	movdqa	T, \to(%rdi)
-	movdqa	\z, ENTRY + \to(%rdi)
+	movdqa	\z, ENTRY_SIZE + \to(%rdi)
 .ifnb \more
 	store_pairs "16 + \to", \more
 .endif
@@ -283,8 +284,8 @@
 	punpcklqdq X0, T
 	movdqa	\x, T2
 	punpckhqdq X0, T2
-	movdqa	T, LAST + 16 * \i(%rsp)
-	movdqa	T2, LAST + 80 + 16 * \i(%rsp)
+	movdqa	T, VAR_LAST + 16 * \i(%rsp)
+	movdqa	T2, VAR_LAST + 80 + 16 * \i(%rsp)
 .endm
 
 /* A and B += R^k times the low dwords of X0 and X1, limb by limb */
@@ -341,7 +342,7 @@
 .macro	sum_hibits
 	pxor	A4, A4
 	copy	A4, A0, A4, A1, A4, A2, A4, A3
-	lea	TABLE(%rsp), %rax
+	lea	VAR_TABLE(%rsp), %rax
 	lea	-1(%r10), %rcx
 .Lpower\@:
 	paddd	0 * 16(%rax), A4
@@ -349,7 +350,7 @@
 	paddd	2 * 16(%rax), A1
 	paddd	3 * 16(%rax), A2
 	paddd	4 * 16(%rax), A3
-	add	$ENTRY, %rax
+	add	$ENTRY_SIZE, %rax
 	dec	%rcx
 	jnz	.Lpower\@
 
@@ -376,7 +377,7 @@
 	sub	$32, %rsi
 	add_last 0(%rsi), A0, A1
 	add_last 16(%rsi), B0, B1
-	lea	TABLE(%rsp), %rdi
+	lea	VAR_TABLE(%rsp), %rdi
 .endm
 
 /* Store vectors one behind the other in the frame. */
@@ -445,7 +446,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	xor	%edx, %edx
 	mov	$GROUP_SHORT, %ecx
 	mov	$GROUP, %r8d
-	cmp	$LONG, %rax
+	cmp	$LONG_PAIRS, %rax
 	cmovae	%r8, %rcx
 	div	%rcx
 	cmp	$2, %rdx
@@ -460,15 +461,15 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	/* r^4 ... r^1: known, or computed now */
 	cmpl	$4, STATE_NPOW(STATE)
 	jb	.Lpowers_unknown
-	lea	POW_4(STATE), %rsi
-	lea	POWERS(%rsp), %rdi
-	copy_powers POW_ROW, 32
+	lea	STATE_POW_4(STATE), %rsi
+	lea	VAR_POWERS(%rsp), %rdi
+	copy_powers STATE_POW_ROW, 32
 	jmp	.Lpowers_known
 .Lpowers_unknown:
 	compute_powers
-	lea	POWERS(%rsp), %rsi
-	lea	POW_4(STATE), %rdi
-	copy_powers 32, POW_ROW
+	lea	VAR_POWERS(%rsp), %rsi
+	lea	STATE_POW_4(STATE), %rdi
+	copy_powers 32, STATE_POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lpowers_known:
 	movdqa	.Lmask26(%rip), MASK26
@@ -482,21 +483,21 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 
 	/* The table, two powers in a row: R^1, R^2; then each row R^2 times */
 	load_powers 2, 0
-	lea	TABLE(%rsp), %rdi
+	lea	VAR_TABLE(%rsp), %rdi
 	mov	VAR_G1(%rsp), %rcx
 	dec	%rcx
 	cmpq	$0, VAR_GROUPS(%rsp)
 	cmovne	VAR_G(%rsp), %rcx
 	jmp	.Lstore_row
 .Lrows:
-	store_vectors SUMS, A0, A1, A2, A3, A4
+	store_vectors VAR_SUMS, A0, A1, A2, A3, A4
 	pxor	A0, A0
 	copy	A0, A1, A0, A2, A0, A3, A0, A4
-	mul_power A0, A1, A2, A3, A4, SUMS(%rsp), TABLE+ENTRY(%rsp)
+	mul_power A0, A1, A2, A3, A4, VAR_SUMS(%rsp), VAR_TABLE+ENTRY_SIZE(%rsp)
 	carry	A0, A1, A2, A3, A4
 .Lstore_row:
 	store_table
-	add	$2 * ENTRY, %rdi
+	add	$2 * ENTRY_SIZE, %rdi
 	sub	$2, %rcx
 	ja	.Lrows
 
@@ -507,15 +508,15 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9
-	mov	%rax, FIRST(%rsp)
-	mov	%rcx, FIRST + 8(%rsp)
+	mov	%rax, VAR_FIRST(%rsp)
+	mov	%rcx, VAR_FIRST + 8(%rsp)
 
 	/* The bits 128 of the groups */
 	cmpq	$0, VAR_GROUPS(%rsp)
 	je	.Lfirst_group
 	mov	VAR_G(%rsp), %r10
 	sum_hibits
-	store_vectors HIBITS, A0, A1, A2, A3, A4
+	store_vectors VAR_HIBITS, A0, A1, A2, A3, A4
 .Lfirst_group:
 	mov	VAR_G1(%rsp), %r10
 	sum_hibits
@@ -528,11 +529,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Lfirst_pairs:
 	sub	$32, %rsi
 	mul_pair 0(%rsi), 16(%rsi)
-	add	$ENTRY, %rdi
+	add	$ENTRY_SIZE, %rdi
 	dec	%r10
 	jnz	.Lfirst_pairs
 .Lfirst_pair:
-	mul_pair FIRST(%rsp), 16(DATA)
+	mul_pair VAR_FIRST(%rsp), 16(DATA)
 
 	/* 2^128 %r9 R^(g-1), as in sum_hibits, into the low lane of A */
 	shl	$24, %r9
@@ -547,9 +548,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Lgroups:
 	carry	A0, A1, A2, A3, A4
 	carry	B0, B1, B2, B3, B4
-	store_vectors SUMS, A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
-	copy	HIBITS(%rsp), A0, HIBITS+16(%rsp), A1, HIBITS+32(%rsp), A2
-	copy	HIBITS+48(%rsp), A3, HIBITS+64(%rsp), A4
+	store_vectors VAR_SUMS, A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
+	copy	VAR_HIBITS(%rsp), A0, VAR_HIBITS+16(%rsp), A1, VAR_HIBITS+32(%rsp), A2
+	copy	VAR_HIBITS+48(%rsp), A3, VAR_HIBITS+64(%rsp), A4
 	copy	A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 	mov	VAR_G(%rsp), %r10
 	begin_group
@@ -557,11 +558,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Lpairs:
 	sub	$32, %rsi
 	mul_pair 0(%rsi), 16(%rsi)
-	add	$ENTRY, %rdi
+	add	$ENTRY_SIZE, %rdi
 	dec	%r10
 	jnz	.Lpairs
-	mul_power A0, A1, A2, A3, A4, SUMS(%rsp), 0(%rdi)
-	mul_power B0, B1, B2, B3, B4, SUMS+80(%rsp), 0(%rdi)
+	mul_power A0, A1, A2, A3, A4, VAR_SUMS(%rsp), 0(%rdi)
+	mul_power B0, B1, B2, B3, B4, VAR_SUMS+80(%rsp), 0(%rdi)
 	dec	%rcx
 .Lgroups_check:
 	test	%rcx, %rcx
@@ -572,8 +573,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	carry	B0, B1, B2, B3, B4
 	pxor	%xmm10, %xmm10
 	copy	%xmm10, %xmm11, %xmm10, %xmm12, %xmm10, %xmm13, %xmm10, %xmm14
-	mul_last LAST(%rsp), A0, A1, A2, A3, A4
-	mul_last LAST+80(%rsp), B0, B1, B2, B3, B4
+	mul_last VAR_LAST(%rsp), A0, A1, A2, A3, A4
+	mul_last VAR_LAST+80(%rsp), B0, B1, B2, B3, B4
 	sum_lanes %xmm10, %rax
 	sum_lanes %xmm11, %rcx
 	sum_lanes %xmm12, %rdx
@@ -581,12 +582,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	sum_lanes %xmm14, %rdi
 	store_h
 
-	/* Leave nothing behind, from POWERS on or in registers. */
+	/* Leave nothing behind, from VAR_POWERS on or in registers. */
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	pxor	%xmm\i, %xmm\i
 .endr
-	lea	POWERS(%rsp), %rdi
-	lea	TABLE_END(%rsp), %rcx
+	lea	VAR_POWERS(%rsp), %rdi
+	lea	VAR_TABLE_END(%rsp), %rcx
 .Lwipe:
 	movdqa	%xmm0, (%rdi)
 	add	$16, %rdi

@@ -13,6 +13,8 @@
 #include <linux/moduleparam.h>
 #include <linux/sched.h>
 
+#include "poly1305-offsets.h"
+
 static inline void poly1305_fpu_begin(void)
 {
 	kernel_fpu_begin();

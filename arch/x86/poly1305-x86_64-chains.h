@@ -5,32 +5,28 @@
  */
 
 /* The stack frame */
-#define R0	0
-#define R1	8
-#define Q1	16	/* 5 r1 / 4 */
-#define HIBIT	24
-#define Z0	32	/* the third chain */
-#define Z1	40
-#define Z2	48
-#define P0	56	/* a power of r */
-#define P1	64
-#define P2	72
-#define S0	80	/* its square, in five words */
-#define S1	88
-#define S2	96
-#define S3	104
-#define S4	112
-#define SECRETS_END 120
-#define STATE	120
-#define M	128	/* blocks in a chain */
-#define BIT	136	/* of m, the last that P has */
-#define END	144	/* the last block of the first chain */
+#define VAR_R0	0
+#define VAR_R1	8
+#define VAR_Q1	16	/* 5 r1 / 4 */
+#define VAR_HIBIT	24
+#define VAR_Z0	32	/* the third chain */
+#define VAR_Z1	40
+#define VAR_Z2	48
+#define VAR_P0	56	/* a power of r */
+#define VAR_P1	64
+#define VAR_P2	72
+#define VAR_S0	80	/* its square, in five words */
+#define VAR_S1	88
+#define VAR_S2	96
+#define VAR_S3	104
+#define VAR_S4	112
+#define VAR_SECRETS_END 120
+#define VAR_STATE	120
+#define VAR_BLOCKS	128	/* blocks in a chain */
+#define VAR_BIT	136	/* of m, the last that P has */
+#define VAR_END	144	/* the last block of the first chain */
 #define FRAME	152
 
-/* The first chain is x, this is the second. */
-#define y0	%r11
-#define y1	%r12
-#define y2	%r13
 /* one more temporary */
 #define t	%rdi
 /* from one chain to the next, in bytes */
@@ -59,25 +55,25 @@
  * a2 <= 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
  */
 .macro	chain_mul a0, a1, a2, n
-	mov	R1(%rsp), %rax
+	mov	VAR_R1(%rsp), %rax
 	mulq	\a0
 	mov	%rax, u0
 	mov	%rdx, u1
-	mov	R0(%rsp), %rax
+	mov	VAR_R0(%rsp), %rax
 	mulq	\a1
 	add	%rax, u0
 	adc	%rdx, u1
-	mov	R0(%rsp), %rax
+	mov	VAR_R0(%rsp), %rax
 	mulq	\a0
 	mov	%rax, w
 	mov	%rdx, v
-	mov	Q1(%rsp), %rax
+	mov	VAR_Q1(%rsp), %rax
 	mulq	\a1
 	add	w, %rax
 	adc	%rdx, v
-	mov	R0(%rsp), w
+	mov	VAR_R0(%rsp), w
 	imul	\a2, w
-	mov	Q1(%rsp), t
+	mov	VAR_Q1(%rsp), t
 	imul	\a2, t
 	add	u1, w				/* all at 2^128 */
 	mov	w, u1
@@ -86,7 +82,7 @@
 	and	$3, u1
 	add	t, v
 .if \n
-	add_block \n, %rax, u0, u1, HIBIT(%rsp)
+	add_block \n, %rax, u0, u1, VAR_HIBIT(%rsp)
 .endif
 	add	w, %rax
 	adc	v, u0
@@ -111,19 +107,19 @@
  */
 .macro	chain_mulx b0, b1, b2, a0, a1, a2, n
 	mov	\a0, %rdx
-	mulx	R1(%rsp), u0, u1
-	mulx	R0(%rsp), \b0, v
+	mulx	VAR_R1(%rsp), u0, u1
+	mulx	VAR_R0(%rsp), \b0, v
 	mov	\a1, %rdx
 	xor	%edi, %edi			/* CF = OF = 0 */
-	mulx	R0(%rsp), \b1, t
+	mulx	VAR_R0(%rsp), \b1, t
 	adcx	u0, \b1
 	adcx	t, u1
-	mulx	Q1(%rsp), u0, %rdx
+	mulx	VAR_Q1(%rsp), u0, %rdx
 	adox	u0, \b0
 	adox	%rdx, v
-	mov	R0(%rsp), u0
+	mov	VAR_R0(%rsp), u0
 	imul	\a2, u0
-	mov	Q1(%rsp), t
+	mov	VAR_Q1(%rsp), t
 	imul	\a2, t
 .if \n
 	add_block \n, \b0, \b1, u0, u1
@@ -138,7 +134,7 @@
 	add	u0, \b0
 	adc	v, \b1
 .if \n
-	adc	HIBIT(%rsp), \b2
+	adc	VAR_HIBIT(%rsp), \b2
 .else
 	adc	$0, \b2
 .endif
@@ -177,7 +173,7 @@
 	add	$16, src
 	chain_x	\adx
 	chain_y	\adx
-	chain_memory \adx, Z0, Z1, Z2, 3
+	chain_memory \adx, VAR_Z0, VAR_Z1, VAR_Z2, 3
 .endm
 
 /*
@@ -187,7 +183,7 @@
  * its quarter, which make 5 times it. That leaves less than 2^7 in word 2. When
  * b has been added, what exceeds 2^130 is folded again: a2 <= 4.
  */
-.macro	fold	a0, a1, a2, b0, b1, b2
+.macro	fold_product	a0, a1, a2, b0, b1, b2
 	mov	v, %rdx
 	and	$3, %rdx
 	and	$-4, v
@@ -218,96 +214,96 @@
 .endm
 
 /* a = a P + b. With P2 <= 4 and a2 <= 6 the product is below 2^262. */
-.macro	mul_power a0, a1, a2, b0, b1, b2
+.macro	mul_by_power a0, a1, a2, b0, b1, b2
 	mov	\a0, %rax
-	mulq	P0(%rsp)
+	mulq	VAR_P0(%rsp)
 	mov	%rax, u0
 	mov	%rdx, u1
 	mov	\a1, %rax
-	mulq	P1(%rsp)
+	mulq	VAR_P1(%rsp)
 	mov	%rax, v
 	mov	%rdx, w
 	mov	\a2, t
-	imul	P2(%rsp), t
+	imul	VAR_P2(%rsp), t
 	mov	\a0, %rax
-	mulq	P1(%rsp)
+	mulq	VAR_P1(%rsp)
 	add	%rax, u1
 	adc	%rdx, v
 	adc	$0, w
 	adc	$0, t
 	mov	\a1, %rax
-	mulq	P0(%rsp)
+	mulq	VAR_P0(%rsp)
 	add	%rax, u1
 	adc	%rdx, v
 	adc	$0, w
 	adc	$0, t
 	mov	\a0, %rax
-	mulq	P2(%rsp)
+	mulq	VAR_P2(%rsp)
 	add	%rax, v
 	adc	%rdx, w
 	adc	$0, t
 	mov	\a2, %rax
-	mulq	P0(%rsp)
+	mulq	VAR_P0(%rsp)
 	add	%rax, v
 	adc	%rdx, w
 	adc	$0, t
 	mov	\a1, %rax
-	mulq	P2(%rsp)
+	mulq	VAR_P2(%rsp)
 	add	%rax, w
 	adc	%rdx, t
 	mov	\a2, %rax
-	mulq	P1(%rsp)
+	mulq	VAR_P1(%rsp)
 	add	%rax, w
 	adc	%rdx, t
-	fold	\a0, \a1, \a2, \b0, \b1, \b2
+	fold_product	\a0, \a1, \a2, \b0, \b1, \b2
 .endm
 
 /* S = P P, in the same way */
 .macro	square_power
-	mov	P0(%rsp), %rax
+	mov	VAR_P0(%rsp), %rax
 	mul	%rax
 	mov	%rax, u0
 	mov	%rdx, u1
-	mov	P1(%rsp), %rax
+	mov	VAR_P1(%rsp), %rax
 	mul	%rax
 	mov	%rax, v
 	mov	%rdx, w
-	mov	P2(%rsp), t
+	mov	VAR_P2(%rsp), t
 	imul	t, t
-	mov	P0(%rsp), %rax
-	mulq	P1(%rsp)
+	mov	VAR_P0(%rsp), %rax
+	mulq	VAR_P1(%rsp)
 .rept 2
 	add	%rax, u1
 	adc	%rdx, v
 	adc	$0, w
 	adc	$0, t
 .endr
-	mov	P2(%rsp), %rax
+	mov	VAR_P2(%rsp), %rax
 	add	%rax, %rax
-	mulq	P0(%rsp)
+	mulq	VAR_P0(%rsp)
 	add	%rax, v
 	adc	%rdx, w
 	adc	$0, t
-	mov	P2(%rsp), %rax
+	mov	VAR_P2(%rsp), %rax
 	add	%rax, %rax
-	mulq	P1(%rsp)
+	mulq	VAR_P1(%rsp)
 	add	%rax, w
 	adc	%rdx, t
-	mov	u0, S0(%rsp)
-	mov	u1, S1(%rsp)
-	mov	v, S2(%rsp)
-	mov	w, S3(%rsp)
-	mov	t, S4(%rsp)
+	mov	u0, VAR_S0(%rsp)
+	mov	u1, VAR_S1(%rsp)
+	mov	v, VAR_S2(%rsp)
+	mov	w, VAR_S3(%rsp)
+	mov	t, VAR_S4(%rsp)
 .endm
 
 /* P = S */
 .macro	fold_square
-	mov	S0(%rsp), u0
-	mov	S1(%rsp), u1
-	mov	S2(%rsp), v
-	mov	S3(%rsp), w
-	mov	S4(%rsp), t
-	fold	P0(%rsp), P1(%rsp), P2(%rsp)
+	mov	VAR_S0(%rsp), u0
+	mov	VAR_S1(%rsp), u1
+	mov	VAR_S2(%rsp), v
+	mov	VAR_S3(%rsp), w
+	mov	VAR_S4(%rsp), t
+	fold_product	VAR_P0(%rsp), VAR_P1(%rsp), VAR_P2(%rsp)
 .endm
 
 /*
@@ -319,7 +315,7 @@
  * it would wait for itself and keep the chains out of the scheduler.
  */
 .macro	three_chains adx
-	chain_memory \adx, P0, P1, P2, 0
+	chain_memory \adx, VAR_P0, VAR_P1, VAR_P2, 0
 	jmp	.Lbit\@
 .Lnext_bit\@:
 	add	$16, src
@@ -327,21 +323,21 @@
 	chain_x	\adx
 	chain_y	\adx
 	fold_square
-	chain_memory \adx, Z0, Z1, Z2, 3
+	chain_memory \adx, VAR_Z0, VAR_Z1, VAR_Z2, 3
 	three_blocks \adx
 .Lbit\@:
-	mov	BIT(%rsp), %rax
-	test	%rax, M(%rsp)
+	mov	VAR_BIT(%rsp), %rax
+	test	%rax, VAR_BLOCKS(%rsp)
 	jz	.Lbit_done\@
-	chain_memory \adx, P0, P1, P2, 0
+	chain_memory \adx, VAR_P0, VAR_P1, VAR_P2, 0
 .Lbit_done\@:
-	shrq	$1, BIT(%rsp)
+	shrq	$1, VAR_BIT(%rsp)
 	jnz	.Lnext_bit\@
 	jmp	.Lcheck\@
 
 .Lblocks\@:
 	three_blocks \adx
 .Lcheck\@:
-	cmp	END(%rsp), src
+	cmp	VAR_END(%rsp), src
 	jne	.Lblocks\@
 .endm

@@ -13,6 +13,10 @@
 #define r0	%r11
 #define r1	%r12
 #define q1	%r13
+/* A second chain or message, where r and 5 r1 / 4 are in memory */
+#define y0	%r11
+#define y1	%r12
+#define y2	%r13
 /* temporaries of mul_r, with %rax and %rdx */
 #define u0	%r14
 #define u1	%r15
@@ -82,7 +86,7 @@
 .endm
 
 /* Registers that have held key material and that the caller does not restore */
-.macro	wipe
+.macro	clear_registers
 	xor	%eax, %eax
 	xor	%ecx, %ecx
 	xor	%edx, %edx

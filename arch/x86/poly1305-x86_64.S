@@ -23,11 +23,10 @@
  */
 
 #include "../../compat.h"
+#include "poly1305-offsets.h"
 
-/* struct poly1305_mac_state */
-#define STATE_H		0
-#define STATE_R		24
-#define STATE_SIZE	40	/* without powers */
+/* A state without powers */
+#define SHORT_STATE	STATE_NPOW
 
 /* From how many blocks on three chains win on others; poly1305-x86_64-ends.h */
 #define MIN_CHAINS	24
@@ -42,8 +41,8 @@
 SYM_FUNC_START_LOCAL(poly1305_chains)
 	push_all
 	sub	$FRAME, %rsp
-	mov	%rdi, STATE(%rsp)
-	mov	%rcx, HIBIT(%rsp)
+	mov	%rdi, VAR_STATE(%rsp)
+	mov	%rcx, VAR_HIBIT(%rsp)
 
 	mov	STATE_H(%rdi), x0
 	mov	STATE_H+8(%rdi), x1
@@ -57,28 +56,28 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 	mov	r1, q1
 	shr	$2, q1
 	add	r1, q1
-	mov	r0, R0(%rsp)
-	mov	r1, R1(%rsp)
-	mov	q1, Q1(%rsp)
-	mov	r0, P0(%rsp)
-	mov	r1, P1(%rsp)
-	movq	$0, P2(%rsp)
+	mov	r0, VAR_R0(%rsp)
+	mov	r1, VAR_R1(%rsp)
+	mov	q1, VAR_Q1(%rsp)
+	mov	r0, VAR_P0(%rsp)
+	mov	r1, VAR_P1(%rsp)
+	movq	$0, VAR_P2(%rsp)
 
 	/* m = n / 3, and n modulo 3 blocks more for the first chain */
 	mov	%rdx, %rdi
 	mov	$0xaaaaaaaaaaaaaaab, %rax	/* (2^65 + 1) / 3 */
 	mul	%rdx
 	shr	$1, %rdx
-	mov	%rdx, M(%rsp)
+	mov	%rdx, VAR_BLOCKS(%rsp)
 	lea	(%rdx, %rdx, 2), %rax
 	sub	%rax, %rdi
 	jz	2f
-1:	mul_r	x0, x1, x2, r0, r1, q1, 16(src), HIBIT(%rsp)
+1:	mul_r	x0, x1, x2, r0, r1, q1, 16(src), VAR_HIBIT(%rsp)
 	add	$16, src
 	dec	%rdi
 	jnz	1b
 
-2:	mov	M(%rsp), step
+2:	mov	VAR_BLOCKS(%rsp), step
 	mov	step, %rax
 .irp k, 1, 2, 4, 8, 16, 32
 	mov	%rax, %rdx
@@ -87,18 +86,18 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 .endr
 	shr	$2, %rax
 	inc	%rax
-	mov	%rax, BIT(%rsp)
+	mov	%rax, VAR_BIT(%rsp)
 	shl	$4, step
 	lea	-16(src, step), %rax
-	mov	%rax, END(%rsp)
-	mov	HIBIT(%rsp), y2
+	mov	%rax, VAR_END(%rsp)
+	mov	VAR_HIBIT(%rsp), y2
 	mov	(src, step), y0
 	mov	8(src, step), y1
 	mov	(src, step, 2), %rax
 	mov	8(src, step, 2), %rdx
-	mov	%rax, Z0(%rsp)
-	mov	%rdx, Z1(%rsp)
-	mov	y2, Z2(%rsp)
+	mov	%rax, VAR_Z0(%rsp)
+	mov	%rdx, VAR_Z1(%rsp)
+	mov	y2, VAR_Z2(%rsp)
 
 	cmpb	$0, poly1305_x86_64_adx(%rip)
 	je	3f
@@ -107,22 +106,22 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 3:	three_chains 0
 
 	/* The chains' last blocks are added but not multiplied by r yet. */
-4:	mul_power x0, x1, x2, y0, y1, y2
-	mul_power x0, x1, x2, Z0(%rsp), Z1(%rsp), Z2(%rsp)
-	mul_r	x0, x1, x2, R0(%rsp), R1(%rsp), Q1(%rsp)
+4:	mul_by_power x0, x1, x2, y0, y1, y2
+	mul_by_power x0, x1, x2, VAR_Z0(%rsp), VAR_Z1(%rsp), VAR_Z2(%rsp)
+	mul_r	x0, x1, x2, VAR_R0(%rsp), VAR_R1(%rsp), VAR_Q1(%rsp)
 
-	mov	STATE(%rsp), %rdi
+	mov	VAR_STATE(%rsp), %rdi
 	mov	x0, STATE_H(%rdi)
 	mov	x1, STATE_H+8(%rdi)
 	mov	x2, STATE_H+16(%rdi)
 	xor	%eax, %eax
 .set i, 0
-.rept SECRETS_END / 8
+.rept VAR_SECRETS_END / 8
 	mov	%rax, i(%rsp)
 .set i, i + 8
 .endr
 	add	$FRAME, %rsp
-	wipe
+	clear_registers
 	pop_all
 	RET
 SYM_FUNC_END(poly1305_chains)
@@ -170,7 +169,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	x0, STATE_H(%rdi)
 	mov	x1, STATE_H+8(%rdi)
 	mov	x2, STATE_H+16(%rdi)
-	wipe
+	clear_registers
 	pop_all
 5:	RET
 SYM_FUNC_END(poly1305_blocks_x86_64)
@@ -221,7 +220,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	pop	%rcx
 	mov	x0, (%rcx)
 	mov	x1, 8(%rcx)
-	wipe
+	clear_registers
 	pop_all
 	RET
 
@@ -242,7 +241,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	push	%rdi
 	push	%rsi
 	push	%rcx
-	sub	$STATE_SIZE, %rsp
+	sub	$SHORT_STATE, %rsp
 	xor	%eax, %eax
 	mov	%rax, STATE_H(%rsp)
 	mov	%rax, STATE_H+8(%rsp)
@@ -267,11 +266,11 @@ SYM_FUNC_START(poly1305_digest_mul)
 	add	r1, q1
 	xor	%eax, %eax
 .set i, 0
-.rept STATE_SIZE / 8
+.rept SHORT_STATE / 8
 	mov	%rax, i(%rsp)
 .set i, i + 8
 .endr
-	add	$STATE_SIZE, %rsp
+	add	$SHORT_STATE, %rsp
 	pop	%rdx
 	pop	%rsi
 	pop	%rdi

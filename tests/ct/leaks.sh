@@ -75,9 +75,9 @@ plant() {
 		'	mov (%rdi), %rax
 	mov 8(%rax), %rax
 	movzbl (%rax), %ecx
-	mov END(%rsp), %r12
-	mov %rcx, END(%rsp)
-	mov %r12, END(%rsp)
+	mov VAR_END(%rsp), %r12
+	mov %rcx, VAR_END(%rsp)
+	mov %r12, VAR_END(%rsp)
 	and $7, %ecx
 	mov (%rdi, %rcx), %rax' || return
 	# ... and a load masked by one. Behind it, what nothing leads to

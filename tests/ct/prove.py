@@ -119,15 +119,15 @@ CIPHER = machine.Address('a cipher', 0, False)
 # how to describe one. (Of compiled functions DWARF tells.)
 FRAMES = {
     'poly1305_digest_mul': [(0, 40, None)],
-    'poly1305_blocks_sse2': [('POWERS', 'FRAME', None)],
-    'poly1305_blocks_avx2': [('POWERS', 'FRAME', None)],
-    'poly1305_blocks_avx512f': [('POWERS', 'FRAME', None)],
+    'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME', None)],
+    'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
+    'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
     'poly1305_batch_avx2': [
-        ('BEGIN', 'END', PUBLIC), ('END', 'LAST_HIBIT', MESSAGE),
-        ('LAST_HIBIT', 'MESSAGES', None)],
+        ('VAR_BEGIN', 'VAR_END', PUBLIC), ('VAR_END', 'VAR_LAST_HIBIT', MESSAGE),
+        ('VAR_LAST_HIBIT', 'VAR_MESSAGES', None)],
     'eights_avx512': [
-        ('NEG_HALVES', 'PADS', PUBLIC), ('PADS', 'FRAME', None)],
+        ('VAR_NEG_HALVES', 'VAR_PADS', PUBLIC), ('VAR_PADS', 'FRAME', None)],
 }
 
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The offsets of the members that assembly uses, of the structures in poly1305.h.
+ * C includes this file too, through poly1305-x86.h: it does not compile if an offset
+ * is wrong.
+ */
+
+#ifndef POLY1305_OFFSETS_H
+#define POLY1305_OFFSETS_H
+
+/* struct poly1305_mac_state */
+#define STATE_H		0
+#define STATE_R		24
+#define STATE_NPOW	40
+#define STATE_POW	48
+#define STATE_POW_ROW	64	/* bytes of one limb of all powers */
+
+/* struct poly1305_mac_req */
+#define REQ_KEY		0
+#define REQ_DATA	8
+#define REQ_LEN		16
+#define REQ_TAG		24
+#define REQ_SIZE	40
+
+#ifndef __ASSEMBLER__
+#include "../../poly1305.h"
+
+static_assert(offsetof(struct poly1305_mac_state, h) == STATE_H);
+static_assert(offsetof(struct poly1305_mac_state, r) == STATE_R);
+static_assert(offsetof(struct poly1305_mac_state, npow) == STATE_NPOW);
+static_assert(offsetof(struct poly1305_mac_state, pow) == STATE_POW);
+static_assert(sizeof(((struct poly1305_mac_state *)0)->pow[0]) ==
+	      STATE_POW_ROW);
+static_assert(offsetof(struct poly1305_mac_req, key) == REQ_KEY);
+static_assert(offsetof(struct poly1305_mac_req, data) == REQ_DATA);
+static_assert(offsetof(struct poly1305_mac_req, len) == REQ_LEN);
+static_assert(offsetof(struct poly1305_mac_req, tag) == REQ_TAG);
+static_assert(sizeof(struct poly1305_mac_req) == REQ_SIZE);
+#endif
+
+#endif /* POLY1305_OFFSETS_H */
