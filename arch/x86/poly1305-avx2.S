@@ -52,8 +52,6 @@
 #include "poly1305-avx2.h"
 #include "poly1305-squares.h"
 
-#define SCALAR_BLOCKS	poly1305_blocks_x86_64
-
 /* From how many blocks on this pays */
 .set	MIN_BLOCKS, 112
 /* Up to how many quads groups are of 12, and of 16 */
@@ -81,19 +79,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	cmp	$MIN_BLOCKS, %rdx
 	jb	SCALAR_BLOCKS
 
-	push	%rbp
-	mov	%rsp, %rbp
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
-	sub	$FRAME, %rsp
-	and	$-64, %rsp
-
-	mov	%rdi, STATE
-	mov	%rsi, DATA
-	mov	%ecx, %ecx
+	begin_blocks
 	mov	%rcx, VAR_HIBIT(%rsp)
 
 	/*
@@ -163,9 +149,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 .Lhead_done:
 
 	vpbroadcastq .Lmask26(%rip), MASK26
-	load_powers 0, X0, %xmm10
-	load_powers 1, X1, %xmm11
-	load_powers 2, M, %xmm12
+	load_powers 0, 10
+	load_powers 1, 11
+	load_powers 2, 12
 	split_power B0, B1, B2, B3, B4, X0, X1, M, T
 
 	/* h + first block, its excess over 128 bits %r9; second block */
@@ -187,9 +173,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	store_last 4, B4, B2, B1
 
 	/* The table begins with R^1 ... R^4. */
-	load_squares 0, X0, %xmm10
-	load_squares 1, X1, %xmm11
-	load_squares 2, M, %xmm12
+	load_squares 0, 10
+	load_squares 1, 11
+	load_squares 2, 12
 	split_power A0, A1, A2, A3, A4, X0, X1, M, T
 	vmovq	VAR_SQUARES + 16(%rsp), %xmm10
 	vmovq	VAR_SQUARES + 32 + 16(%rsp), %xmm11
@@ -322,26 +308,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mul_last VAR_LAST+160(%rsp), B0, B1, B2, B3, B4
 
 	/* h = %ymm10 ... %ymm14, their lanes summed up, below 2^63 each */
-	vpunpcklqdq %ymm11, %ymm10, %ymm0
-	vpunpckhqdq %ymm11, %ymm10, %ymm1
-	vpunpcklqdq %ymm13, %ymm12, %ymm2
-	vpunpckhqdq %ymm13, %ymm12, %ymm3
-	vextracti128 $1, %ymm14, %xmm4
-	vpaddq	%ymm1, %ymm0, %ymm0
-	vpaddq	%ymm3, %ymm2, %ymm2
-	vpaddq	%xmm14, %xmm4, %xmm4
-	vextracti128 $1, %ymm0, %xmm1
-	vextracti128 $1, %ymm2, %xmm3
-	vpunpckhqdq %xmm4, %xmm4, %xmm5
-	vpaddq	%xmm1, %xmm0, %xmm0
-	vpaddq	%xmm3, %xmm2, %xmm2
-	vpaddq	%xmm5, %xmm4, %xmm4
-	vmovq	%xmm0, %rax
-	vpextrq	$1, %xmm0, %rcx
-	vmovq	%xmm2, %rdx
-	vpextrq	$1, %xmm2, %rsi
-	vmovq	%xmm4, %rdi
-
+	add_up_lanes
 	store_h
 
 	/* So long a message may well go on: keep the powers. */
@@ -358,13 +325,5 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vpxor	%xmm\i, %xmm\i, %xmm\i
 .endr
 	vzeroupper
-	clear_registers
-	lea	-40(%rbp), %rsp
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
-	pop	%rbp
-	RET
+	end_blocks
 SYM_FUNC_END(poly1305_blocks_avx2)

@@ -33,8 +33,6 @@
 .set	VAR_TABLE, VAR_R_8 + 32
 .set	FRAME, VAR_R_8 + 5 * ROW
 
-#define DATA		%r12
-
 #define A0		%ymm0
 #define A1		%ymm1
 #define A2		%ymm2
@@ -55,36 +53,9 @@
 /* While the table is made */
 #define HIGH26		%ymm11
 
-/* Copy the three rows of r^4 ... r^1. Clobbers X0. */
-.macro	copy_powers from, from_row, to, to_row
-	vmovdqu	0 * \from_row + \from, X0
-	vmovdqu	X0, 0 * \to_row + \to
-	vmovdqu	1 * \from_row + \from, X0
-	vmovdqu	X0, 1 * \to_row + \to
-	vmovdqu	2 * \from_row + \from, X0
-	vmovdqu	X0, 2 * \to_row + \to
-.endm
-
-/*
- * x = four qwords of the frame, of each the one for limb i. In four loads, as
- * their stores are too recent for a single one. Clobbers T.
- */
-.macro	gather	i, x, xx, q0, q1, q2, q3
-	vmovq	32 * \i + \q0(%rsp), \xx
-	vmovhps	32 * \i + \q1(%rsp), \xx, \xx
-	vmovq	32 * \i + \q2(%rsp), %xmm13
-	vmovhps	32 * \i + \q3(%rsp), %xmm13, %xmm13
-	vinserti128 $1, %xmm13, \x, \x
-.endm
-
 /* r^4, r^2, r^3, r^1, in the order that store_last wants */
-.macro	load_powers i, x, xx
-	gather	\i, \x, \xx, VAR_POWERS, VAR_POWERS+16, VAR_POWERS+8, VAR_POWERS+24
-.endm
-
-/* r^4, r^8, r^12, r^16 */
-.macro	load_squares i, x, xx
-	gather	\i, \x, \xx, VAR_POWERS, VAR_SQUARES, VAR_SQUARES+24, VAR_SQUARES+8
+.macro	load_powers i, x
+	gather	\i, \x, VAR_POWERS, VAR_POWERS+16, VAR_POWERS+8, VAR_POWERS+24
 .endm
 
 /*

@@ -43,8 +43,6 @@
 #include "poly1305-avx512f.h"
 #include "poly1305-squares.h"
 
-#define SCALAR_BLOCKS	poly1305_blocks_x86_64
-
 /*
  * From how many blocks on this is used; scalar code for fewer. The glue comes with
  * fewer than 112 only at the end of an update of more than one FPU section: r^4 is
@@ -74,19 +72,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	cmp	$MIN_BLOCKS, %rdx
 	jb	SCALAR_BLOCKS
 
-	push	%rbp
-	mov	%rsp, %rbp
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
-	sub	$FRAME, %rsp
-	and	$-64, %rsp
-
-	mov	%rdi, STATE
-	mov	%rsi, DATA
-	mov	%ecx, %ecx
+	begin_blocks
 	shl	$24, %rcx
 	mov	%rcx, VAR_HIBIT(%rsp)
 
@@ -308,31 +294,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	vextracti64x4 $1, E2, %ymm12
 	vextracti64x4 $1, E3, %ymm13
 	vextracti64x4 $1, E4, %ymm14
-	vpaddq	%ymm10, %ymm0, %ymm0
-	vpaddq	%ymm11, %ymm1, %ymm1
-	vpaddq	%ymm12, %ymm2, %ymm2
-	vpaddq	%ymm13, %ymm3, %ymm3
-	vpaddq	%ymm14, %ymm4, %ymm4
-	vpunpcklqdq %ymm1, %ymm0, %ymm5
-	vpunpckhqdq %ymm1, %ymm0, %ymm6
-	vpunpcklqdq %ymm3, %ymm2, %ymm7
-	vpunpckhqdq %ymm3, %ymm2, %ymm8
-	vextracti128 $1, %ymm4, %xmm9
-	vpaddq	%ymm6, %ymm5, %ymm5
-	vpaddq	%ymm8, %ymm7, %ymm7
-	vpaddq	%xmm9, %xmm4, %xmm4
-	vextracti128 $1, %ymm5, %xmm6
-	vextracti128 $1, %ymm7, %xmm8
-	vpunpckhqdq %xmm4, %xmm4, %xmm9
-	vpaddq	%xmm6, %xmm5, %xmm5
-	vpaddq	%xmm8, %xmm7, %xmm7
-	vpaddq	%xmm9, %xmm4, %xmm4
-	vmovq	%xmm5, %rax
-	vpextrq	$1, %xmm5, %rcx
-	vmovq	%xmm7, %rdx
-	vpextrq	$1, %xmm7, %rsi
-	vmovq	%xmm4, %rdi
-
+	vpaddq	%ymm0, %ymm10, %ymm10
+	vpaddq	%ymm1, %ymm11, %ymm11
+	vpaddq	%ymm2, %ymm12, %ymm12
+	vpaddq	%ymm3, %ymm13, %ymm13
+	vpaddq	%ymm4, %ymm14, %ymm14
+	add_up_lanes
 	store_h
 
 	/* So long a message may well go on: keep the powers. */
@@ -362,13 +329,5 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	vpxord	%xmm\i, %xmm\i, %xmm\i
 .endr
 	vzeroupper
-	clear_registers
-	lea	-40(%rbp), %rsp
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
-	pop	%rbp
-	RET
+	end_blocks
 SYM_FUNC_END(poly1305_blocks_avx512f)

@@ -23,7 +23,6 @@
 .set	VAR_TABLE, VAR_POWERS + 3 * 64
 .set	FRAME, VAR_TABLE + 5 * ROW
 
-#define DATA		%r12
 #define EVEN		%k2
 
 /*
@@ -75,36 +74,9 @@
 .endm
 	use	zmm
 
-/* Copy the three rows of r^4 ... r^1. */
-.macro	copy_powers from, from_row, to, to_row
-	vmovdqu	0 * \from_row + \from, %ymm0
-	vmovdqu	%ymm0, 0 * \to_row + \to
-	vmovdqu	1 * \from_row + \from, %ymm0
-	vmovdqu	%ymm0, 1 * \to_row + \to
-	vmovdqu	2 * \from_row + \from, %ymm0
-	vmovdqu	%ymm0, 2 * \to_row + \to
-.endm
-
-/*
- * ymm\x = four qwords of the frame, of each the one for limb i. In four loads, as
- * their stores are too recent for a single one. Clobbers T.
- */
-.macro	gather	i, x, q0, q1, q2, q3
-	vmovq	32 * \i + \q0(%rsp), %xmm\x
-	vmovhps	32 * \i + \q1(%rsp), %xmm\x, %xmm\x
-	vmovq	32 * \i + \q2(%rsp), %xmm13
-	vmovhps	32 * \i + \q3(%rsp), %xmm13, %xmm13
-	vinserti128 $1, %xmm13, %ymm\x, %ymm\x
-.endm
-
 /* r^4, r^3, r^2, r^1 */
 .macro	load_powers i, x
 	gather	\i, \x, VAR_POWERS, VAR_POWERS+8, VAR_POWERS+16, VAR_POWERS+24
-.endm
-
-/* r^4, r^8, r^12, r^16 */
-.macro	load_squares i, x
-	gather	\i, \x, VAR_POWERS, VAR_SQUARES, VAR_SQUARES+24, VAR_SQUARES+8
 .endm
 
 /*

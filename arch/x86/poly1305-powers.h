@@ -7,6 +7,8 @@
  */
 
 #define STATE		%rbx
+#define DATA		%r12
+#define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
 /* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
 #define STATE_POW_4	(STATE_POW + 32)
@@ -146,8 +148,26 @@
 	mov	%r10, STATE_H + 16(STATE)
 .endm
 
-/* Zero the general registers that the caller does not get back. */
-.macro	clear_registers
+/*
+ * Begin and end a block function: STATE, DATA and %rcx = hibit, and FRAME bytes of
+ * stack, aligned to 64.
+ */
+.macro	begin_blocks
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+	sub	$FRAME, %rsp
+	and	$-64, %rsp
+	mov	%rdi, STATE
+	mov	%rsi, DATA
+	mov	%ecx, %ecx
+.endm
+
+.macro	end_blocks
 	xor	%eax, %eax
 	xor	%ecx, %ecx
 	xor	%edx, %edx
@@ -157,4 +177,12 @@
 	xor	%r9d, %r9d
 	xor	%r10d, %r10d
 	xor	%r11d, %r11d
+	lea	-40(%rbp), %rsp
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+	pop	%rbp
+	RET
 .endm

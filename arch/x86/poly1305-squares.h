@@ -133,3 +133,54 @@
 	xor	%r14d, %r14d
 	xor	%r15d, %r15d
 .endm
+
+/* Copy the three rows of r^4 ... r^1. Clobbers %ymm10. */
+.macro	copy_powers from, from_row, to, to_row
+.irp i, 0, 1, 2
+	vmovdqu	\i * \from_row + \from, %ymm10
+	vmovdqu	%ymm10, \i * \to_row + \to
+.endr
+.endm
+
+/*
+ * %ymm\x = four qwords of the frame, of each the one for limb i. In four loads, as
+ * their stores are too recent for a single one. Clobbers %xmm13.
+ */
+.macro	gather	i, x, q0, q1, q2, q3
+	vmovq	32 * \i + \q0(%rsp), %xmm\x
+	vmovhps	32 * \i + \q1(%rsp), %xmm\x, %xmm\x
+	vmovq	32 * \i + \q2(%rsp), %xmm13
+	vmovhps	32 * \i + \q3(%rsp), %xmm13, %xmm13
+	vinserti128 $1, %xmm13, %ymm\x, %ymm\x
+.endm
+
+/* r^4, r^8, r^12, r^16 */
+.macro	load_squares i, x
+	gather	\i, \x, VAR_POWERS, VAR_SQUARES, VAR_SQUARES+24, VAR_SQUARES+8
+.endm
+
+/*
+ * %rax, %rcx, %rdx, %rsi, %rdi = the sums over the lanes of %ymm10 ... %ymm14.
+ * Clobbers %ymm0 ... %ymm5.
+ */
+.macro	add_up_lanes
+	vpunpcklqdq %ymm11, %ymm10, %ymm0
+	vpunpckhqdq %ymm11, %ymm10, %ymm1
+	vpunpcklqdq %ymm13, %ymm12, %ymm2
+	vpunpckhqdq %ymm13, %ymm12, %ymm3
+	vextracti128 $1, %ymm14, %xmm4
+	vpaddq	%ymm1, %ymm0, %ymm0
+	vpaddq	%ymm3, %ymm2, %ymm2
+	vpaddq	%xmm14, %xmm4, %xmm4
+	vextracti128 $1, %ymm0, %xmm1
+	vextracti128 $1, %ymm2, %xmm3
+	vpunpckhqdq %xmm4, %xmm4, %xmm5
+	vpaddq	%xmm1, %xmm0, %xmm0
+	vpaddq	%xmm3, %xmm2, %xmm2
+	vpaddq	%xmm5, %xmm4, %xmm4
+	vmovq	%xmm0, %rax
+	vpextrq	$1, %xmm0, %rcx
+	vmovq	%xmm2, %rdx
+	vpextrq	$1, %xmm2, %rsi
+	vmovq	%xmm4, %rdi
+.endm

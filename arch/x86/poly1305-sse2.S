@@ -27,8 +27,6 @@
 #include "poly1305-offsets.h"
 #include "poly1305-powers.h"
 
-#define SCALAR_BLOCKS	poly1305_blocks_x86_64
-
 /* From how many blocks on the method is used; scalar code for fewer. */
 .set	MIN_BLOCKS, 64
 
@@ -59,8 +57,6 @@
 .set	VAR_TABLE, VAR_HIBITS + 5 * 16
 .set	VAR_TABLE_END, VAR_TABLE + GROUP * ENTRY_SIZE
 .set	FRAME, VAR_TABLE_END + 16
-
-#define DATA		%r12
 
 #define A0		%xmm0
 #define A1		%xmm1
@@ -413,19 +409,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	cmp	$MIN_BLOCKS, %rdx
 	jb	SCALAR_BLOCKS
 
-	push	%rbp
-	mov	%rsp, %rbp
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
-	sub	$FRAME, %rsp
-	and	$-64, %rsp
-
-	mov	%rdi, STATE
-	mov	%rsi, DATA
-	mov	%ecx, %ecx
+	begin_blocks
 	mov	%rcx, VAR_HIBIT(%rsp)
 
 	/* An odd block goes first, through scalar code. */
@@ -593,13 +577,5 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	add	$16, %rdi
 	cmp	%rcx, %rdi
 	jb	.Lwipe
-	clear_registers
-	lea	-40(%rbp), %rsp
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
-	pop	%rbp
-	RET
+	end_blocks
 SYM_FUNC_END(poly1305_blocks_sse2)
