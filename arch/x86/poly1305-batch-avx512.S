@@ -227,13 +227,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	jmp	.Lhalf
 
 .Llast_half:
-	load_end 0
-	split	LOB, HIB, WHOLE
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, ALL
-	add_h
-	mul44	Y, E
+	half_of_all load_end, WHOLE
 	jmp	.Ltags
 
 	/* Enough for r^3 and r^4 */
@@ -255,19 +249,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	jmp	.Lgroup
 
 .Llast_group:
-	load_end 32
-	split	LOB, HIB, WHOLE
-	zero_sums
-	mul44	Y, F
-	split	LOA, HIA, ALL
-	mul44	Y, E
-	load_half 0
-	transpose
-	split	LOB, HIB, ALL
-	mul44_stored	VAR_R3
-	split	LOA, HIA, ALL
-	add_h
-	mul44_stored	VAR_R4
+	group_of_all load_end, WHOLE
 
 	/* The keys of the next eight are on their way before these are done. */
 .Ltags:

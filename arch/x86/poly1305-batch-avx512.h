@@ -279,7 +279,7 @@
 .Lloaded\@:
 .endm
 
-/* Z = 32 bytes of each message at OFFSET + \at */
+/* The rows of the half at OFFSET + \at */
 .macro	load_half at
 	vmovdqu64 \at(DATA0, OFFSET), %ymm12
 	vmovdqu64 \at(DATA1, OFFSET), %ymm13
@@ -289,6 +289,7 @@
 	vinserti64x4 $1, \at(DATA3, OFFSET), Z1, Z1
 	vinserti64x4 $1, \at(DATA6, OFFSET), Z2, Z2
 	vinserti64x4 $1, \at(DATA7, OFFSET), Z3, Z3
+	transpose
 .endm
 
 /* The upper half of \z = what k2 has bits for of 32 bytes at \data */
@@ -304,7 +305,6 @@
 	test	%ecx, %ecx
 	jnz	.Lshort\@
 	load_half \at
-	transpose
 	kmovb	ALL, WHOLE
 	jmp	.Lloaded\@
 .Lshort\@:
@@ -484,10 +484,9 @@
  * L + 2^52 U = (h + m_1) r^2 + m_2 r for the half at OFFSET, or with \first=1 for
  * h = 0. Clobbers Y, Z, T.
  */
-.macro	half_of_all first=0
-	load_half 0
-	transpose
-	split	LOB, HIB, ALL
+.macro	half_of_all load=load_half, whole=ALL, first=0
+	\load	0
+	split	LOB, HIB, \whole
 	zero_sums
 	mul44	Y, F
 	split	LOA, HIA, ALL
@@ -498,16 +497,14 @@
 .endm
 
 /* L + 2^52 U = (h + m_1) r^4 + m_2 r^3 + m_3 r^2 + m_4 r, likewise for a group */
-.macro	group_of_all
-	load_half 32
-	transpose
-	split	LOB, HIB, ALL
+.macro	group_of_all load=load_half, whole=ALL
+	\load	32
+	split	LOB, HIB, \whole
 	zero_sums
 	mul44	Y, F
 	split	LOA, HIA, ALL
 	mul44	Y, E
 	load_half 0
-	transpose
 	split	LOB, HIB, ALL
 	mul44_stored	VAR_R3
 	split	LOA, HIA, ALL

@@ -127,6 +127,18 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 SYM_FUNC_END(poly1305_chains)
 
 
+/* x = h, r and q1 of the state at \state */
+.macro	load_state state
+	mov	STATE_H(\state), x0
+	mov	STATE_H+8(\state), x1
+	mov	STATE_H+16(\state), x2
+	mov	STATE_R(\state), r0
+	mov	STATE_R+8(\state), r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
+.endm
+
 /*
  * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
  *			       size_t nblocks, u32 hibit)
@@ -144,14 +156,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	push_all
 	push	%rdi
 
-	mov	STATE_H(%rdi), x0
-	mov	STATE_H+8(%rdi), x1
-	mov	STATE_H+16(%rdi), x2
-	mov	STATE_R(%rdi), r0
-	mov	STATE_R+8(%rdi), r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
+	load_state %rdi
 	mov	%rdx, %rdi
 
 	add	(src), x0
@@ -256,14 +261,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	mov	$1, %ecx
 	call	poly1305_chains
 
-	mov	STATE_H(%rsp), x0
-	mov	STATE_H+8(%rsp), x1
-	mov	STATE_H+16(%rsp), x2
-	mov	STATE_R(%rsp), r0
-	mov	STATE_R+8(%rsp), r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
+	load_state %rsp
 	xor	%eax, %eax
 .set i, 0
 .rept SHORT_STATE / 8
