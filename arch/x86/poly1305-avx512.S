@@ -29,13 +29,11 @@
 
 	.section .rodata
 	.p2align 6
-/* In all lanes: 5 * 2^26, 20 * 2^8 and 5, that is 2^156, 2^140 and 2^130 (mod p) */
+/* In all lanes: 5 * 2^26, which is 2^156 (mod p), and powers of 2 */
 by_2_156:
 	.fill	8, 8, 5 << 26
-by_2_140:
-	.fill	8, 8, 20 << 8
-by_2_130:
-	.fill	8, 8, 5
+by_2_20:
+	.fill	8, 8, 1 << 20
 by_1:
 	.fill	8, 8, 1
 by_2_36:
@@ -60,6 +58,8 @@ hibits:
 	.quad	0
 mask26:
 	.quad	(1 << 26) - 1
+mask52:
+	.quad	(1 << 52) - 1
 /* A byte 0x01 at 128: from 128 - n on, as it pads n bytes */
 padding:
 	.fill	128, 1, 0

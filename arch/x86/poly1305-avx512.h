@@ -8,19 +8,19 @@
 
 	.pushsection .rodata
 	.p2align 6
-/* 20, 2^8 and 2^20 in all lanes; masks */
+/* In all lanes: 20, 20 * 2^8 and 5, which are 2^132, 2^140 and 2^130 (mod p); 2^8 */
 by_2_132:
 	.fill	8, 8, 20
+by_2_140:
+	.fill	8, 8, 20 << 8
+by_2_130:
+	.fill	8, 8, 5
 by_2_8:
 	.fill	8, 8, 1 << 8
-by_2_20:
-	.fill	8, 8, 1 << 20
 mask44:
 	.quad	(1 << 44) - 1
 mask42:
 	.quad	(1 << 42) - 1
-mask52:
-	.quad	(1 << 52) - 1
 	.popsection
 
 /* General registers */
@@ -162,7 +162,7 @@ mask52:
 .endm
 
 /*
- * \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2, which are below 2^45. By the multiplier,
+ * \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2, which are below 2^47. By the multiplier,
  * which takes longer than shifts and additions do, but is fewer instructions.
  */
 .macro	times20	r

@@ -39,11 +39,6 @@
 
 	.section .rodata
 	.p2align 6
-/* 20 * 2^8 and 5 in all lanes: 2^140 and 2^130 (mod p) */
-by_2_140:
-	.fill	8, 8, 20 << 8
-by_2_130:
-	.fill	8, 8, 5
 /* What is left of r, clamped, in each limb; bit 128 as limb 2 has it; numbers */
 clamp_0:
 	.quad	0xffc0fffffff
@@ -57,8 +52,6 @@ one:
 	.quad	1
 sixteen:
 	.quad	16
-twenty:
-	.quad	20
 sixty_four:
 	.quad	64
 minus_16:
@@ -202,7 +195,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 
 .Lfirst_half:
 	square_by_s F, E
-	twenty_times E
+	times20 E
 	half_of_all first=1
 	carry44	X
 	add	$32, OFFSET
@@ -211,7 +204,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 
 .Lpowers:
 	square_by_s F, E
-	twenty_times E
+	times20 E
 .Lhalves:
 	shr	$1, LEFT
 	cmp	$2 * GROUPS_MIN, LEFT
@@ -361,7 +354,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	neg	OFFSET
 	jz	.Ldiffer_last
 	square_by_s F, E
-	twenty_times E
+	times20 E
 
 	/* While there are lanes that have not begun */
 	cmp	SHORTEST, OFFSET

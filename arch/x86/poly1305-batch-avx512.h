@@ -167,15 +167,7 @@
 	vpandq	clamp_0(%rip){1to8}, LOA, F0
 	vpternlogq $0xa8, clamp_1(%rip){1to8}, T0, F1	/* (F1 | T0) & */
 	vpandq	clamp_2(%rip){1to8}, F2, F2
-	twenty_times F
-.endm
-
-/* \y\()S1, \y\()S2 = 20 times \y\()1, \y\()2, which are below 2^47 */
-.macro	twenty_times y
-	vpxorq	\y\()S1, \y\()S1, \y\()S1
-	vpxorq	\y\()S2, \y\()S2, \y\()S2
-	vpmadd52luq twenty(%rip){1to8}, \y\()1, \y\()S1
-	vpmadd52luq twenty(%rip){1to8}, \y\()2, \y\()S2
+	times20 F
 .endm
 
 /*
@@ -217,8 +209,8 @@
 	vmovdqa64 Y2, \y + 128(%rsp)
 	vpxorq	T0, T0, T0
 	vpxorq	T1, T1, T1
-	vpmadd52luq twenty(%rip){1to8}, Y1, T0
-	vpmadd52luq twenty(%rip){1to8}, Y2, T1
+	vpmadd52luq by_2_132(%rip), Y1, T0
+	vpmadd52luq by_2_132(%rip), Y2, T1
 	vmovdqa64 T0, \y + 192(%rsp)
 	vmovdqa64 T1, \y + 256(%rsp)
 .endm
