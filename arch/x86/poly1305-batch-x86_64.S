@@ -3,10 +3,10 @@
  * Two messages at once, each under its own key, in the general registers of any
  * x86-64 CPU.
  *
- * In a message each block waits for the one before, and the CPU waits with it.
- * So two messages are computed side by side, each block by block as
- * poly1305-x86_64.S does, and by its macros: h = (h + m) r. Both end together:
- * the longer message begins alone.
+ * Within one message each block depends on the block before, so the CPU spends
+ * much of its time waiting. Two messages side by side fill that time. Both go
+ * block by block, h = (h + m) r, with the macros of poly1305-x86_64.S. They end
+ * together: the longer message starts alone.
  */
 
 #include "../../compat.h"
@@ -14,8 +14,8 @@
 #include "poly1305-x86_64-serial.h"
 
 /*
- * The stack frame: r0, r1, q1 and the request of each message; where the next two
- * requests are, and how many are left
+ * The stack frame: r0, r1 and q1 of each message, its request, the address of
+ * the next two requests, and how many messages are left
  */
 #define VAR_FIRST_R		0
 #define VAR_SECOND_R	24
@@ -25,7 +25,7 @@
 #define VAR_MESSAGES		72
 #define FRAME		80
 
-/* r0, r1, q1 at \to = the clamped r of request \req. Clobbers %rax, %rbp. */
+/* Store the clamped r of request \req as r0, r1, q1 at \to. Clobbers %rax, %rbp. */
 .macro	pair_key req, to
 	mov	REQ_KEY(\req), %rbp
 	mov	$0x0ffffffc0fffffff, %rax
@@ -40,7 +40,7 @@
 	mov	%rax, \to + 16(%rsp)
 .endm
 
-/* What follows the whole blocks of request \req, the last of them at \p */
+/* Add the partial last block of request \req, if any; \p is the last whole block. */
 .macro	pair_rest a0, a1, a2, p, req, r
 	mov	\req(%rsp), %rax
 	mov	REQ_LEN(%rax), %ecx
@@ -145,10 +145,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	RET
 
 	/*
-	 * With fewer than 16 bytes in one of them: one message, then the other. The
-	 * first tag waits in the frame, as it may overlap the other's key or message.
-	 * The function called saves registers, in which the pair before has left key
-	 * material.
+	 * A message of fewer than 16 bytes leaves nothing to interleave: the
+	 * two are computed in turn. The first tag waits in the frame, because
+	 * it may overlap the second message or its key. The callee pushes the
+	 * registers cleared here, which hold key material of the pair before.
 	 */
 .Lpair_short:
 	xor	%ebp, %ebp

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Messages in one buffer, and blocks one after the other on CPUs that have mulx and
- * adcx (poly1305_x86_64_adx): short messages above all. What is not for this file goes on to
- * poly1305-x86_64.S.
+ * Poly1305 on CPUs with mulx and adcx (poly1305_x86_64_adx): messages in one
+ * buffer, above all short ones, and blocks one at a time. Everything else is
+ * passed on to poly1305-x86_64.S.
  *
- * mulx keeps its operands and names where its product goes, so that a block takes
- * fewer instructions than with mul, and fewer registers have to be saved. A
- * message of up to 16 bytes needs no saved register.
+ * mulx keeps its operands and writes its product to any registers. So a block
+ * takes fewer instructions than with mul, and fewer registers must be saved; a
+ * message of up to 16 bytes needs none.
  *
- * The next call begins while this one's products wait for each other, as far as the
- * CPU finds room for what waits. So in short messages each instruction that waits
- * counts, above all late ones.
+ * While the products of one call wait for each other, the CPU begins the next
+ * call, as far as it has room for waiting instructions. So every waiting
+ * instruction of a short message counts, most of all a late one.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-x86_64-ends.h"
 
-/* From so many bytes on h is not folded between blocks. */
+/* From this many bytes on, h is not folded between blocks. */
 #define LONG_BYTES		80
 
-/* h, to which a block may have been added */
+/* h, with or without a block added */
 #define x0	%r8
 #define x1	%r9
 #define x2	%r10
-/* r, and multiples */
+/* r and multiples of it */
 #define r0	%r11
 #define r1	%r14
 #define q1	%rbp	/* 5 r1 / 4 */
 #define s0	%rax	/* 5 r0 */
-/* temporaries, with %rdx */
+/* Temporaries, with %rdx */
 #define u0	%r12
 #define u1	%r13
 #define v	%rbx
 #define w	%rdi
 
 #define src	%rsi
-#define len	%rax	/* of short messages, less 32 */
+#define len	%rax	/* of short messages, minus 32 */
 
 /*
- * x = x r, and if \block says where the next block is, this added.
+ * x = x r, plus the block at \block if it is given.
  *
  * r1 is a multiple of 4, so 2^128 r1 = 5 r1 / 4 = q1 (mod p) is an integer, and
  * the product is
@@ -50,8 +50,9 @@
  *
  * where r0, r1 < 2^60 and q1 < 1.25 2^60.
  *
- * mulx_low is the part without x2: it leaves words 0 and 1 in x0 and x1, v for
- * word 1 and u1 for what is at 2^128. v < 2.25 2^60 + 1 and u1 < 2 2^60 + 3.
+ * mulx_low computes the part without x2. Words 0 and 1 are in x0 and x1; v is
+ * still to be added to word 1, and u1 stands at 2^128. v < 2.25 2^60 + 1 and u1
+ * < 2 2^60 + 3.
  */
 .macro	mulx_low block, hibit
 	mov	x0, %rdx
@@ -72,14 +73,14 @@
 .endm
 
 /*
- * For long messages: x2 is not folded. Where x2 = 4 a + b, 2^130 a = 5 a, so that
+ * For long messages: x2 is not folded. With x2 = 4 a + b, 2^130 a = 5 a, so
  *
  *	2^128 x2 r0 = a s0 + 2^128 b r0
  *
- * and all that lies between the x2 of one block and that of the next are a
- * shift, a product and three additions. If x2 < 2^62.5, then a s0 < 2^122.9,
- * v < (2.25 + .45) 2^60 + 3, and the new x2, where u1, b r0 and the high half of
- * x2 q1 meet, is below (2 + 3 + .45) 2^60 + 6 < 2^62.5.
+ * and from one x2 to the next there are only a shift, a product and three
+ * additions. If x2 < 2^62.5, then a s0 < 2^122.9 and v < (2.25 + .45) 2^60 + 3.
+ * The new x2, the sum of u1, b r0 and the high half of x2 q1, is below (2 + 3 +
+ * .45) 2^60 + 6 < 2^62.5.
  */
 .macro	mulx_r	block, hibit
 	mulx_low \block, \hibit
@@ -99,7 +100,7 @@
 	adc	$0, x2
 .endm
 
-/* The same where x2 = 1: h was 0 before the block in x. */
+/* The same for x2 = 1: h was 0 before the block in x was added. */
 .macro	mulx_r_1 block, hibit
 	mulx_low \block, \hibit
 	lea	(r0, u1), x2
@@ -108,7 +109,7 @@
 	adc	$0, x2
 .endm
 
-/* Fold what mulx_r leaves above 2^130: x2 <= 4, and h < 2p. */
+/* Fold the excess over 2^130 that mulx_r leaves: x2 <= 4, and h < 2p. */
 .macro	fold
 	mov	x2, u1
 	and	$3, x2
@@ -119,7 +120,7 @@
 	adc	$0, x2
 .endm
 
-/* s0 and q1, from r0 and r1; clobbers flags */
+/* s0 and q1 from r0 and r1; clobbers flags */
 .macro	multiples
 	mov	r1, q1
 	shr	$2, q1
@@ -128,19 +129,21 @@
 .endm
 
 /*
- * For short messages: x2 is folded after each block, and word 0 of x comes and goes
- * in %rdx, where mulx wants it. x = x r is in parts, so that between them a block,
- * the rest of a message or nothing can be added:
+ * For short messages: x2 is folded after each block. Word 0 of x is passed in
+ * %rdx, where mulx expects it. x = x r is split into parts, so that a block,
+ * the rest of a message or nothing can be added in between:
  *
- *  - short_begin makes the part without the former x1, which goes to %rdx; x2 <= 5.
- *    Words 0 and 1 are in x0 and u0, v and x1 are for word 1, and u1 + x2 is what
- *    is at 2^128. v, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5 2^60.
- *  - add_words adds a block but its bit 128, and puts \x2r0 into u1 < 6 2^60 + 1.
- *  - short_fold adds \x2q1 to v, if nobody has, and then the part with the former
- *    x1, folds, and adds the block's bit 128. u1 < 7 2^60 + 2 and
- *    v < (1 + 6.25 + 1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ *  - short_begin computes the part without the old x1, which goes to %rdx; x2
+ *    <= 5. Words 0 and 1 are in x0 and u0; v and x1 are still to be added to
+ *    word 1; u1 + x2 stands at 2^128. v, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5
+ *    2^60.
+ *  - add_words adds a block without its bit 128, and \x2r0 to u1: u1 < 6 2^60 +
+ *    1.
+ *  - short_fold adds \x2q1, if given, to v, then adds the part with the old x1,
+ *    folds, and adds the block's bit 128. u1 < 7 2^60 + 2 and v < (1 + 6.25 +
+ *    1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
  *
- * What the fold waits for comes first: x2 r0 before x2 q1, which is added late.
+ * The inputs of the fold come first: x2 r0 before x2 q1, which is added late.
  */
 .macro	short_begin
 	mulx	r0, x0, v
@@ -183,10 +186,10 @@
 .endm
 
 /*
- * Save registers, and short_begin with r from \key and the first block of a message;
- * add_words, if \block says where the second is. x2 = 1, so that x2 r0 is r0 and
- * x2 q1 is q1: they are not copied. The first product stands before all that it need
- * not wait for.
+ * Save registers, and do short_begin with r from \key and the first block of a
+ * message; also add_words, if the second block is given as \block. x2 = 1, so
+ * x2 r0 is r0 and x2 q1 is q1, and neither is copied. The first product comes
+ * before everything that it does not depend on.
  */
 .macro	short_first key, block
 	push	%rbx
@@ -210,17 +213,18 @@
 .endm
 
 /*
- * The tag after short_begin, to (\tag), and the end of the function.
+ * Finish after short_begin: write the tag to (\tag) and return.
  *
- * With the product x + 2^64 v + 2^128 u1 and u1 = 4 c + d, h = x + 2^64 v +
- * 2^128 d + 5 c < 2p. The sum is of h + 5, on top of which d is in two bits below
- * ones: its carry out of 2^130 says that h >= p, and that h - p is what is in
- * words 0 and 1. Otherwise 5 has to be subtracted, which s has without it.
+ * Let the product be x + 2^64 v + 2^128 u1 and u1 = 4 c + d. Then h = x + 2^64
+ * v + 2^128 d + 5 c < 2p. The code computes h + 5, with d in two bits below
+ * ones in the top word. A carry out of 2^130 shows that h >= p, and words 0 and
+ * 1 then hold h - p. Otherwise the 5 must come off again: s - 5 is added in
+ * place of s.
  *
- * Registers are restored and wiped where the CPU waits for sums. %rax and %rdx keep
- * a length and half of the tag. The other half is wiped: whoever gives
- * poly1305_mac_verify() a wrong tag must not find the right one. %rdx is overwritten
- * there, where it takes the length of what is compared.
+ * Registers are restored and wiped while the sums wait. %rax and %rdx keep a
+ * length and half of the tag. The other half is wiped, because a caller that
+ * gives poly1305_mac_verify() a wrong tag must not find the right one; there
+ * %rdx is overwritten with the length to compare.
  */
 .macro	short_end key, tag
 	add	x1, v
@@ -261,9 +265,10 @@
 .endm
 
 /*
- * The tag of one block, with fewer instructions: a0 + 2^64 (a1 + b) + 2^128 d is the
- * product and b < 2^63. If c = d / 4, rounded down, and the sum has 5 c + 5 added,
- * it is Q 2^130 and less than that, and the product - Q p is below p. Clobbers t.
+ * The tag of a single block, in fewer instructions. The product is a0 + 2^64
+ * (a1 + b) + 2^128 d with b < 2^63. Let c = d / 4, rounded down. Product + 5 c
+ * + 5 is Q 2^130 plus less than 2^130, and product - Q p is below p. Clobbers
+ * t.
  */
 .macro	few_end	a0, a1, b, d, t, key
 	mov	\d, \t
@@ -282,9 +287,9 @@
 .endm
 
 /*
- * x, the end of a message: its last t bytes, those before the end, and the 1 bit
- * behind them, as the second word of a block, or as the first if t < 8.
- * \count = t modulo 16; it becomes a count of which bit 6 says that t < 8.
+ * x = the last t bytes of a message, which end at \p + \count or one block
+ * behind it, followed by a 1 bit, as the second word of a block, or as its
+ * first if t < 8. \count is t mod 16; its bit 6 tells on return whether t < 8.
  * Shifts count modulo 64.
  */
 .macro	load_end x, p, count, count32
@@ -312,7 +317,7 @@
 	pop	%rbx
 .endm
 
-/* Registers that have held key material and that the caller does not restore */
+/* Zero the caller-saved registers that have held key material. */
 .macro	clear_registers
 	xor	%eax, %eax
 	xor	%edx, %edx
@@ -326,7 +331,8 @@
  * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
  *			       u8 tag[16])
  *
- * The tag of a message in one buffer. It is written last: it may overlap.
+ * The tag of a message in one buffer. The tag is written last, so it may
+ * overlap key or data.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmpb	$0, poly1305_x86_64_adx(%rip)
@@ -334,7 +340,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmp	$16, %rdx
 	jne	.Lnot_one
 
-	/* One whole block, read where it is needed, and x2 = 1 */
+	/* One whole block: operands come straight from memory, and x2 = 1. */
 	mov	$0x0ffffffc0fffffff, %rdx
 	and	(%rdi), %rdx			/* r0 */
 	mulx	(%rsi), %r8, %r10
@@ -363,7 +369,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmp	$LONG_BYTES - 32, len
 	jae	.Lmore
 
-	/* 32 bytes and more */
+	/* 32 bytes or more */
 	short_first %rdi, 16(src)
 	short_fold $1, q1
 	cmp	$48 - 32, len
@@ -381,12 +387,12 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 
 .Lmore:	cmp	$32, %rdx
 	jae	.Llong
-	/* 17 ... 31 bytes */
+	/* 17 to 31 bytes */
 	short_first %rdi
 	mov	r0, x2
 	mov	q1, x1
 
-	/* The 1 to 15 bytes that are left, through x1 */
+	/* The remaining 1 to 15 bytes, through x1 */
 .Lrest:	add	x1, v
 	mov	len, x1
 	and	$-16, x1
@@ -406,7 +412,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	short_begin
 	jmp	.Llast
 
-	/* Fewer than 16 bytes in all: no bit 128, x2 = 0 */
+	/* 8 to 15 bytes in all: no bit 128, x2 = 0 */
 .Lless:	cmp	$8, %edx
 	jb	.Lfew
 	load_end %r9, %rsi, %rdx, %edx
@@ -433,7 +439,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	clear_registers
 	RET
 
-	/* Fewer than 8: only the first word */
+	/* Fewer than 8 bytes: only the first word */
 .Lfew:	mov	%rcx, %r9
 	mov	%edx, %ecx
 	test	%ecx, %ecx
@@ -452,7 +458,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	clear_registers
 	RET
 
-	/* h = 0, and the tag is s. */
+	/* Empty message: h = 0, and the tag is s. */
 .Lnone:	mov	16(%rdi), %rax
 	mov	24(%rdi), %rdx
 	mov	%rax, (%r9)
@@ -481,7 +487,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	sub	$16, %rcx
 	jae	4b
 	mulx_r
-	/* %rcx = t - 16 where t bytes remain, those at 16(src). */
+	/* %rcx = t - 16, and t bytes remain at 16(src). */
 	cmp	$-16, %rcx
 	je	5f
 	add_rest x0, x1, x2, src

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Scalar parts that the SIMD block functions begin and end with.
+ * Scalar code that the SIMD block functions begin and end with.
  *
- * STATE is the register that points to the state; VAR_POWERS(%rsp) is room for
- * r^4 ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
+ * STATE points to the state, DATA to the message. VAR_POWERS(%rsp) holds r^4
+ * ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
  */
 
 #define STATE		%rbx
 #define DATA		%r12
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
-/* r^4 ... r^1 are the upper half of each of the rows of state->pow. */
+/* r^4 ... r^1 are the second half of each row of state->pow. */
 #define STATE_POW_4	(STATE_POW + 32)
 
 /*
  * x = x r, in radix 2^64.
  *
- * As poly1305_generic.c explains: q1 = 5 r1 / 4 stands for 2^128 r1, and the
- * product is x0 r0 + x1 q1 + 2^64 (x0 r1 + x1 r0 + x2 q1) + 2^128 x2 r0.
+ * As in poly1305_generic.c, q1 = 5 r1 / 4 stands for 2^128 r1, and the product
+ * is x0 r0 + x1 q1 + 2^64 (x0 r1 + x1 r0 + x2 q1) + 2^128 x2 r0.
  *
- * In: x2 <= 6; r0 in %r8, r1 in %r9, q1 in %r10. Out: x2 <= 4.
- * Clobbers %rax, %rdx, %rdi, %r11, %r14, %r15.
+ * In: x2 <= 6; r0 in %r8, r1 in %r9, q1 in %r10. Out: x2 <= 4. Clobbers %rax,
+ * %rdx, %rdi, %r11, %r14, %r15.
  */
 .macro	mul_by_r x0, x1, x2
 	mov	\x0, %rax
@@ -60,8 +60,8 @@
 .endm
 
 /*
- * Store x (x2 <= 4) as power j of VAR_POWERS, radix 2^44: limbs below 2^44, 2^44
- * and 2^43. Clobbers %rax, %rdx, %r11.
+ * Store x, x2 <= 4, as power j of VAR_POWERS in radix 2^44: limbs below 2^44,
+ * 2^44 and 2^43. Clobbers %rax, %rdx, %r11.
  */
 .macro	store_power j, x0, x1, x2
 	mov	$(1 << 44) - 1, %r11
@@ -83,7 +83,7 @@
 	mov	%rax, VAR_POWERS + 64 + 8 * \j(%rsp)
 .endm
 
-/* VAR_POWERS = r^4 ... r^1. Clobbers all general registers but STATE and %r12. */
+/* VAR_POWERS = r^4 ... r^1. Clobbers all general registers except STATE and DATA. */
 .macro	compute_powers
 	mov	STATE_R(STATE), %r8
 	mov	STATE_R + 8(STATE), %r9
@@ -100,7 +100,7 @@
 	store_power 1, %rsi, %rcx, %r13
 	mul_by_r %rsi, %rcx, %r13
 	store_power 0, %rsi, %rcx, %r13
-	/* Who is called next saves these. */
+	/* The function called next pushes these. */
 	xor	%r13d, %r13d
 	xor	%r14d, %r14d
 	xor	%r15d, %r15d
@@ -108,7 +108,7 @@
 
 /*
  * state->h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p),
- * each below 2^63. Clobbers all general registers but STATE, %r8, %r12, %r14
+ * each below 2^63. Clobbers all general registers except STATE, %r8, %r12, %r14
  * and %r15.
  */
 .macro	store_h
@@ -133,7 +133,7 @@
 	add	%rdi, %r13
 	adc	$0, %r10
 
-	/* h = %rax + 2^64 %r13 + 2^128 %r10, and 2^130 = 5 */
+	/* h = %rax + 2^64 %r13 + 2^128 %r10, and 2^130 = 5 (mod p) */
 	mov	%r10, %rcx
 	mov	%r10, %rdx
 	shr	$2, %rcx
@@ -149,8 +149,9 @@
 .endm
 
 /*
- * Begin and end a block function: STATE, DATA and %rcx = hibit, and FRAME bytes of
- * stack, aligned to 64.
+ * Begin and end a block function. Sets up STATE, DATA, %rcx = hibit and a frame
+ * of FRAME bytes, aligned to 64; the end also zeroes all caller-saved
+ * registers.
  */
 .macro	begin_blocks
 	push	%rbp

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Greater powers of r in the general registers, for the tables of SIMD block
- * functions: one multiplication here takes less than half of the time that one
- * takes in vectors, and vector units are free for something else.
+ * What avx2 and avx512f share: higher powers of r, and copies and sums of
+ * vectors.
  *
- * A number is p0 + 2^44 p1 + 2^88 p2, as in state->pow, and 2^132 = 20 (mod p).
- * Below, products are summed up in three columns of 128 bits.
+ * The powers are computed in general registers. A multiplication there takes
+ * less than half as long as one in vectors, and leaves the vector units free.
  *
- * VAR_POWERS(%rsp) is the array of poly1305-powers.h, of which r^4 is needed here.
- * VAR_SQUARES(%rsp) is room for three rows of four limbs: r^8, r^16, r^32 and r^12.
+ * A number is sq0 + 2^44 sq1 + 2^88 sq2, as in state->pow, and 2^132 = 20 (mod
+ * p). Products are added up in three columns of 128 bits.
+ *
+ * VAR_POWERS(%rsp) is the array of poly1305-powers.h, which must hold r^4.
+ * VAR_SQUARES(%rsp) has room for three rows of four limbs: r^8, r^16, r^32 and
+ * r^12.
  */
 
 #define sq0	%r8
@@ -42,8 +45,9 @@
 .endm
 
 /*
- * p = c (mod p): columns below 2^96, and c2 below 2^92, become limbs below
- * 2^44 + 2^11. All are cut at once, and what comes of that, below 2^52, again.
+ * sq = c (mod p). Columns below 2^96, c2 below 2^92, become limbs below 2^44 +
+ * 2^11: all columns carry at once, and the carries, below 2^52, are carried
+ * once more.
  */
 .macro	gpr_carry
 	mov	c0l, sq0
@@ -74,7 +78,7 @@
 	lea	(sq0, c2l, 4), sq0
 .endm
 
-/* p = p^2 (mod p), stored as number j of VAR_SQUARES; limbs of p below 2^45 */
+/* sq = sq^2 (mod p), stored as number j of VAR_SQUARES; limbs of sq below 2^45 */
 .macro	gpr_square j
 	gpr_mul	c0l, c0h, sq0, sq0
 	mov	sq2, c2l
@@ -98,8 +102,8 @@
 .endm
 
 /*
- * VAR_SQUARES = r^8, r^16, r^32, if \r_32 says so, and r^12 = r^8 r^4. Their limbs are
- * below 2^44 + 2^11. Clobbers all general registers but STATE and %r12.
+ * VAR_SQUARES = r^8, r^16, r^32 if \r_32 is set, and r^12 = r^8 r^4, with limbs
+ * below 2^44 + 2^11. Clobbers all general registers except STATE and DATA.
  */
 .macro	compute_squares r_32
 	mov	$(1 << 44) - 1, low44
@@ -128,7 +132,7 @@
 	gpr_mul	c1l, c1h, sq2, VAR_POWERS+64(%rsp), add=1
 	gpr_carry
 	gpr_store	3
-	/* Who is called next saves these. */
+	/* The function called next pushes these. */
 	xor	%r13d, %r13d
 	xor	%r14d, %r14d
 	xor	%r15d, %r15d
@@ -143,8 +147,8 @@
 .endm
 
 /*
- * %ymm\x = four qwords of the frame, of each the one for limb i. In four loads, as
- * their stores are too recent for a single one. Clobbers %xmm13.
+ * %ymm\x = limb i of four powers in the frame. Four loads, because the stores
+ * are too recent to be forwarded to a single one. Clobbers %xmm13.
  */
 .macro	gather	i, x, q0, q1, q2, q3
 	vmovq	32 * \i + \q0(%rsp), %xmm\x

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 block function for CPUs with SSE2 alone.
+ * Poly1305 block function for CPUs with SSE2 and no wider vectors.
  *
- * Scalar multiplication is fast on CPUs of this century: this is for long
- * messages only. The method is the one that poly1305-avx2.S calls far, with one
- * block to a vector: R = r^2, two successive blocks are a pair, and for a group
+ * Scalar multiplication is fast on all 64-bit CPUs of recent years, so this
+ * serves long messages only. The method is that of poly1305-avx2.S with one
+ * block per vector: R = r^2, two successive blocks are a pair, and for a group
  * of g pairs the polynomial is
  *
- *	sum over k = 0 ... g-1 of R^k (a_k r^2 + b_k r),
+ *	sum over k = 0 ... g-1 of R^k (a_k r^2 + b_k r).
  *
- * stream A taking the blocks a_k, stream B b_k. Both 64-bit lanes of both are
- * multiplied by the same R^k, and only their sums, once per message, by r^2,
- * 2^64 r^2 and r, 2^64 r. A lane is two dwords, m = even + 2^32 odd, multiplied
- * as they lie in memory by R^k and by 2^32 R^k, all in radix 2^26.
+ * Stream A takes the blocks a_k, stream B the blocks b_k. Both 64-bit lanes of
+ * both streams are multiplied by the same R^k. Only their sums are multiplied
+ * by r^2, 2^64 r^2 and r, 2^64 r, once per message. A lane is two dwords, m =
+ * even + 2^32 odd, which are multiplied as they lie in memory by R^k and by
+ * 2^32 R^k, all in radix 2^26.
  *
- * pmuludq wants its dwords in the low halves of the lanes. Odd ones get there
- * by loading from 4 bytes further on. That reads into the block behind, which
- * is there: the last pair of a group is taken otherwise.
+ * pmuludq takes its dwords from the low halves of the lanes. Odd dwords get
+ * there by a load from 4 bytes further on. Such a load reads into the next
+ * block, which always exists: the last pair of a group is handled separately.
  *
- * Bounds: limbs in the table are below L = 2^26 + 2^19, and a group of at most
- * 31 pairs collects 60 products below 2^32 L in a sum, and less than 2^58 else.
- * tests/bounds/poly1305-sse2.py computes it.
+ * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 31
+ * pairs adds 60 products below 2^32 L to a sum, and less than 2^58 besides.
+ * tests/bounds/poly1305-sse2.py computes this.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-powers.h"
 
-/* From how many blocks on the method is used; scalar code for fewer. */
+/* Shortest message, in blocks, for this method; scalar code below */
 .set	MIN_BLOCKS, 64
 
 /*
- * Pairs of a full group; the first may have one more. Messages of fewer pairs
- * than LONG_PAIRS do not repay as many powers.
+ * Pairs of a full group; the first group may have one more. Messages of fewer
+ * pairs than LONG_PAIRS do not repay that many powers, so their groups are of
+ * GROUP_SHORT.
  */
 .set	GROUP, 30
 .set	GROUP_SHORT, 16
@@ -41,7 +43,7 @@
 /*
  * The stack frame. From VAR_POWERS on it holds key material.
  *
- * VAR_TABLE: R^1 ... R^30, 80 bytes each, 16 for each limb: limb x of the power and
+ * VAR_TABLE: R^1 ... R^30, 80 bytes each, 16 per limb: limb x of the power and
  * limb z of 2^32 times the power, as dwords x, z, x, z.
  */
 .set	ENTRY_SIZE, 5 * 16
@@ -100,7 +102,7 @@
 	paddq	\t, \x
 .endm
 
-/* What from has above 26 bits moves to the next limb. */
+/* Carry what exceeds 26 bits to the next limb. */
 .macro	carry_step from, to, t=T
 	shift_right 26, \from, \t
 	pand	MASK26, \from
@@ -108,9 +110,9 @@
 .endm
 
 /*
- * Sums c_i of any size below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15,
- * c4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
- * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5.
+ * Sums c_i below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^13,
+ * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
+ * 3 4 0 1, with 2^130 = 5.
  */
 .macro	carry c0, c1, c2, c3, c4
 	carry_step \c0, \c1
@@ -125,7 +127,7 @@
 	carry_step \c3, \c4
 .endm
 
-/* c += m x for any number of pairs c, x; x aligned in memory, or a register */
+/* c += m x for any number of pairs c, x; x is a register or aligned memory */
 .macro	mac	m, t, c, x, more:vararg
 	movdqa	\m, \t
 	pmuludq	\x, \t
@@ -136,9 +138,9 @@
 .endm
 
 /*
- * c += m 2^26i x (mod p): m is limb i of a factor, the five limbs of x stand in
- * memory. The sums come rotated, the one for x_0 first; those from the wrap-th
- * on are where the index comes round and m becomes 5 m.
+ * c += m 2^26i x (mod p), where m is limb i of a factor and the five limbs of x
+ * are in memory. The sums are listed rotated, that of x_0 first. From number
+ * \wrap on the index wraps around, and m becomes 5 m.
  */
 .macro	mul_limb m, t, x, wrap, c, more:vararg
 .if \wrap == 0
@@ -151,8 +153,8 @@
 .endm
 
 /*
- * c += x y (mod p): x in memory, y one power of the table. Limbs of at most
- * 2^26 + 2^19: adds less than 2^56.8 to each c_i.
+ * c += x y (mod p), x in memory, y a power from the table. With limbs up to
+ * 2^26 + 2^19 this adds less than 2^56.8 to each c_i.
  */
 .macro	mul_power c0, c1, c2, c3, c4, x, y
 	movdqa	0 * 16 + \y, M
@@ -168,8 +170,8 @@
 .endm
 
 /*
- * Add s x (mod p) to %xmm10 ... %xmm14, with x from VAR_LAST. s becomes 5 s.
- * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
+ * Add s x (mod p) to %xmm10 ... %xmm14, x from VAR_LAST. s becomes 5 s. With s
+ * < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %xmm15, \x, 5, %xmm10, %xmm11, %xmm12, %xmm13, %xmm14
@@ -180,9 +182,9 @@
 .endm
 
 /*
- * A = two powers in radix 2^26, from the lanes lo and hi of VAR_POWERS in radix
- * 2^44: limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
- * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
+ * A = two powers in radix 2^26, from lanes lo and hi of VAR_POWERS in radix
+ * 2^44. Limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19, x2
+ * < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	load_powers lo, hi
 	load_two A0, \lo, \hi, 0
@@ -205,7 +207,7 @@
 	paddq	X0, A0
 .endm
 
-/* Recent stores of 8 bytes cannot be loaded as 16. */
+/* Two loads: recent stores of 8 bytes cannot be forwarded to one load of 16. */
 .macro	load_two x, lo, hi, row
 	movq	VAR_POWERS + 8 * \lo + \row(%rsp), \x
 	movhps	VAR_POWERS + 8 * \hi + \row(%rsp), \x
@@ -221,10 +223,10 @@
 .endm
 
 /*
- * Write the two powers A and z = 2^32 A into the table at (%rdi) and
- * ENTRY_SIZE(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 where the
- * index comes round; z0 < 5 * 2^26.1 is carried into z1 < 2^26 + 2^9.
- * Clobbers B.
+ * Write the two powers A, and z = 2^32 A, into the table at (%rdi) and
+ * ENTRY_SIZE(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5
+ * where the index wraps around; z0 < 5 * 2^26.1 is carried into z1 < 2^26 +
+ * 2^9. Clobbers B.
  */
 .macro	store_table
 	shift_right 20, A4, B1
@@ -239,7 +241,7 @@
 	store_pairs 0, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
-/* Join x and z as dwords of qwords, and store each of the two in its entry. */
+/* Combine x and z as the dwords of qwords, and store one qword in each entry, twice. */
 .macro	store_pairs to, x, z, more:vararg
 	psllq	$32, \z
 	por	\x, \z
@@ -263,9 +265,10 @@
 .endm
 
 /*
- * One limb of what mul_last wants, r^2, 2^64 r^2 and r, 2^64 r; x = r^2, r.
- * y = 2^64 x: y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an
- * index comes round: that of lo and hi or of hi alone. No carry is needed.
+ * Limb i of the multipliers for mul_last: r^2, 2^64 r^2 and r, 2^64 r. x holds
+ * r^2, r. y = 2^64 x has y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times
+ * 5 where an index wraps around: times5_both if both do, times5_hi if only that
+ * of hi does. No carry is needed.
  */
 .macro	store_last i, x, lo, hi, times5_hi=0, times5_both=0
 	shift_right 14, \hi, X0
@@ -297,7 +300,7 @@
 .endif
 .endm
 
-/* The power, and 2^32 times the power */
+/* Load a power, or 2^32 times the power */
 .macro	load_even y, m
 	movdqa	\y, \m
 .endm
@@ -307,8 +310,8 @@
 .endm
 
 /*
- * A += R^k times the block at \p, B += R^k times the one at \q, R^k at (%rdi).
- * Adds two products below 2^32 L to each sum.
+ * A += R^k times the block at \p, B += R^k times the block at \q, with R^k at
+ * (%rdi). Adds two products below 2^32 L to each sum.
  */
 .macro	mul_pair p, q
 	movdqu	\p, X0
@@ -319,7 +322,7 @@
 	mul_dwords load_odd, 0(%rdi), A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
-/* The last block of a stream has weight R^0: even + 2^26 (2^6 odd) */
+/* Add the last block of a stream, of weight R^0: even + 2^26 (2^6 odd) */
 .macro	add_last p, c0, c1
 	movdqu	\p, X0
 	shift_right 32, X0, X1
@@ -331,9 +334,9 @@
 .endm
 
 /*
- * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane, the high lane 0; g in
- * %r10. With S the limbs of that sum, 2^128 = 2^104 2^24 gives A4 = 2^24 S0 and
- * A_(i-1) = 5 * 2^24 S_i, below 2^57.5. Clobbers %rax, %rcx, M, T.
+ * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane, 0 in the high lane; g
+ * in %r10. With S the limbs of that sum, 2^128 = 2^104 2^24 gives A4 = 2^24 S0
+ * and A_(i-1) = 5 * 2^24 S_i, below 2^57.5. Clobbers %rax, %rcx, M, T.
  */
 .macro	sum_hibits
 	pxor	A4, A4
@@ -362,8 +365,8 @@
 .endm
 
 /*
- * Begin a group of %r10 pairs with its last one. %rdx becomes the end of the
- * group, %rsi the pair, %rdi R^1.
+ * Begin a group of %r10 pairs with its last pair. On return %rdx is the end of
+ * the group, %rsi that pair, and %rdi the table entry of R^1.
  */
 .macro	begin_group
 	mov	%r10, %rsi
@@ -376,7 +379,7 @@
 	lea	VAR_TABLE(%rsp), %rdi
 .endm
 
-/* Store vectors one behind the other in the frame. */
+/* Store vectors at successive places in the frame. */
 .macro	store_vectors to, x, more:vararg
 	movdqa	\x, \to(%rsp)
 .ifnb \more
@@ -384,7 +387,7 @@
 .endif
 .endm
 
-/* Move any number of pairs from, to. */
+/* Copy each from to its to. */
 .macro	copy	from, to, more:vararg
 	movdqa	\from, \to
 .ifnb \more
@@ -412,7 +415,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	begin_blocks
 	mov	%rcx, VAR_HIBIT(%rsp)
 
-	/* An odd block goes first, through scalar code. */
+	/* If the number of blocks is odd, the first goes through scalar code. */
 	mov	%rdx, %r13
 	test	$1, %dl
 	jz	.Leven
@@ -422,8 +425,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Leven:
 
 	/*
-	 * %rax full groups of %rcx pairs, and a first one of %rdx: what is
-	 * left, but 2 at least. It may be one more than a full one then.
+	 * %rax full groups of %rcx pairs, and a first group of the %rdx pairs
+	 * left over. If fewer than 2 are left over, one full group joins them.
 	 */
 	mov	%r13, %rax
 	shr	%rax
@@ -442,7 +445,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mov	%rcx, VAR_G(%rsp)
 	mov	%rdx, VAR_G1(%rsp)
 
-	/* r^4 ... r^1: known, or computed now */
+	/* r^4 ... r^1: known, or computed here */
 	cmpl	$4, STATE_NPOW(STATE)
 	jb	.Lpowers_unknown
 	lea	STATE_POW_4(STATE), %rsi
@@ -465,7 +468,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	store_last 3, A3, A1, A0
 	store_last 4, A4, A2, A1
 
-	/* The table, two powers in a row: R^1, R^2; then each row R^2 times */
+	/*
+	 * The table, two powers to a row: R^1, R^2; each further row is the
+	 * last times R^2
+	 */
 	load_powers 2, 0
 	lea	VAR_TABLE(%rsp), %rdi
 	mov	VAR_G1(%rsp), %rcx
@@ -485,7 +491,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	sub	$2, %rcx
 	ja	.Lrows
 
-	/* h + first block, %r9 what exceeds 128 bits */
+	/* h + first block; %r9 is the excess over 128 bits */
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H + 8(STATE), %rcx
 	mov	STATE_H + 16(STATE), %r9
@@ -495,7 +501,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mov	%rax, VAR_FIRST(%rsp)
 	mov	%rcx, VAR_FIRST + 8(%rsp)
 
-	/* The bits 128 of the groups */
+	/* The bits 128 of a full group, and of the first */
 	cmpq	$0, VAR_GROUPS(%rsp)
 	je	.Lfirst_group
 	mov	VAR_G(%rsp), %r10
@@ -519,7 +525,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Lfirst_pair:
 	mul_pair VAR_FIRST(%rsp), 16(DATA)
 
-	/* 2^128 %r9 R^(g-1), as in sum_hibits, into the low lane of A */
+	/* Add 2^128 %r9 R^(g-1) to the low lane of A, as in sum_hibits. */
 	shl	$24, %r9
 	movq	%r9, X0
 	mac	X0, T, A4, 0(%rdi)
@@ -552,7 +558,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	test	%rcx, %rcx
 	jnz	.Lgroups
 
-	/* Multiply the streams and lanes by their powers and add them up. */
+	/* Multiply streams and lanes by their powers, and add them up. */
 	carry	A0, A1, A2, A3, A4
 	carry	B0, B1, B2, B3, B4
 	pxor	%xmm10, %xmm10
@@ -566,7 +572,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	sum_lanes %xmm14, %rdi
 	store_h
 
-	/* Leave nothing behind, from VAR_POWERS on or in registers. */
+	/* Wipe the frame from VAR_POWERS on, and all vector registers. */
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	pxor	%xmm\i, %xmm\i
 .endr

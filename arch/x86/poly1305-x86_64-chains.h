@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The arithmetic of three chains: macros for poly1305-x86_64.S, with the names
- * of registers and the notation of poly1305-x86_64-serial.h.
+ * The arithmetic of three chains: macros for poly1305-x86_64.S, with the
+ * registers and the notation of poly1305-x86_64-serial.h.
  */
 
 /* The stack frame */
@@ -12,24 +12,24 @@
 #define VAR_Z0	32	/* the third chain */
 #define VAR_Z1	40
 #define VAR_Z2	48
-#define VAR_P0	56	/* a power of r */
+#define VAR_P0	56	/* P, a power of r */
 #define VAR_P1	64
 #define VAR_P2	72
-#define VAR_S0	80	/* its square, in five words */
+#define VAR_S0	80	/* S, its square, in five words */
 #define VAR_S1	88
 #define VAR_S2	96
 #define VAR_S3	104
 #define VAR_S4	112
 #define VAR_SECRETS_END 120
 #define VAR_STATE	120
-#define VAR_BLOCKS	128	/* blocks in a chain */
-#define VAR_BIT	136	/* of m, the last that P has */
+#define VAR_BLOCKS	128	/* m, the blocks of a chain */
+#define VAR_BIT	136	/* the lowest bit of m that P includes */
 #define VAR_END	144	/* the last block of the first chain */
 #define FRAME	152
 
-/* one more temporary */
+/* One more temporary */
 #define t	%rdi
-/* from one chain to the next, in bytes */
+/* Bytes from one chain to the next */
 #define step	%rcx
 
 /* Add the next block of chain \n to \lo, \mid and \hi, with \top at 2^128. */
@@ -48,11 +48,11 @@
 .endm
 
 /*
- * a = a r, as in mul_r, and the next block of chain \n added if \n is 1, 2 or 3.
- * a is in registers or memory, r and the hibit in the frame.
+ * a = a r, as in mul_r, plus the next block of chain \n if \n is 1, 2 or 3. a
+ * is in registers or memory, r and the hibit are in the frame.
  *
- * Column 0 ends in %rax, column 1 in u0 and v, to which x2 q1 is added: with
- * a2 <= 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
+ * Column 0 ends in %rax, column 1 in u0 and v. x2 q1 is added to v: with a2 <=
+ * 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
  */
 .macro	chain_mul a0, a1, a2, n
 	mov	VAR_R1(%rsp), %rax
@@ -75,10 +75,10 @@
 	imul	\a2, w
 	mov	VAR_Q1(%rsp), t
 	imul	\a2, t
-	add	u1, w				/* all at 2^128 */
+	add	u1, w				/* everything at 2^128 */
 	mov	w, u1
 	shr	$2, w
-	lea	(w, w, 4), w			/* its multiple of 4, folded */
+	lea	(w, w, 4), w			/* folded multiple of 4 */
 	and	$3, u1
 	add	t, v
 .if \n
@@ -93,17 +93,17 @@
 .endm
 
 /*
- * The same with mulx. What becomes of a is in b, which is a itself if that is in
+ * The same with mulx: b = a r, plus a block. b is a itself if a is in
  * registers; b2 may be u1.
  *
- * All at 2^128 is below (2 + 6) 2^60 + 4, where a2 <= 6, and v, what comes into
- * column 1, below (2.25 + 7.5) 2^60 + 1. So the block's words may be added
- * before the multiple of 4 is taken, and bit 128 of the block behind it: a2 is 3
- * at most, that bit and one carry.
+ * With a2 <= 6, everything at 2^128 is below (2 + 6) 2^60 + 4, and v, the part
+ * of column 1 that comes from column 0 and x2, is below (2.25 + 7.5) 2^60 + 1.
+ * So the block's words can be added before the multiple of 4 is taken, and its
+ * bit 128 after: a2 is at most 3, plus that bit and one carry.
  *
- * adcx and adox are here for another reason than their two carries: add may start
- * on any port, these only on two that multiplications do not need. That is worth
- * 3% on Golden Cove, and to have the shift and the lea before the and, 3.5%.
+ * adcx and adox are not here for their two carries. add may use any port, adcx
+ * and adox only two, which multiplications do not need. That gains 3% on Golden
+ * Cove; placing the shift and the lea before the and gains 3.5%.
  */
 .macro	chain_mulx b0, b1, b2, a0, a1, a2, n
 	mov	\a0, %rdx
@@ -126,9 +126,9 @@
 .else
 	add	u1, u0
 .endif
-	mov	u0, \b2				/* all at 2^128 */
+	mov	u0, \b2				/* everything at 2^128 */
 	shr	$2, u0
-	lea	(u0, u0, 4), u0			/* its multiple of 4, folded */
+	lea	(u0, u0, 4), u0			/* folded multiple of 4 */
 	and	$3, \b2
 	add	t, v
 	add	u0, \b0
@@ -156,7 +156,7 @@
 .endif
 .endm
 
-/* A chain, or with \n = 0 the power, in memory */
+/* One step of a chain that is in memory; with \n = 0, of the power */
 .macro	chain_memory adx, a0, a1, a2, n
 .if \adx
 	chain_mulx %rax, w, u1, \a0(%rsp), \a1(%rsp), \a2(%rsp), \n
@@ -168,7 +168,7 @@
 .endif
 .endm
 
-/* The next block of each chain */
+/* One block of each chain */
 .macro	three_blocks adx
 	add	$16, src
 	chain_x	\adx
@@ -177,11 +177,11 @@
 .endm
 
 /*
- * a = u0 + 2^64 u1 + 2^128 v + 2^192 w + 2^256 t + b, without b if none is named.
+ * a = u0 + 2^64 u1 + 2^128 v + 2^192 w + 2^256 t, plus b if it is given.
  *
- * With t < 2^6 and b2 <= 6: what exceeds 2^130 is folded by its multiple of 4 and
- * its quarter, which make 5 times it. That leaves less than 2^7 in word 2. When
- * b has been added, what exceeds 2^130 is folded again: a2 <= 4.
+ * t < 2^6 and b2 <= 6. The excess over 2^130 is folded as its multiple of 4
+ * plus a quarter of that, together 5 times the excess. Word 2 is then below
+ * 2^7. After b is added, the excess over 2^130 is folded again: a2 <= 4.
  */
 .macro	fold_product	a0, a1, a2, b0, b1, b2
 	mov	v, %rdx
@@ -193,7 +193,7 @@
 	shrd	$2, w, v
 	shrd	$2, t, w
 	shr	$2, t
-	add	v, u0				/* the quarter of it */
+	add	v, u0				/* its quarter */
 	adc	w, u1
 	adc	t, %rdx
 .ifnb \b0
@@ -258,7 +258,7 @@
 	fold_product	\a0, \a1, \a2, \b0, \b1, \b2
 .endm
 
-/* S = P P, in the same way */
+/* S = P^2, with the bound of mul_by_power */
 .macro	square_power
 	mov	VAR_P0(%rsp), %rax
 	mul	%rax
@@ -307,12 +307,13 @@
 .endm
 
 /*
- * From the first block of each chain to the last. What makes r^m of r goes beside
- * the first blocks: for every bit of m below the highest P is squared, and then
- * multiplied by r if the bit is set. r^2 is r r. Each further squaring takes about
- * as long as two blocks of each chain and has them beside it; if m >= 2, there
- * are enough. It is in two parts, each of which finds all it needs: in one piece
- * it would wait for itself and keep the chains out of the scheduler.
+ * From the first block of each chain to the last. Meanwhile P goes from r to
+ * r^m, beside the first blocks: for each bit of m below the highest, P is
+ * squared, and multiplied by r if the bit is set. The step from r to r^2 is a
+ * multiplication by r. Each later squaring takes about as long as two blocks of
+ * each chain and runs beside them; m >= 2 gives enough blocks. It is split in
+ * two parts whose inputs are ready when they start. In one piece it would wait
+ * for itself and keep the chains out of the scheduler.
  */
 .macro	three_chains adx
 	chain_memory \adx, VAR_P0, VAR_P1, VAR_P2, 0

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * How messages begin and end in general registers: macros for poly1305-x86_64.S,
- * poly1305-mulx.S and poly1305-batch-x86_64.S.
+ * The beginning and the end of a message in general registers: macros for
+ * poly1305-x86_64.S, poly1305-mulx.S and poly1305-batch-x86_64.S.
  */
 
-/* From how many blocks on three chains win on CPUs that have mulx */
+/* Shortest message, in blocks, for three chains on CPUs with mulx */
 #define MIN_CHAINS_MULX	36
 
-/* r = the first half of the key at \key, clamped */
+/* r0, r1 = the clamped first half of the key at \key */
 .macro	load_r	key, r0, r1
 	mov	$0x0ffffffc0fffffff, \r0
 	and	(\key), \r0
@@ -16,14 +16,14 @@
 .endm
 
 /*
- * x = the t bytes at \p, which are all there is of a message, and the 1 bit
- * behind them: 0 < t < 8, in %rcx; all of x is 0 before. Nothing before or behind
- * the bytes is read. Clobbers %rax, %rcx, %rdx.
+ * a0 += the t bytes at \p followed by a 1 bit, for a whole message of t bytes,
+ * 0 < t < 8. %rcx is t; a0 must be 0. Reads no byte outside the message.
+ * Clobbers %rax, %rcx, %rdx.
  */
 .macro	load_few a0, a0_32, p
 	cmp	$4, %ecx
 	jb	.Lthree\@
-	mov	-4(\p, %rcx), %eax		/* the last 4 and the 1 bit */
+	mov	-4(\p, %rcx), %eax		/* the last 4 bytes and the 1 bit */
 	bts	$32, %rax
 	mov	(\p), \a0_32
 	lea	-32(, %rcx, 8), %ecx
@@ -31,7 +31,7 @@
 	or	%rax, \a0
 	jmp	.Lfew\@
 .Lthree\@:
-	movzbl	-1(\p, %rcx), %eax		/* the last one and the 1 bit */
+	movzbl	-1(\p, %rcx), %eax		/* the last byte and the 1 bit */
 	bts	$8, %eax
 	movzbl	(\p), \a0_32
 	mov	%ecx, %edx
@@ -39,7 +39,7 @@
 	lea	-8(, %rcx, 8), %ecx
 	shl	%cl, %eax
 	or	%rax, \a0
-	movzbl	(\p, %rdx), %eax		/* the middle one of three */
+	movzbl	(\p, %rdx), %eax		/* the middle byte of three */
 	lea	(, %rdx, 8), %ecx
 	shl	%cl, %eax
 	or	%rax, \a0
@@ -47,12 +47,12 @@
 .endm
 
 /*
- * x += the last t bytes of a message, at 16(\p), and the 1 bit behind them;
- * %rcx = t - 16, and t > 0. Clobbers %rcx, %rdx.
+ * a += the last t bytes of a message, at 16(\p), followed by a 1 bit; %rcx is t
+ * - 16, and t > 0. Clobbers %rcx, %rdx.
  *
- * The last 8 bytes of the message end in them. Shifted down by 8 (15 - t) bits,
- * with the 1 bit set in behind them, they are the block's second word, or its
- * first if t < 8. The shift counts modulo 64.
+ * The load takes the last 8 bytes of the message. Shifted down by 8 (15 - t)
+ * bits, with the 1 bit above them, they are the second word of the block, or
+ * its first word if t < 8. The shift counts modulo 64.
  */
 .macro	add_rest a0, a1, a2, p
 	mov	24(\p, %rcx), %rdx
@@ -75,8 +75,9 @@
 .endm
 
 /*
- * x = (h mod p) + s, of which two words are the tag; h < 2p in x, so h mod p is
- * h - p if h + 5 reaches 2^130; the key at \key. Clobbers %rax, %rdx.
+ * a = (h mod p) + s, of which a0 and a1 are the tag; a is h < 2p on entry, and
+ * the key is at \key. h mod p is h - p if h + 5 reaches 2^130, else h. Clobbers
+ * %rax, %rdx.
  */
 .macro	add_pad	a0, a1, a2, key
 	mov	\a0, %rax

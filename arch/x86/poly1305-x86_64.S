@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 in the general registers of any x86-64 CPU: short messages, and all
- * that arrives where vector registers may not be used.
+ * Poly1305 in the general registers of any x86-64 CPU, for short messages and
+ * wherever vector registers are unavailable.
  *
- * poly1305_core.h has the notation and the form of the state. There are two
- * ways through a message:
+ * poly1305_core.h has the notation and the form of the state. A message is
+ * processed in one of two ways:
  *
- *  - One block after the other in radix 2^64, h = (h + m) r. What counts is how
- *    soon one block's h is there for the next. CPUs that have mulx and adcx do
- *    this in poly1305-mulx.S.
- *  - Three such chains side by side for long messages, because one alone leaves
- *    the CPU idle half of the time. Of 3 m blocks each chain takes m in a row:
+ *  - One block at a time in radix 2^64, h = (h + m) r. The time from one h to
+ *    the next is what counts. On CPUs with mulx and adcx, poly1305-mulx.S does
+ *    this.
+ *  - Three such chains side by side for long messages, because one chain leaves
+ *    the CPU idle half of the time. Of 3 m blocks each chain takes m
+ *    consecutive ones:
  *
  *	h = (x r^m + y) r^m + z
  *
- *    All multiply by the r that is clamped, which makes them cheap, and r^m is
- *    made by squaring, beside the chains' first blocks. No table of powers, as
- *    groups of blocks would need it.
+ *   All chains multiply by the clamped r, which makes them cheap. r^m is computed by
+ *   squaring, beside the first blocks, so no table of powers is needed.
  *
- * Products of the chains are made by mulx, adcx and adox where the CPU has them
- * (poly1305_x86_64_adx says so), otherwise by mul and adc.
+ * The chains multiply with mulx, adcx and adox where poly1305_x86_64_adx says
+ * that the CPU has them, otherwise with mul and adc.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 
-/* A state without powers */
+/* The size of a state without powers */
 #define SHORT_STATE	STATE_NPOW
 
-/* From how many blocks on three chains win on others; poly1305-x86_64-ends.h */
+/* Shortest message, in blocks, for three chains on CPUs without mulx */
 #define MIN_CHAINS	24
 
 #include "poly1305-x86_64-serial.h"
 #include "poly1305-x86_64-chains.h"
 
 /*
- * The block function for long messages, with the parameters of
- * poly1305_blocks_x86_64(): nblocks >= 6.
+ * The block function for long messages: the parameters of
+ * poly1305_blocks_x86_64(), with nblocks >= 6.
  */
 SYM_FUNC_START_LOCAL(poly1305_chains)
 	push_all
@@ -63,7 +63,7 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 	mov	r1, VAR_P1(%rsp)
 	movq	$0, VAR_P2(%rsp)
 
-	/* m = n / 3, and n modulo 3 blocks more for the first chain */
+	/* m = n / 3; the first chain also takes the n mod 3 blocks left over. */
 	mov	%rdx, %rdi
 	mov	$0xaaaaaaaaaaaaaaab, %rax	/* (2^65 + 1) / 3 */
 	mul	%rdx
@@ -105,7 +105,7 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 	jmp	4f
 3:	three_chains 0
 
-	/* The chains' last blocks are added but not multiplied by r yet. */
+	/* The last block of each chain has been added, but not multiplied by r. */
 4:	mul_by_power x0, x1, x2, y0, y1, y2
 	mul_by_power x0, x1, x2, VAR_Z0(%rsp), VAR_Z1(%rsp), VAR_Z2(%rsp)
 	mul_r	x0, x1, x2, VAR_R0(%rsp), VAR_R1(%rsp), VAR_Q1(%rsp)
@@ -127,7 +127,7 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 SYM_FUNC_END(poly1305_chains)
 
 
-/* x = h, r and q1 of the state at \state */
+/* x, r0, r1, q1 = h, r and 5 r1 / 4 of the state at \state */
 .macro	load_state state
 	mov	STATE_H(\state), x0
 	mov	STATE_H+8(\state), x1
@@ -144,7 +144,7 @@ SYM_FUNC_END(poly1305_chains)
  *			       size_t nblocks, u32 hibit)
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
-	mov	%ecx, %ecx		/* a u32 leaves the upper half undefined */
+	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
 	cmp	$MIN_CHAINS_MULX, %rdx
 	jae	poly1305_chains
 	test	%rdx, %rdx
@@ -180,8 +180,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 SYM_FUNC_END(poly1305_blocks_x86_64)
 
 /*
- * What poly1305_digest_x86_64() leaves to this file: any message on CPUs without
- * mulx or adcx, and messages long enough for three chains
+ * The rest of poly1305_digest_x86_64(): any message on CPUs without mulx or
+ * adcx, and messages long enough for three chains
  */
 SYM_FUNC_START(poly1305_digest_mul)
 	push_all
@@ -212,7 +212,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	jae	1b
 2:	mul_r	x0, x1, x2, r0, r1, q1
 
-	/* h is in x, and %rcx = t - 16 where t bytes remain, those at 16(src). */
+	/* x is h; %rcx = t - 16, and t bytes remain at 16(src). */
 .Ldigest_rest:
 	cmp	$-16, %rcx
 	je	.Ldigest_tag
@@ -241,7 +241,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	load_few x0, %r8d, src
 	jmp	4b
 
-	/* A state of its own on the stack */
+	/* A long message: blocks go through a state on the stack. */
 .Ldigest_long:
 	push	%rdi
 	push	%rsi
@@ -253,7 +253,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	mov	%rax, STATE_H+16(%rsp)
 	mov	r0, STATE_R(%rsp)
 	mov	r1, STATE_R+8(%rsp)
-	xor	%r12d, %r12d		/* or it would be pushed and left there */
+	xor	%r12d, %r12d		/* else the callee would push key material */
 	xor	%r13d, %r13d
 	mov	%rsp, %rdi
 	mov	%rcx, %rdx
@@ -280,7 +280,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	jmp	.Ldigest_rest
 SYM_FUNC_END(poly1305_digest_mul)
 
-/* Whether the CPU has mulx, adcx and adox: set before the first call */
+/* Whether the CPU has mulx, adcx and adox; set before the first call */
 .section .data..ro_after_init, "aw"
 	.globl	poly1305_x86_64_adx
 	.hidden	poly1305_x86_64_adx
