@@ -2,40 +2,39 @@
 /*
  * Poly1305 block function for CPUs with AVX2.
  *
- * Let R = r^4 and call four successive blocks a quad. All arithmetic is modulo
- * p = 2^130 - 5 in radix 2^26, a number being five limbs, one in each of five
- * vector registers, and on four lanes of 64 bits. vpmuludq multiplies the low
- * halves of the lanes.
+ * Let R = r^4, and call four successive blocks a quad. All arithmetic is modulo
+ * p = 2^130 - 5 in radix 2^26. A number is five limbs, one in each of five
+ * vector registers. A register has four lanes of 64 bits, and vpmuludq
+ * multiplies their low halves.
  *
  * For a group of g <= 32 quads the polynomial is
  *
  *	sum over k = 0 ... g-1 of R^k (a_k r^4 + b_k r^3 + c_k r^2 + d_k r),
  *
- * a_k ... d_k being the blocks of the k-th quad counted from the end. A vector
- * is two blocks as they lie in memory: stream A takes a_k and b_k, stream B c_k
- * and d_k. All lanes of both are multiplied by the same R^k, and only their
- * sums, once per message, by the four different powers.
+ * where a_k ... d_k are the blocks of the k-th quad, counted from the end. A
+ * vector is two blocks as they lie in memory: stream A takes a_k and b_k,
+ * stream B takes c_k and d_k. All lanes of both streams are multiplied by the
+ * same R^k. Only their sums are multiplied by the four different powers, once
+ * per message.
  *
- * A block is two lanes, low and high. That the high one stands for 2^64 times
- * its value is made good in that last multiplication, too. And a lane is two
- * dwords, even and odd: m = even + 2^32 odd, and
+ * A block is two lanes, low and high. The high lane stands for 2^64 times its
+ * value; the last multiplication accounts for that, too. A lane is two dwords,
+ * m = even + 2^32 odd, and
  *
  *	R^k m = R^k even + (2^32 R^k) odd.
  *
- * So powers are kept together with their multiples by 2^32, and the message is
- * never split. (Even dwords are a plain load, whose upper halves vpmuludq
- * ignores; odd dwords are brought down by vmovshdup while they are loaded.)
+ * So powers are stored together with their multiples by 2^32, and the message
+ * is never split. Even dwords come from a plain load, because vpmuludq ignores
+ * the upper halves; odd dwords are moved down by vmovshdup as they are loaded.
  * That gives 10 multiplications and 10 additions per vector into the five sums
  * of its stream, which are reduced only once per group.
  *
- * A group costs its reduction and a multiplication of the sums by R^g; each four
- * powers of the table cost one, too. So groups are of fewer quads in shorter
- * messages. Below MIN_BLOCKS all that does not pay: scalar code is as fast.
+ * Each group costs a reduction and a multiplication of the sums by R^g, and
+ * each four powers of the table cost a multiplication. So shorter messages have
+ * shorter groups. Below MIN_BLOCKS scalar code is as fast.
  *
- * Bounds
- * ------
- * Limbs in the table of powers are below L = 2^26 + 2^19. In one sum a group of
- * 32 quads collects
+ * Bounds ------ Limbs in the table of powers are below L = 2^26 + 2^19. In one
+ * sum a group of 32 quads collects
  *
  *	62 products of a message dword		< 62 * 2^32 L	< 2^63.97
  *	the last two dwords, of weight R^0	< 2^38.1
@@ -43,7 +42,7 @@
  *	the bits 128 of all its blocks		< 2^57.4
  *
  * less than 2^64 - 2^41 altogether, which leaves room for the carries.
- * tests/bounds/poly1305-avx2.py computes these, and those stated at the macros.
+ * tests/bounds/poly1305-avx2.py computes these bounds and those at the macros.
  */
 
 #include "../../compat.h"
@@ -52,15 +51,15 @@
 #include "poly1305-avx2.h"
 #include "poly1305-squares.h"
 
-/* From how many blocks on this pays */
+/* Shortest message, in blocks, for this method; scalar code below */
 .set	MIN_BLOCKS, 112
-/* Up to how many quads groups are of 12, and of 16 */
+/* Longest message, in quads, for groups of 12, and of 16 */
 .set	GROUPS_OF_12, 48
 .set	GROUPS_OF_16, 112
 
 .section .rodata
 .p2align 6
-/* Loaded from 8 (4 - n) bytes in: all ones in the first n lanes of four */
+/* A load from 8 (4 - n) bytes in has all ones in the first n of its four lanes. */
 .Lfirst_lanes:
 	.quad	-1, -1, -1, -1, 0, 0, 0, 0
 .Lmask26:
@@ -83,9 +82,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	%rcx, VAR_HIBIT(%rsp)
 
 	/*
-	 * n = %rax quads become a first group of g1 = %r8 and %r10 > 0 groups of
-	 * g = %r9, with 2 <= g1 <= g <= GROUP, after a head of %rdx blocks that do
-	 * not come out even.
+	 * n = %rax quads become a first group of g1 = %r8 quads and %r10 > 0
+	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP. The %rdx blocks left
+	 * over go first, as a head.
 	 */
 	mov	%rdx, %rax
 	shr	$2, %rax
@@ -122,7 +121,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	%r10, VAR_GROUPS(%rsp)
 	mov	%rdx, VAR_HEAD(%rsp)
 
-	/* r^4 ... r^1: known, or computed now */
+	/* r^4 ... r^1: known, or computed here */
 	cmpl	$4, STATE_NPOW(STATE)
 	jb	.Lpowers_unknown
 	copy_powers STATE_POW_4(STATE), STATE_POW_ROW, VAR_POWERS(%rsp), 32
@@ -133,8 +132,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	compute_squares r_32=1
 
 	/*
-	 * The head. It comes now so that it runs beside the multiplications
-	 * above, each of which waits for the one before.
+	 * The head goes through scalar code. It is here to run beside the
+	 * multiplications above, each of which waits for the one before.
 	 */
 	mov	VAR_HEAD(%rsp), %rdx
 	test	%rdx, %rdx
@@ -154,7 +153,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	load_powers 2, 12
 	split_power B0, B1, B2, B3, B4, X0, X1, M, T
 
-	/* h + first block, its excess over 128 bits %r9; second block */
+	/* h + first block; %r9 is the excess over 128 bits; second block */
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H + 8(STATE), %rcx
 	mov	STATE_H + 16(STATE), %r9
@@ -190,9 +189,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vmovd	%xmm9, VAR_R_8+4*ROW(%rsp)
 
 	/*
-	 * As many more rows of four as R^1 ... R^g need. The second is the first
-	 * times R^4. Then each is the last but one times R^8, so that two can be
-	 * made at a time.
+	 * More rows of four, up to R^g. The second row is the first times R^4.
+	 * Each later row is the last but one times R^8, so that two can be
+	 * computed side by side.
 	 */
 	mov	VAR_G(%rsp), %rdi
 	lea	VAR_TABLE(%rsp, %rdi, 8), %rdi
@@ -240,9 +239,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	%rdx, %r8
 
 	/*
-	 * A group of %r10 quads at %rdx, which becomes its end. From the last quad
-	 * to the first, which is at %r8: the least powers are ready before the
-	 * greatest. The first group's first is apart, and %r8 points behind it.
+	 * A group of %r10 quads at %rdx, which becomes its end. It goes from
+	 * the last quad to the first, at %r8, because low powers are ready
+	 * before high ones. The first quad of the first group is handled
+	 * separately; there %r8 points behind it.
 	 */
 .Lgroup:
 	copy	A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
@@ -281,7 +281,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 
 .Lfirst_quad:
 	mul_quad VAR_FIRST(%rsp), 32(DATA), 0(%rdi)
-	/* 2^128 %r9 R^(g1-1) as in sum_hibits, to the first block's lane */
+	/* Add 2^128 %r9 R^(g1-1) to the first block's lane, as in sum_hibits. */
 	shl	$24, %r9
 	vmovq	%r9, %xmm10
 	vpbroadcastd 0 * ROW(%rdi), M
@@ -298,7 +298,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	jmp	.Lgroups
 
 .Lgroups_done:
-	/* Multiply the streams and lanes by their powers and add them up. */
+	/* Multiply streams and lanes by their powers, and add them up. */
 	vpbroadcastq .Lmask26(%rip), MASK26
 	carry	A0, A1, A2, A3, A4
 	carry	B0, B1, B2, B3, B4
@@ -307,17 +307,17 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mul_last VAR_LAST(%rsp), A0, A1, A2, A3, A4
 	mul_last VAR_LAST+160(%rsp), B0, B1, B2, B3, B4
 
-	/* h = %ymm10 ... %ymm14, their lanes summed up, below 2^63 each */
+	/* h = the sums over the lanes of %ymm10 ... %ymm14, below 2^63 each */
 	add_up_lanes
 	store_h
 
-	/* So long a message may well go on: keep the powers. */
+	/* After so long a piece more may follow: keep the powers. */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
 	copy_powers VAR_POWERS(%rsp), 32, STATE_POW_4(STATE), STATE_POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
-	/* Leave nothing behind in the frame, as far as used, or registers. */
+	/* Wipe the frame as far as it was used, and all vector registers. */
 	vpxor	%xmm0, %xmm0, %xmm0
 	wipe_table VAR_G(%rsp)
 	wipe_frame

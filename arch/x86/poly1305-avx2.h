@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The stack frame and the arithmetic of poly1305-avx2.S, which explains them.
- * Whatever a macro does, it does in each 64-bit lane. A macro of a list of
- * operands ends with itself, for the rest of the list.
+ * Every macro works on each 64-bit lane. A macro that takes a list of operands
+ * calls itself for the rest of the list.
  */
 
 /* Longest group, in quads, and its logarithm */
@@ -12,9 +12,9 @@
 /*
  * The stack frame. From VAR_POWERS on it holds key material.
  *
- * VAR_TABLE: by limb, R^1 ... R^32: each qword has limb x of a power in its low
- * half and the same limb of 2^32 times the power in its high half. Before each
- * row of them are a limb of R^8 and 5 times a limb of R^g.
+ * VAR_TABLE: R^1 ... R^32, by limb. Each qword has limb x of a power in its low
+ * half and the same limb of 2^32 times the power in its high half. In front of
+ * each row are one limb of R^8 and 5 times one limb of R^g.
  */
 .set	ROW, 8 * GROUP + 32
 .set	VAR_HIBIT, 0
@@ -24,10 +24,10 @@
 .set	VAR_HEAD, 32		/* blocks for scalar code */
 .set	VAR_POWERS, 64		/* r^4 ... r^1 as in state->pow */
 .set	VAR_SQUARES, VAR_POWERS + 3 * 32 /* r^8, r^16, r^32, r^12 likewise */
-.set	VAR_SUMS, VAR_SQUARES		/* or sums of the last group */
+.set	VAR_SUMS, VAR_SQUARES		/* or the sums of the last group */
 .set	VAR_FIRST, VAR_SUMS + 10 * 32	/* h + first block, second block */
-.set	VAR_LAST, VAR_FIRST + 32	/* multipliers of the sums */
-.set	VAR_HIBITS, VAR_LAST + 10 * 32	/* of a full group */
+.set	VAR_LAST, VAR_FIRST + 32	/* multipliers for the sums */
+.set	VAR_HIBITS, VAR_LAST + 10 * 32	/* for a full group */
 .set	VAR_R_8, VAR_HIBITS + 5 * 32
 .set	VAR_TIMES_5, VAR_R_8 + 4
 .set	VAR_TABLE, VAR_R_8 + 32
@@ -50,18 +50,18 @@
 #define T2		%ymm14
 #define MASK26		%ymm15
 
-/* While the table is made */
+/* While the table is built */
 #define HIGH26		%ymm11
 
-/* r^4, r^2, r^3, r^1, in the order that store_last wants */
+/* Limb i of r^4, r^2, r^3, r^1, in the order of store_last */
 .macro	load_powers i, x
 	gather	\i, \x, VAR_POWERS, VAR_POWERS+16, VAR_POWERS+8, VAR_POWERS+24
 .endm
 
 /*
- * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i, in each
- * lane. Limbs below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26,
- * x3 < 2^26 + 2^11, x4 < 2^26.
+ * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs p
+ * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26, x3 < 2^26 +
+ * 2^11, x4 < 2^26.
  */
 .macro	split_power x0, x1, x2, x3, x4, p0, p1, p2, t
 	vpand	MASK26, \p0, \x0
@@ -76,7 +76,7 @@
 	vpand	MASK26, \t, \t
 	vpaddq	\t, \x3, \x3
 	vpsrlq	$16, \p2, \x4
-	/* Bits of x4 above the 26th have weight 2^130 = 5. */
+	/* Bits of x4 above the low 26 have weight 2^130 = 5. */
 	vpsrlq	$26, \x4, \t
 	vpand	MASK26, \x4, \x4
 	vpaddq	\t, \x0, \x0
@@ -85,9 +85,9 @@
 .endm
 
 /*
- * Sums c_i of any size below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15,
- * c4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
- * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5.
+ * Sums c_i below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^13,
+ * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
+ * 3 4 0 1, with 2^130 = 5.
  */
 .macro	carry c0, c1, c2, c3, c4, t=T, t2=T2
 	carry_step \c0, \c1, \t
@@ -101,7 +101,7 @@
 	carry_step \c3, \c4, \t
 .endm
 
-/* What from has above 26 bits moves to the next limb. */
+/* Carry what exceeds 26 bits to the next limb. */
 .macro	carry_step from, to, t
 	vpsrlq	$26, \from, \t
 	vpand	MASK26, \from, \from
@@ -124,13 +124,14 @@
 .endm
 
 /*
- * Write powers x and their multiples z = 2^32 x into the table, at \to:
+ * Write the powers x and z = 2^32 x into the table, at \to:
  *
  *	2^32 x_i = 2^26 (2^6 x_i mod 2^26) + 2^52 (x_i / 2^20),
  *
- * so z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20. Where the index comes round,
- * 5 x_4 is split in this way, but 5 times what x_3 / 2^20 is: z below 2^26 + 2^9.
- * z is made in the upper halves. HIGH26 is 2^32 MASK26. Clobbers M, T, T2.
+ * so z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20. Where the index wraps
+ * around, 5 x_4 is split in this way, while x_3 / 2^20 is multiplied by 5 after
+ * the split. z is below 2^26 + 2^9. z is computed in the upper halves. HIGH26
+ * is 2^32 MASK26. Clobbers M, T, T2.
  */
 .macro	store_table to, x0, x1, x2, x3, x4
 	vpsrlq	$20, \x3, T2
@@ -163,9 +164,9 @@
 .endm
 
 /*
- * c += m 2^26i x (mod p): m is limb i of a factor, the five limbs of x stand in
- * memory, \step apart. The sums come rotated, the one for x_0 first; those from
- * the \wrap-th on are where the index comes round and m becomes 5 m.
+ * c += m 2^26i x (mod p), where m is limb i of a factor and the five limbs of x
+ * are in memory, \step apart. The sums are listed rotated, that of x_0 first.
+ * From number \wrap on the index wraps around, and m becomes 5 m.
  */
 .macro	mul_limb m, t, x, step, wrap, c, more:vararg
 .if \wrap == 0
@@ -178,8 +179,8 @@
 .endm
 
 /*
- * A += x y (mod p) in each lane: x a row of the table, y one power of it. Limbs of
- * at most 2^26 + 2^19: adds less than 2^56.8 to each A_i.
+ * A += x y (mod p), x a row of the table, y one power from it. With limbs up to
+ * 2^26 + 2^19 this adds less than 2^56.8 to each A_i.
  */
 .macro	mul_power	x, y
 	vpbroadcastd 0 * ROW + \y, M
@@ -204,8 +205,8 @@
 .endm
 
 /*
- * A and B += VAR_SUMS y (mod p): y the power at \y that VAR_TIMES_5 is of, limbs as in
- * mul_power. Each multiplier serves both.
+ * A and B += VAR_SUMS y (mod p). y is the power at \y; VAR_TIMES_5 holds 5
+ * times its limbs. Limbs as in mul_power. Each multiplier serves both sums.
  */
 .macro	mul_sums y
 	vpbroadcastd 0*ROW+\y, M
@@ -237,7 +238,7 @@
 	mac_sums 6, B0, B1, B2, B3
 .endm
 
-/* c += M times number n of VAR_SUMS, and so on */
+/* c += M times number n of VAR_SUMS, the next c += M times the next, ... */
 .macro	mac_sums n, c, more:vararg
 	mac	M, T, \c, "VAR_SUMS+32*(\n)(%rsp)"
 .ifnb \more
@@ -246,8 +247,8 @@
 .endm
 
 /*
- * Add s x (mod p) to %ymm10 ... %ymm14, with x from VAR_LAST. s becomes 5 s.
- * s < 2^26.1 and x < 5 * 2^26.1: adds less than 2^59.3 to each.
+ * Add s x (mod p) to %ymm10 ... %ymm14, x from VAR_LAST. s becomes 5 s. With s
+ * < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %ymm15, \x, 32, 5, %ymm10, %ymm11, %ymm12, %ymm13, %ymm14
@@ -258,12 +259,14 @@
 .endm
 
 /*
- * One limb of what mul_last wants, for the two vectors of a quad: r^4,
- * 2^64 r^4, r^3, 2^64 r^3, and the same of r^2 and r. x is r^4, r^2, r^3, r.
+ * Limb i of the multipliers for mul_last, for the two vectors of a quad: r^4,
+ * 2^64 r^4, r^3, 2^64 r^3, and r^2, 2^64 r^2, r, 2^64 r. x holds r^4, r^2, r^3,
+ * r.
  *
- * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
- * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index comes
- * round: that of \lo and \hi or of \hi alone. No carry is needed.
+ * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so y_i =
+ * (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index wraps
+ * around: times5_both if both do, times5_hi if only that of \hi does. No carry
+ * is needed.
  */
 .macro	store_last i, x, lo, hi, times5_hi=0, times5_both=0
 	vpsrlq	$14, \hi, X0
@@ -283,8 +286,9 @@
 .endm
 
 /*
- * One limb \y of R^k times a dword of each lane of X0 and X1: the products p, q.
- * Those of the limb before, if any, are added to a and b meanwhile.
+ * The products p and q of limb \y of R^k with a dword of each lane of X0 and
+ * X1. Meanwhile the products of the limb before, if given, are added to a and
+ * b.
  */
 .macro	mul_dwords y, p, q, last_p, last_q, a, b
 	vpbroadcastd \y, \q
@@ -299,8 +303,8 @@
 .endm
 
 /*
- * A += R^k times the two blocks at \p, B += R^k times the two at \q, the power
- * standing in the table at \y. Adds two products below 2^32 L to each sum.
+ * A += R^k times the two blocks at \p, B += R^k times the two blocks at \q,
+ * with R^k in the table at \y. Adds two products below 2^32 L to each sum.
  * Clobbers MASK26.
  */
 .macro	mul_quad p, q, y
@@ -323,8 +327,8 @@
 .endm
 
 /*
- * The last two blocks of a stream have weight R^0: even + 2^26 (2^6 odd).
- * M has 2^6 in each lane, T is 0.
+ * Add the last two blocks of a stream, of weight R^0: even + 2^26 (2^6 odd). M
+ * is 2^6 in each lane, T is 0.
  */
 .macro	add_last p, c0, c1
 	vpblendd $0x55, \p, T, X0
@@ -334,7 +338,7 @@
 	vpaddq	X1, \c1, \c1
 .endm
 
-/* Low dwords: their sum over the lanes, in each lane */
+/* Each lane = the sum of the low dwords of all lanes */
 .macro	sum_lanes x, more:vararg
 	vpermq	$0x4e, \x, T
 	vpaddd	T, \x, \x
@@ -346,15 +350,15 @@
 .endm
 
 /*
- * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, the high
- * lanes 0; g in \g.
+ * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, 0 in the
+ * high lanes; g in \g.
  *
  * With S the limbs of that sum of powers, below 32 * 2^26.1, 2^128 = 2^104 2^24
- * gives A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.5.
- * Clobbers %rax, %rcx, M, T.
+ * gives A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.5. Clobbers %rax,
+ * %rcx, M, T.
  */
 .macro	sum_hibits g
-	/* Rows of four powers; of the last, g - 1 mod 4 count */
+	/* Rows of four powers; of the last row, the first (g - 1) mod 4 */
 	lea	-1(\g), %rax
 	mov	%eax, %ecx
 	and	$3, %ecx
@@ -392,7 +396,7 @@
 	vpmuludq M, A3, A3
 .endm
 
-/* Store vectors one behind the other in the frame. */
+/* Store vectors at successive places in the frame. */
 .macro	store_vectors to, x, more:vararg
 	vmovdqa	\x, \to(%rsp)
 .ifnb \more
@@ -400,7 +404,7 @@
 .endif
 .endm
 
-/* Move any number of pairs from, to. */
+/* Copy each from to its to. */
 .macro	copy	from, to, more:vararg
 	vmovdqa	\from, \to
 .ifnb \more
@@ -408,7 +412,7 @@
 .endif
 .endm
 
-/* Zeroes from VAR_POWERS to VAR_R_8; %ymm0 = 0. Clobbers %rdi, %rsi. */
+/* Zero the frame from VAR_POWERS to VAR_R_8; %ymm0 is 0. Clobbers %rdi, %rsi. */
 .macro	wipe_frame
 	lea	VAR_POWERS(%rsp), %rdi
 	lea	VAR_R_8(%rsp), %rsi
@@ -420,7 +424,7 @@
 	jb	.Lwipe\@
 .endm
 
-/* Zeroes to the rows of R^1 ... R^g and before them, as wipe_frame does */
+/* Zero the rows of R^1 ... R^g and what is in front of them; as wipe_frame */
 .macro	wipe_table g
 	mov	\g, %rdi
 	lea	VAR_TABLE - 8(%rsp, %rdi, 8), %rdi

@@ -2,25 +2,27 @@
 /*
  * Poly1305 for x86-64 CPUs with AVX512F, VL, BW, DQ, IFMA and VBMI2, and BMI2.
  *
- * Notation and contract: poly1305_core.h. Eight blocks are in flight, one in
- * each 64-bit lane of a vector; a vector of numbers is three zmm registers, one
- * for each limb.
+ * Notation and contract: poly1305_core.h. Eight blocks are processed at a time,
+ * one in each 64-bit lane of a vector. A vector of numbers is three zmm
+ * registers, one for each limb.
  *
- * Lanes. Two loads m_1 ... m_4 and m_5 ... m_8 and vpunpck{l,h}qdq bring the
- * low and high words of eight blocks into lanes in the order
+ * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and
+ * high words of eight blocks into lanes in this order; P, the powers for the
+ * last vector, has these exponents of r:
  *
- *	1 5 2 6 3 7 4 8		so P, the powers to multiply with, has
- *	8 4 7 3 6 2 5 1		as its exponents of r.
+ *	blocks		1 5 2 6 3 7 4 8
+ *	exponents	8 4 7 3 6 2 5 1
  *
- * A message of n blocks is ceil(n / 8) vectors. If they do not come out even,
- * the first vector lacks blocks, in front: a lane without a block holds 0,
- * which is as good as no block at all. So the last vector always meets P:
+ * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8,
+ * the first vector lacks blocks at its beginning. A lane without a block holds
+ * 0, which changes nothing. So the last vector always meets P:
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
- * Radix 2^44 serves messages up to LONG_VECTORS vectors, and all powers: limbs of 44,
- * 44 and 42 bits, so that 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of
- * 52, 52 and 26 bits, is what the multiplier has: it serves longer ones.
+ * Radix 2^44, limbs of 44, 44 and 42 bits, is for messages of up to
+ * LONG_VECTORS vectors and for all powers; 2^132 = 4 * 2^130 = 20 (mod p).
+ * Radix 2^52, limbs of 52, 52 and 26 bits, is that of the multiplier and serves
+ * longer messages.
  */
 
 #include "../../compat.h"
@@ -50,7 +52,7 @@ odd_lanes:
 	.quad	0, 1
 	.endr
 .set one,		odd_lanes + 8
-/* Bit 128 of the blocks; from the second lane on, of all but the last */
+/* Bit 128 of the blocks; from the second lane on, of all blocks but the last */
 hibits:
 	.rept	8
 	.quad	1
@@ -60,15 +62,15 @@ mask26:
 	.quad	(1 << 26) - 1
 mask52:
 	.quad	(1 << 52) - 1
-/* A byte 0x01 at 128: from 128 - n on, as it pads n bytes */
+/* A byte 0x01 at 128. A load from 128 - n pads n bytes. */
 padding:
 	.fill	128, 1, 0
 	.fill	1, 1, 1
 	.fill	126, 1, 0
 /*
- * The order of the lanes: which word of eight blocks, the low one, they take; so
- * it is in the last row. If there are but the last f, from 1 on, it is less by
- * 2 (8 - f), and negative in lanes that have no block.
+ * Index of each lane's low word among the words of eight blocks; the last row
+ * is for eight blocks. Row f, from 1, is for the last f blocks alone: each
+ * index is 2 (8 - f) less, and negative in lanes that have no block.
  */
 lanes_from_blocks:
 	.set	f, 1
@@ -78,23 +80,23 @@ lanes_from_blocks:
 	.endr
 	.set	f, f + 1
 	.endr
-/* ... where they find their power in the state, ... */
+/* The place of each lane's power in a row of state->pow */
 lanes_from_state:
 	.byte	0, 4, 1, 5, 2, 6, 3, 7
-/* ... and where the state finds its powers in the lanes */
+/* The lane of each power in a row of state->pow */
 state_from_lanes:
 	.byte	0, 2, 4, 6, 1, 3, 5, 7
-/* The lanes that hold blocks if only the last f of 8 do, f = 0 ... 8 */
+/* The lanes of the last f of 8 blocks, f = 0 ... 8 */
 lanes_of_last:
 	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
 
 	.text
 
 /*
- * How many vectors after the first make it pay to take them in pairs, to use
- * radix 2^52, and how many left then groups of 16 and of GROUP. Measured on
- * Emerald Rapids. Zen 4 has half as many multipliers, so that carries cost it
- * less: when measured there these were 5, 48, 96 and 200.
+ * Least vectors after the first for taking them in pairs, and for radix 2^52;
+ * least vectors left then for groups of 16, and of GROUP. Measured on Emerald
+ * Rapids. Zen 4 has half as many multipliers, so carries cost it relatively
+ * less: it measured 5, 48, 96 and 200.
  */
 .set PAIRS,		3
 .set LONG_VECTORS,		36
@@ -102,12 +104,12 @@ lanes_of_last:
 .set GROUPS_OF_32,	128
 
 /*
- * P = r^8 ... r^1 in the order of the lanes, from R0, R1.
- * Clobbers H, Q1, rdx, A, B, F, L, U, Y, T, k1, k2, k3.
+ * P = r^8 ... r^1 in the order of the lanes, from R0, R1. Clobbers H, Q1, rdx,
+ * A, B, F, L, U, Y, T, k1, k2, k3.
  *
- * Scalar as far as r^4, each in two lanes. Then the even lanes times r^4, the odd
- * ones times 1. In zmm: on Emerald Rapids a message takes 20 cycles longer if this
- * multiplication, between vectors of 512 bits, is in ymm.
+ * r^1 ... r^4 are scalar, and each goes to two lanes. Then the even lanes are
+ * multiplied by r^4, the odd ones by 1. That is in zmm: with ymm, between
+ * vectors of 512 bits, a message takes 20 cycles longer on Emerald Rapids.
  */
 .macro	make_powers
 	mov	R1, Q1
@@ -139,11 +141,12 @@ lanes_of_last:
 .endm
 
 /*
- * X = the first vector of rdx > 0 blocks at DATA, LEN bytes; VECS is how many
- * vectors follow, DATA where; rdx (1 to 8) is how many blocks the first has.
- * Clobbers rax, rcx, LEN, L, U, T, k1, k3.
+ * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. On
+ * return VECS is the number of vectors that follow, DATA their address, and rdx
+ * the number of blocks in the first, 1 to 8. Clobbers rax, rcx, LEN, L, U, T,
+ * k1, k3.
  *
- * Its blocks go to the last lanes by a permutation.
+ * A permutation moves the blocks to the last lanes.
  */
 .macro	load_first
 	lea	-1(%rdx), VECS
@@ -156,8 +159,9 @@ lanes_of_last:
 	jnz	.Lmore\@
 
 	/*
-	 * The first is the last. Its padding, the byte after the message, goes
-	 * to a block that no lane takes if the message ends with a block.
+	 * The first vector is also the last. Its padding is the byte after the
+	 * message. If the message ends with a whole block, no lane takes the
+	 * block with that byte.
 	 */
 	lea	padding+128(%rip), %rcx
 	sub	LEN, %rcx
@@ -191,7 +195,10 @@ lanes_of_last:
 	add	%rax, DATA
 .endm
 
-/* Put \a, made strict, at exponents \first to \first - 7. Clobbers \a, T0, T1. */
+/*
+ * Make \a strict and store it at exponents \first to \first - 7. Clobbers \a,
+ * T0, T1.
+ */
 .macro	store_powers a, first
 	strict52 \a
 	vmovdqa64 \a\()0, 8 * (GROUP - \first)(%rsp)
@@ -228,8 +235,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w, after one by
-	 * itself if they are odd in number.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. If their number
+	 * is odd, the first goes by itself.
 	 */
 	square	E, F
 	times20	F
@@ -278,12 +285,12 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	join44
 	vpunpcklqdq L1, L0, U0
 	vpunpckhqdq L1, L0, U1
-	vpaddq	U1, U0, U0			/* four of each, four of each */
+	vpaddq	U1, U0, U0			/* four sums of limb 0, four of limb 1 */
 	vshufi64x2 $0x44, L2, U0, U1
 	vshufi64x2 $0xee, L2, U0, U2
-	vpaddq	U2, U1, U1			/* two and two; four of limb 2 */
+	vpaddq	U2, U1, U1			/* two and two, and four of limb 2 */
 	vshufi64x2 $0xb1, U1, U1, U2
-	vpaddq	U2, U1, U1			/* one and one; two of limb 2 */
+	vpaddq	U2, U1, U1			/* one and one, and two of limb 2 */
 	vextracti64x4 $1, U1, %ymm8
 	vmovq	%xmm7, H0
 	vpextrq	$1, %xmm7, %rcx
@@ -318,8 +325,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	sub	$TABLE_SIZE, %rsp
 
 	/*
-	 * Y = R^8 ... R^1 = P^8. Meanwhile the first vectors pass: each square
-	 * waits for the one before it, which leaves the multiplier free.
+	 * Y = R^8 ... R^1 = P^8. Each square waits for the one before, so the
+	 * first vectors are processed in between.
 	 */
 	copy_limbs	P, Y
 	square	Y, Y
@@ -334,7 +341,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpermq	Y1, T0, Y1
 	vpermq	Y2, T0, Y2
 
-	/* r8 is the group size. */
+	/* r8 is the size of a group. */
 	mov	$8, %r8d
 	cmp	$GROUPS_OF_16, VECS
 	jb	.Ltable_8
@@ -363,7 +370,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	store_powers E, 16
 .Ltable_8:
 	store_powers Y, 8
-	/* Here limb 2 may be 2^26: what the powers have is less. */
+	/* Here limb 2 may be 2^26; those of powers are below. */
 	come_round X
 	ripple	X
 	pack52	X
@@ -371,7 +378,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vpbroadcastq mask52(%rip), M52
 	vpbroadcastq mask26(%rip), M26
 
-	/* The first group is what makes the others come out even. */
+	/* The first group takes what remains after whole groups. */
 	lea	-1(%r8), %ecx
 	and	VECS, %rcx
 	cmovz	%r8, %rcx
@@ -381,7 +388,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	sub	$-128, DATA
 	split52
 .Lgroup:
-	/* Of s = rcx vectors Y is the first; r9 = GROUP - s. */
+	/* Y is the first of s = rcx vectors; r9 = GROUP - s. */
 	zero52
 	sub	%rcx, VECS
 	cmovz	VECS, AHEAD
@@ -410,7 +417,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 .Lloaded:
 	mul52_split52 Y
 .Lgroup_last:
-	/* Y is the last, of weight 1. After it comes another group, or nothing. */
+	/* Y is the last vector of the group, of weight 1. Another group may follow. */
 	add52
 	lea	(%rsp, %r9, 8), TABLE
 	load_power
@@ -424,7 +431,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	test	VECS, VECS
 	jnz	.Lgroup
 
-	/* Wipe the table; back to radix 2^44 */
+	/* Wipe the table, and return to radix 2^44. */
 	vpxorq	T0, T0, T0
 	.set	i, 0
 	.rept	TABLE_SIZE / 64
@@ -446,7 +453,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
-/* make_powers between this and its counterpart: what it clobbers is the caller's. */
+/* Save what make_powers clobbers and the caller owns. */
 .macro	save_registers
 	push	%rbx
 	push	%r12
@@ -463,7 +470,7 @@ SYM_FUNC_END(finish_avx512)
 	pop	%rbx
 .endm
 
-/* H and others hold key material. */
+/* Also zero the general registers, because H and others hold key material. */
 .macro	wipe_and_return
 	pop	%rbp
 	xor	%eax, %eax
@@ -480,8 +487,8 @@ SYM_FUNC_END(finish_avx512)
  * void poly1305_digest_avx512(const u8 key[32], const u8 *data, size_t len,
  *			       u8 tag[16]);
  *
- * The tag of a message. A last block that is not full is loaded with a mask,
- * and gets its 1 bit from PADDING instead of LAST_HIBIT.
+ * The tag of a message. A partial last block is loaded with a mask and gets its
+ * 1 bit from PADDING instead of LAST_HIBIT.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	push	%rbp
@@ -526,9 +533,9 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	call	finish_avx512
 .Ltag:
 	/*
-	 * h mod p is h - q p with q = h >> 130, or q + 1 if that leaves at
-	 * least p, that is if (h mod 2^130) + 5 q + 5 reaches 2^130. Of
-	 * h + 5 q + s only 128 bits are wanted.
+	 * h mod p is h - q p with q = h >> 130, or with q + 1 if h - q p
+	 * reaches p, which it does if (h mod 2^130) + 5 q + 5 reaches 2^130.
+	 * The tag takes only 128 bits of h + 5 q + s.
 	 */
 	pop	%rcx
 	pop	%rdi
@@ -597,7 +604,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	shl	$4, LEN
 	load_first
 
-	/* h goes to the lane of the first block. */
+	/* Add h to the lane of the first block. */
 	lea	lanes_of_last(%rip), %rax
 	movzbl	(%rax, %rdx), %ecx
 	xor	-1(%rax, %rdx), %cl
@@ -612,7 +619,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpaddq	L2, X2, X2{%k7}
 	call	finish_avx512
 
-	/* 2^130 = 5 brings h2 to at most 4. */
+	/* Fold h2 to at most 4 by 2^130 = 5. */
 	fold_h	%rcx
 	pop	%rdi
 	mov	H0, STATE_H(%rdi)

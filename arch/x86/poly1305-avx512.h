@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The registers and the arithmetic of poly1305-avx512.S, which explains what
- * the lanes hold. Whatever a macro does to vectors it does in each lane.
+ * the lanes hold. Every macro works on each lane. poly1305-batch-avx512.S uses
+ * the part in radix 2^44.
  *
- * The bounds stated here are recomputed by tests/bounds/poly1305-avx512.py.
+ * tests/bounds/poly1305-avx512.py recomputes the bounds stated here.
  */
 
 	.pushsection .rodata
@@ -24,14 +25,14 @@ mask42:
 	.popsection
 
 /* General registers */
-.set DATA,		%rsi	/* the next vector, or where it would begin */
+.set DATA,		%rsi	/* the next vector, or the end of the message */
 .set VECS,		%rdi	/* how many vectors there are from DATA on */
-.set LEN,		%r10	/* bytes, or blocks, of the message */
-.set PADDING,		%r11	/* 64 bytes: those that pad the last vector */
+.set LEN,		%r10	/* length of the message, in bytes or blocks */
+.set PADDING,		%r11	/* 64 bytes that pad the last vector */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
 .set H1,		%r8
 .set H2,		%r9
-/* ... while powers are made: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
+/* ... while powers are computed: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
 .set R0,		%r15
 .set R1,		%rcx
 .set Q1,		%r11
@@ -51,11 +52,11 @@ mask42:
 .set U0,		%zmm6
 .set U1,		%zmm7
 .set U2,		%zmm8
-/* ... a message vector, or powers on their way to the table */
+/* ... a message vector, or powers for the table */
 .set Y0,		%zmm9
 .set Y1,		%zmm10
 .set Y2,		%zmm11
-/* ... P, the powers that the last vector is multiplied with */
+/* ... P, the powers for the last vector */
 .set P0,		%zmm12
 .set P1,		%zmm13
 .set P2,		%zmm14
@@ -65,16 +66,16 @@ mask42:
 .set E2,		%zmm17
 .set ES1,		%zmm18
 .set ES2,		%zmm19
-/* ... F = r^16 in all lanes; also any multiplier while powers are made */
+/* ... F = r^16 in all lanes; while powers are computed, any multiplier */
 .set F0,		%zmm20
 .set F1,		%zmm21
 .set F2,		%zmm22
 .set FS1,		%zmm23
 .set FS2,		%zmm24
-/* ... 20 P1, 20 P2, in place of 20 F1, 20 F2 */
+/* ... 20 P1, 20 P2; they take the place of 20 F1, 20 F2 */
 .set PS1,		FS1
 .set PS2,		FS2
-/* Constants of the call: masks; bit 128 of blocks, 0 or 1, and of the last vector's */
+/* Constants of the call: masks; bit 128, 0 or 1, of blocks and of the last vector's */
 .set M44,		%zmm25
 .set M42,		%zmm26
 .set HIBIT,		%zmm27
@@ -84,7 +85,7 @@ mask42:
 .set T1,		%zmm30
 .set T2,		%zmm31
 
-/* Which bytes of the last vector's second half there are */
+/* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
 
 /*
@@ -94,9 +95,9 @@ mask42:
  *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
  *	+ 2^128 (h2 r0)
  *
- * For h2 <= 4 the first two sums are below 2^126, the third is below 2^63 with
- * the carry; what exceeds 130 bits, below 2^61, is folded by 2^130 = 5, which
- * leaves h2 <= 4.
+ * For h2 <= 4 the first two sums are below 2^126; the third, with the carry, is
+ * below 2^63. The excess over 130 bits, below 2^61, is folded by 2^130 = 5.
+ * Then h2 <= 4.
  */
 .macro	h_times_r
 	mov	R0, %rdx
@@ -140,7 +141,7 @@ mask42:
 	fold_h
 .endm
 
-/* h2 <= 4, if it was below 2^63: 5 (h2 / 4) come down. Clobbers rdx, \scratch. */
+/* Fold h2 < 2^63 to h2 <= 4: add 5 (h2 / 4) to h0. Clobbers rdx, \scratch. */
 .macro	fold_h	scratch=A0
 	/* 5 (c / 4) is c / 4 plus c without its low two bits */
 	mov	H2, %rdx
@@ -154,7 +155,7 @@ mask42:
 	adc	$0, H2
 .endm
 
-/* Lanes \k of L0, L2 and T2 become H; with \z being {z}, the others of T2 0. */
+/* Set lanes \k of L0, L2 and T2 to H. With {z} as \z the other lanes of T2 become 0. */
 .macro	set_lanes k, z
 	vpbroadcastq H0, L0{\k}
 	vpbroadcastq H1, L2{\k}
@@ -162,8 +163,9 @@ mask42:
 .endm
 
 /*
- * \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2, which are below 2^47. By the multiplier,
- * which takes longer than shifts and additions do, but is fewer instructions.
+ * \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2, which are below 2^47. The
+ * multiplier takes longer than shifts and additions would, but fewer
+ * instructions.
  */
 .macro	times20	r
 	vpxorq	\r\()S1, \r\()S1, \r\()S1
@@ -173,13 +175,13 @@ mask42:
 .endm
 
 /*
- * L + 2^52 U += \a \r (mod p) in radix 2^44, lane by lane. First what needs
- * neither \r\()S1, \r\()S2 nor \a\()0, which are ready last; and last what carry44
- * takes last.
+ * L + 2^52 U += \a \r (mod p) in radix 2^44. \r\()S1, \r\()S2 and \a\()0 are
+ * ready last, so products that do not need them come first. The sums that
+ * carry44 uses last come last.
  *
- * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
- * \r\()S2 < 2^47.4: what the multiplier takes is below 2^52. One call adds
- * less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
+ * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and \r\()S2 <
+ * 2^47.4: all factors are below 2^52. One call adds less than 3 * 2^52 to each
+ * limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
  */
 .macro	mul44	a, r
 	vpmadd52huq \a\()1, \r\()0, U1
@@ -206,8 +208,8 @@ mask42:
  * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
  * limb, and 2^8 * 2^132 = 2^140 (mod p). Clobbers U.
  *
- * Bounds, after at most two mul44 and a start of L below 2^52: 5120 U2 < 2^52 and
- * 2^8 U0, 2^8 U1 < 2^51, so the multiplier takes them whole; L < 2^55.
+ * Bounds, after at most two mul44 that started from L below 2^52: 5120 U2 <
+ * 2^52 and 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products; L < 2^55.
  */
 .macro	join44
 	vpmadd52luq by_2_140(%rip), U2, L0
@@ -216,11 +218,11 @@ mask42:
 .endm
 
 /*
- * \x = L + 2^52 U. All carries move at once and only one limb up, which is as
- * far as the next multiplication needs. Clobbers L, U.
+ * \x = L + 2^52 U. All limbs carry at once, and only to the next limb, which is
+ * enough for the next multiplication. Clobbers L, U.
  *
- * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so
- * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
+ * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so \x\()0 < 2^44
+ * + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
  */
 .macro	carry44	x
 	join44
@@ -253,8 +255,9 @@ mask42:
 .endm
 
 /*
- * \x = \a^2, like mul44 but with equal products taken together. Clobbers L, U, T.
- * Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums as for mul44.
+ * \x = \a^2, as multiply, but with equal products taken together. Clobbers L,
+ * U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums are
+ * as for mul44.
  */
 .macro	square	a, x
 	vpsllq	$1, \a\()1, T0
@@ -279,8 +282,8 @@ mask42:
 .endm
 
 /*
- * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43 for
- * \top up to 4. \lo, \hi may be \x\()0, \x\()2.
+ * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43
+ * for \top up to 4. \lo and \hi may be \x\()0 and \x\()2.
  */
 .macro	split_words x, lo, hi, top
 	vpshrdq	$44, \hi, \lo, \x\()1
@@ -289,7 +292,7 @@ mask42:
 	vpandq	M44, \x\()1, \x\()1
 .endm
 
-/* The same of the blocks in T0, T1 */
+/* The same for the blocks in T0, T1 */
 .macro	split44	x, hibit
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2
@@ -297,10 +300,11 @@ mask42:
 .endm
 
 /*
- * L + 2^52 U = the blocks in T0, T1, with \hibit above: a vector of weight 1
- * begins the sums. Its low words are split at 52 bits, the high ones, of weight
- * 2^64, at 32: what is below weighs 2^20 times what L1 does, the rest as much as
- * U1. L0, L1 below 2^52; U below 2^12 and 2^33.
+ * L + 2^52 U = the blocks in T0, T1, with bit 128 in \hibit. A vector of weight
+ * 1 starts the sums in this way. Low words are split at 52 bits. High words, of
+ * weight 2^64, are split at 32 bits: the lower part, times 2^20, has the weight
+ * of L1, the upper part that of U1. L0, L1 are below 2^52; U is below 2^12 and
+ * 2^33.
  */
 .macro	begin	hibit
 	vpunpcklqdq T1, T0, U0
@@ -321,9 +325,10 @@ mask42:
 .endm
 
 /*
- * The same; DATA moves on, and the vector AHEAD bytes from here comes nearer, for
- * messages that are not in the caches. At worst it is the one behind the message:
- * that does no harm, as it is not read, and prefetching never faults.
+ * The same for DATA, which moves on. Also prefetches the vector AHEAD bytes
+ * further, for messages that are not in the caches. That may be the vector
+ * behind the message, which is harmless: it is not read, and a prefetch never
+ * faults.
  */
 .macro	load_next
 	prefetcht0 (DATA, AHEAD)
@@ -332,7 +337,7 @@ mask42:
 	sub	$-128, DATA
 .endm
 
-/* T0, T1 = the last vector, at \base, with what is at \pad where it ends */
+/* T0, T1 = the last vector, at \base, completed from \pad where the message ends */
 .macro	load_last base, pad
 	vmovdqu64 (\base), T0
 	vmovdqu64 (\pad), T1
@@ -353,8 +358,8 @@ mask42:
 .endm
 
 /*
- * Radix 2^52: the sums of products, not folded. Column c has weight 2^(52 c).
- * Eleven registers for 17 products, so that none waits for another.
+ * Radix 2^52: unfolded sums of products. Column c has weight 2^(52 c). Eleven
+ * registers for 17 products, so that no product waits for another.
  */
 .set C0A,		L0
 .set C1A,		L1
@@ -374,10 +379,10 @@ mask42:
 .set M26,		M42
 .set M52,		M44
 
-/* How many vectors go between two folds, at most: see fold52 */
+/* Most vectors between two folds; see fold52 */
 .set GROUP,		32
 
-/* Bytes of a group, but 0 in the last: see load_next */
+/* Bytes of a group, or 0 in the last group; see load_next */
 .set AHEAD,		%r10
 
 /* The table of powers: limb i of exponent k is at ROW i + 8 (GROUP - k). */
@@ -386,10 +391,11 @@ mask42:
 .set TABLE_SIZE,	3 * ROW
 
 /*
- * C += \a G in radix 2^52, lane by lane, in three parts, one for each limb of \a.
+ * C += \a G in radix 2^52, in three parts, one for each limb of \a.
  *
  * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
- * \a\()2 G2 < 2^52 has no high half. All parts add less than 2^53 to each.
+ * \a\()2 G2 < 2^52 has no high half. All parts add less than 2^53 to each
+ * column.
  */
 .macro	mul52_limb2 a
 	vpmadd52luq \a\()2, G0, C2B
@@ -425,7 +431,7 @@ mask42:
 .endm
 
 /*
- * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 have rubbish above 52 bits,
+ * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 have junk above 52 bits,
  * which the multiplier ignores; Y2 < 2^25.
  */
 .macro	split52
@@ -436,8 +442,9 @@ mask42:
 .endm
 
 /*
- * C += \a G, and the same as split52 for the vector after: among products, what
- * only one of two ports can do keeps neither waiting. \a may be Y.
+ * C += \a G, mixed with split52 for the next vector. The split needs a port
+ * that only some instructions use; among products it delays neither. \a may be
+ * Y.
  */
 .macro	mul52_split52 a
 	vpunpckhqdq T1, T0, T2
@@ -465,7 +472,7 @@ mask42:
 	vpxorq	C4B, C4B, C4B
 .endm
 
-/* C += Y, of whose limbs the multiplier takes 52 bits */
+/* C += Y; the multiplier takes the low 52 bits of each limb. */
 .macro	add52
 	vpmadd52luq by_1(%rip), Y0, C0A
 	vpmadd52luq by_1(%rip), Y1, C1A
@@ -473,17 +480,18 @@ mask42:
 .endm
 
 /*
- * X = C in radix 2^52: X2 <= 2^26, and what X0 and X1 have above 52 bits, which the
- * multiplier ignores, the next limb has been given. Clobbers C, T0, T1.
+ * X = C in radix 2^52. X2 <= 2^26. What X0 and X1 have above 52 bits has been
+ * carried to the next limb, and the multiplier ignores it. Clobbers C, T0, T1.
  *
  * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
- * 2^58.6, 2^56.1. The upper two come down as
+ * 2^58.6, 2^56.1. The upper two are folded as
  *
  *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
  *
- * in pieces of 52 bits, c4 in two. Then c1 and c2 carry; what c2 has above 26 bits,
- * below 2^34, comes round times 5. Now c0 < 2^58 carries less than 2^6 to c1, which
- * is below 2^52 + 2^6 with it, so that the last carry is 0 or 1, and X2 <= 2^26.
+ * in pieces of 52 bits, c4 in two. Then c1 and c2 carry. What c2 has above 26
+ * bits, below 2^34, wraps around times 5. Now c0 < 2^58 carries less than 2^6
+ * to c1, which is then below 2^52 + 2^6. So the last carry is 0 or 1, and X2 <=
+ * 2^26.
  */
 .macro	fold52
 	vpaddq	C3B, C3A, C3A
@@ -513,7 +521,7 @@ mask42:
 	vpaddq	T1, C2A, X2
 .endm
 
-/* Carries of \a, in radix 2^44: up to limb 2. Clobbers T0. */
+/* Carry \a, in radix 2^44, up to limb 2. Clobbers T0. */
 .macro	ripple	a
 	vpsrlq	$44, \a\()0, T0
 	vpandq	M44, \a\()0, \a\()0
@@ -523,7 +531,7 @@ mask42:
 	vpaddq	T0, \a\()2, \a\()2
 .endm
 
-/* ... and from there round to limb 0 */
+/* ... and from limb 2 around to limb 0 */
 .macro	come_round a
 	vpsrlq	$42, \a\()2, T0
 	vpandq	M42, \a\()2, \a\()2
@@ -531,9 +539,9 @@ mask42:
 .endm
 
 /*
- * \a from radix 2^44, limbs below 2^44, 2^44 and up to 2^42, to radix 2^52: below
- * 2^52, 2^52 and up to 2^26. 2^44 \a\()1 and 2^36 \a\()2 are cut at 52 bits by the
- * multiplier. Clobbers T0, T1.
+ * \a from radix 2^44, limbs below 2^44, 2^44 and up to 2^42, to radix 2^52:
+ * below 2^52, 2^52 and up to 2^26. The multiplier cuts 2^44 \a\()1 and 2^36
+ * \a\()2 at 52 bits. Clobbers T0, T1.
  */
 .macro	pack52	a
 	vpxorq	T0, T0, T0
@@ -550,10 +558,10 @@ mask42:
  * \a from radix 2^44, limbs below 2^56, to radix 2^52: below 2^52, 2^52, 2^26.
  * Clobbers T0, T1.
  *
- * Two rounds of carries, \a\()2 coming round between them, leave \a\()2 = 2^42
- * at worst. It is only then that the third does something: a carry of 1 went
- * all the way, so \a\()1 is 0 and \a\()0 less than what came round, 5 * 2^15;
- * now 5 more come round, and no carry follows.
+ * Two rounds of carries, with \a\()2 wrapped around between them, leave \a\()2
+ * = 2^42 at worst. Only then does the third have an effect: a carry of 1 went
+ * all the way, so \a\()1 is 0 and \a\()0 is below the value that wrapped
+ * around, 5 * 2^15. Now 5 more are added, and no carry follows.
  */
 .macro	strict52 a
 	ripple	\a

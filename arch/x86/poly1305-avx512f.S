@@ -2,31 +2,29 @@
 /*
  * Poly1305 block function for CPUs with AVX-512F and VL, but without IFMA.
  *
- * All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a number being five
- * limbs, one in each of five vector registers, and on eight lanes of 64 bits.
- * vpmuludq multiplies the low halves of the lanes.
+ * All arithmetic is modulo p = 2^130 - 5 in radix 2^26. A number is five limbs,
+ * one in each of five vector registers. A register has eight lanes of 64 bits,
+ * and vpmuludq multiplies their low halves.
  *
- * Let R = r^4. For a group of g <= 56 vectors of
- * four blocks, as they lie in memory, the polynomial is
+ * Let R = r^4. For a group of g <= 56 vectors of four blocks, as they lie in
+ * memory, the polynomial is
  *
  *	sum over k = 0 ... g-1 of R^k (a_k r^4 + b_k r^3 + c_k r^2 + d_k r),
  *
- * a_k ... d_k being the blocks of the k-th vector counted from the end. Each
- * vector is multiplied by one R^k in all its lanes, and only their sums, once
- * per message, by the four different powers.
+ * where a_k ... d_k are the blocks of the k-th vector, counted from the end.
+ * All lanes of a vector are multiplied by one R^k. Only their sums are
+ * multiplied by the four different powers, once per message.
  *
- * A block is two lanes, low and high. That the high one stands for 2^64 times
- * its value is made good in that last multiplication, too. And a lane is two
- * dwords, even and odd: m = even + 2^32 odd. The message is never split. Even
- * dwords are a plain load, whose upper halves vpmuludq ignores; odd dwords are
- * brought down by vmovshdup while they are loaded; and each have their own five
- * sums, E and O, which are joined once per group. That gives 10 multiplications
- * and 10 additions for a vector, or a group reduced for every 56 of these.
+ * A block is two lanes, low and high. The high lane stands for 2^64 times its
+ * value; the last multiplication accounts for that, too. A lane is two dwords,
+ * m = even + 2^32 odd, and the message is never split. Even dwords come from a
+ * plain load, because vpmuludq ignores the upper halves; odd dwords are moved
+ * down by vmovshdup as they are loaded. Each kind has its own five sums, E and
+ * O, which are joined once per group. That gives 10 multiplications and 10
+ * additions per vector, and one reduction per group of 56.
  *
- * Bounds
- * ------
- * Limbs in the table of powers are below L = 2^26 + 2^19. In one sum a group of 56
- * vectors collects
+ * Bounds ------ Limbs in the table of powers are below L = 2^26 + 2^19. In one
+ * sum a group of 56 vectors collects
  *
  *	55 products of a message dword		< 55 * 2^32 L	< 2^63.80
  *	the last dword, of weight R^0		< 2^32
@@ -34,7 +32,8 @@
  *	the bits 128 of all its blocks		< 2^58.2
  *
  * less than 2^64 - 2^59 altogether, which leaves room for the carries.
- * tests/bounds/poly1305-avx512f.py computes these, and those at the macros.
+ * tests/bounds/poly1305-avx512f.py computes these bounds and those at the
+ * macros.
  */
 
 #include "../../compat.h"
@@ -44,17 +43,17 @@
 #include "poly1305-squares.h"
 
 /*
- * From how many blocks on this is used; scalar code for fewer. The glue comes with
- * fewer than 112 only at the end of an update of more than one FPU section: r^4 is
- * known there, which makes this pay sooner.
+ * Shortest message, in blocks, for this method; scalar code below. Calls with
+ * fewer than 112 blocks only come at the end of an update that needs several
+ * FPU sections. r^4 is known there, so the method pays sooner.
  */
 .set	MIN_BLOCKS, 48
-/* Up to how many vectors there are two groups of them, and four */
+/* Longest message, in vectors, that is two groups, and four */
 .set	TWO_GROUPS, 64
 .set	FOUR_GROUPS, 160
 
 .section .rodata
-/* Lanes in turn from two vectors of four */
+/* Alternating lanes of two vectors of four */
 .Lby_turns:
 	.byte	0, 8, 1, 9, 2, 10, 3, 11
 .p2align 3
@@ -77,14 +76,14 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rcx, VAR_HIBIT(%rsp)
 
 	/*
-	 * n = %rax vectors become a first group of g1 = %r8 and %r10 > 0
-	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP, after a head of %r11
-	 * blocks that do not come out even.
+	 * n = %rax vectors become a first group of g1 = %r8 vectors and %r10 >
+	 * 0 groups of g = %r9, with 2 <= g1 <= g <= GROUP. The %r11 blocks left
+	 * over go first, as a head.
 	 */
 	mov	%rdx, %r11
 	mov	%rdx, %rax
 	shr	$2, %rax
-	/* 2 or 4 groups, the first shorter by what is missing */
+	/* 2 or 4 groups, of which the first may be shorter */
 	mov	%rax, %r8
 	mov	$1, %r10d
 	lea	1(%rax), %r9
@@ -96,7 +95,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	shr	$2, %r9
 	cmp	$FOUR_GROUPS, %rax
 	jbe	.Lgroups_known
-	/* n / 56 = (n / 8) / 7, by multiplying with 2^64 / 7 rounded up */
+	/* n / 56 = (n / 8) / 7; to divide by 7, multiply by 2^64 / 7 rounded up. */
 	shr	$3, %rax
 	mov	$0x2492492492492493, %rcx
 	mul	%rcx
@@ -121,7 +120,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%r11, VAR_HEAD(%rsp)
 	mov	%r8, VAR_G1(%rsp)
 
-	/* r^4 ... r^1: known, or computed now */
+	/* r^4 ... r^1: known, or computed here */
 	cmpl	$4, STATE_NPOW(STATE)
 	jb	.Lpowers_unknown
 	copy_powers STATE_POW_4(STATE), STATE_POW_ROW, VAR_POWERS(%rsp), 32
@@ -132,8 +131,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	compute_squares r_32=0
 
 	/*
-	 * The head. It comes now so that it runs beside the multiplications
-	 * above, each of which waits for the one before.
+	 * The head goes through scalar code. It is here to run beside the
+	 * multiplications above, each of which waits for the one before.
 	 */
 	mov	VAR_HEAD(%rsp), %rdx
 	test	%rdx, %rdx
@@ -155,7 +154,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	load_powers 1, 11
 	load_powers 2, 12
 	split_power S, X0, X1, M
-	/* R^1 ... R^4; times R^4: R^5 ... R^8; together the table's first row */
+	/*
+	 * R^1 ... R^4; times R^4 gives R^5 ... R^8; together the first row of
+	 * the table
+	 */
 	load_squares 0, 10
 	load_squares 1, 11
 	load_squares 2, 12
@@ -178,9 +180,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	make_last 4, 2, 1
 
 	/*
-	 * As many more rows of eight as R^1 ... R^g need. Row %r8 is row
-	 * %r8 - %r10 times R^(%r10 / 8), %r10 doubling, so that rows depend on
-	 * few others. In bytes of table.
+	 * More rows of eight, up to R^g. Row %r8 is row %r8 - %r10 times
+	 * R^(%r10 / 8), where %r10 doubles, so that each row depends on few
+	 * others. Counted in bytes of the table.
 	 */
 	mov	VAR_G(%rsp), %rdi
 	shl	$3, %rdi
@@ -211,8 +213,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	sum_hibits %r10
 
 	/*
-	 * From the last vector to the first: the least powers are ready before
-	 * the greatest. %rdx is the end of the group.
+	 * A group goes from the last vector to the first, because low powers
+	 * are ready before high ones. %rdx is the end of the group.
 	 */
 	mov	%r10, %rsi
 	shl	$6, %rsi
@@ -231,7 +233,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	jnz	.Lfirst_vectors
 .Lfirst_vector:
 
-	/* h + first block; its excess over 128 bits, %r9, is 2^128 %r9 */
+	/* h + first block; %r9 is the excess over 128 bits, times 2^24 */
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H + 8(STATE), %rcx
 	mov	STATE_H + 16(STATE), %r9
@@ -282,13 +284,13 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	dec	%r8
 	jnz	.Lgroups
 
-	/* Multiply the lanes by their powers and add them up. */
+	/* Multiply the lanes by their powers, and add them up. */
 	join
 	carry	E
 	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
 	multiply E, S, "L0, L1, L2, L3, L4"
 
-	/* h = E, its lanes summed up, below 2^63 each */
+	/* h = the sums over the lanes of E, below 2^63 each */
 	vextracti64x4 $1, E0, %ymm10
 	vextracti64x4 $1, E1, %ymm11
 	vextracti64x4 $1, E2, %ymm12
@@ -302,13 +304,13 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	add_up_lanes
 	store_h
 
-	/* So long a message may well go on: keep the powers. */
+	/* After so long a piece more may follow: keep the powers. */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
 	copy_powers VAR_POWERS(%rsp), 32, STATE_POW_4(STATE), STATE_POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
-	/* Leave nothing behind in the frame, as far as used, or registers. */
+	/* Wipe the frame as far as it was used, and all vector registers. */
 	vpxorq	E0, E0, E0
 	vmovdqa64 E0, VAR_POWERS(%rsp)
 	vmovdqa64 E0, VAR_POWERS + 64(%rsp)

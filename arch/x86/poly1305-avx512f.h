@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The stack frame, the registers and the arithmetic of poly1305-avx512f.S,
- * which explains them. Whatever a macro does, it does in each 64-bit lane. A
- * macro of a list of operands ends with itself, for the rest of the list.
+ * which explains them. Every macro works on each 64-bit lane. A macro that
+ * takes a list of operands calls itself for the rest of the list.
  */
 
 /* Longest group, in vectors */
 .set	GROUP, 56
 
 /*
- * The stack frame. From VAR_POWERS on it holds key material. VAR_TABLE: by limb,
- * R^1 ... R^56, a qword each.
+ * The stack frame. From VAR_POWERS on it holds key material. VAR_TABLE: R^1 ...
+ * R^56, by limb, a qword each.
  */
 .set	ROW, 8 * GROUP
-.set	VAR_HIBIT, 0		/* times 2^24 */
+.set	VAR_HIBIT, 0		/* hibit times 2^24 */
 .set	VAR_G1, 8		/* vectors of the first group */
 .set	VAR_GROUPS, 16		/* groups after the first */
 .set	VAR_G, 24		/* vectors of such a group */
@@ -26,8 +26,8 @@
 #define EVEN		%k2
 
 /*
- * The vectors, as zmm with eight lanes or as ymm with four: while there are few
- * powers, narrow ones are done sooner.
+ * The vectors: zmm with eight lanes, or ymm with four for the first few powers,
+ * where narrow vectors finish sooner.
  */
 .macro	use	width
 /* Sums of products with even and with odd dwords */
@@ -41,25 +41,22 @@
 .set	O2, %\width\()7
 .set	O3, %\width\()8
 .set	O4, %\width\()9
-/* A message vector, as it is and with its odd dwords brought down */
+/* A message vector, and its odd dwords moved down */
 .set	X0, %\width\()10
 .set	X1, %\width\()11
-/* A power in all lanes, or the order of the lanes */
+/* A power in all lanes, or an order of lanes */
 .set	M, %\width\()12
 /* Scratch */
 .set	T, %\width\()13
 .set	T2, %\width\()14
 .set	MASK26, %\width\()15
-/* What the lanes are multiplied with in the end */
+/* Multipliers for the lanes of the sums */
 .set	L0, %\width\()16
 .set	L1, %\width\()17
 .set	L2, %\width\()18
 .set	L3, %\width\()19
 .set	L4, %\width\()20
-/*
- * The sums of the groups before this one; powers r^4 ... r^1, or on their way to
- * the table
- */
+/* The sums of earlier groups; before that r^4 ... r^1, or new powers of the table */
 .set	S0, %\width\()21
 .set	S1, %\width\()22
 .set	S2, %\width\()23
@@ -74,15 +71,15 @@
 .endm
 	use	zmm
 
-/* r^4, r^3, r^2, r^1 */
+/* Limb i of r^4, r^3, r^2, r^1 */
 .macro	load_powers i, x
 	gather	\i, \x, VAR_POWERS, VAR_POWERS+8, VAR_POWERS+16, VAR_POWERS+24
 .endm
 
 /*
- * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs
- * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26,
- * x3 < 2^26 + 2^11, x4 < 2^26.
+ * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs p
+ * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26, x3 < 2^26 +
+ * 2^11, x4 < 2^26.
  */
 .macro	split_power x, p0, p1, p2
 	vpandq	MASK26, \p0, \x\()0
@@ -93,7 +90,7 @@
 	vpsrlq	$34, \p1, \x\()3
 	add_shifted 10, \p2, \x\()3
 	vpsrlq	$16, \p2, \x\()4
-	/* Bits of x4 above the 26th have weight 2^130 = 5. */
+	/* Bits of x4 above the low 26 have weight 2^130 = 5. */
 	vpsrlq	$26, \x\()4, T
 	vpandq	MASK26, \x\()4, \x\()4
 	times5	T
@@ -117,9 +114,9 @@
 .endm
 
 /*
- * Sums c_i of any size below 2^64 - 2^48 become limbs: c1 < 2^26 + 2^15,
- * c4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
- * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5.
+ * Sums c_i below 2^64 - 2^48 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^13,
+ * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
+ * 3 4 0 1, with 2^130 = 5.
  */
 .macro	carry c
 	carry_step \c\()0, \c\()1, T
@@ -131,7 +128,7 @@
 	carry_step \c\()3, \c\()4, T
 .endm
 
-/* What from has above 26 bits moves to the next limb. */
+/* Carry what exceeds 26 bits to the next limb. */
 .macro	carry_step from, to, t, by5=0
 	vpsrlq	$26, \from, \t
 	vpandq	MASK26, \from, \from
@@ -143,9 +140,9 @@
 .endm
 
 /*
- * c = x y (mod p), or c += x y with first=0; x becomes 5 x. 5 x_i takes the place
- * of x_i where 2^(26 (i + j)) comes round. ys lists the limbs of y. Limbs of x
- * and y of at most 2^26 + 2^19 add less than 2^56.8 to each c_i.
+ * c = x y (mod p), or c += x y with first=0; x becomes 5 x. 5 x_i replaces x_i
+ * where 2^(26 (i + j)) wraps around. ys lists the limbs of y. With limbs of x
+ * and y up to 2^26 + 2^19 this adds less than 2^56.8 to each c_i.
  */
 .macro	multiply c, x, ys, first=1
 	mul_by_limb	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
@@ -160,12 +157,12 @@
 	mul_limb \m, \first, \wrap, \c\i, \y0, \c\j, \y1, \c\k, \y2, \c\l, \y3, \c\n, \y4
 .endm
 
-/* The same as multiply with one power for all lanes, in the table at \y */
+/* multiply by one power in all lanes, in the table at \y */
 .macro	mul_power c, x, y, b, first=1
 	multiply \c, \x, "\y\b,ROW+\y\b,2*ROW+\y\b,3*ROW+\y\b,4*ROW+\y\b", \first
 .endm
 
-/* c += m y for pairs c, y, of which m becomes 5 m for those from the \wrap-th */
+/* c += m y for each pair c, y; m becomes 5 m before pair number \wrap */
 .macro	mul_limb m, first, wrap, c, y, more:vararg
 .if \wrap == 0
 	times5	\m
@@ -192,11 +189,12 @@
 
 /*
  * Limb i of L: r^4, 2^64 r^4, r^3, 2^64 r^3, ... r, 2^64 r. S is r^4, r^3, r^2,
- * r, and M says which lanes come from S and which from 2^64 S.
+ * r. M says which lanes come from S and which from 2^64 S.
  *
- * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
- * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index comes
- * round: that of \lo and \hi or of \hi alone. No carry is needed.
+ * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so y_i =
+ * (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index wraps
+ * around: times5_both if both do, times5_hi if only that of \hi does. No carry
+ * is needed.
  */
 .macro	make_last i, lo, hi, times5_hi=0, times5_both=0
 	vpsrlq	$14, S\hi, T
@@ -212,8 +210,8 @@
 .endm
 
 /*
- * E and O += R^k times the dwords of X0 and X1, R^k standing in the table at
- * \y. Adds a product below 2^32 (2^26 + 2^19) to each sum.
+ * E and O += R^k times the dwords of X0 and X1, with R^k in the table at \y.
+ * Adds a product below 2^32 (2^26 + 2^19) to each sum.
  */
 .macro	mul_dwords y, e, o, more:vararg
 	vpbroadcastq \y, M
@@ -239,7 +237,7 @@
  *	2^32 O_i = 2^26 (2^6 O_i mod 2^26) + 2^52 (O_i / 2^20),
  *
  * so E_i += (2^6 O_(i-1) mod 2^26) + O_(i-2) / 2^20, times 5 where the index
- * comes round. Adds less than 2^46.4 to each.
+ * wraps around. Adds less than 2^46.4 to each.
  */
 .macro	join
 	vpsrlq	$20, O3, T
@@ -261,7 +259,7 @@
 	vpaddq	T, \e, \e
 .endm
 
-/* Lanes: their sum, in each lane. Clobbers T. */
+/* Each lane = the sum of all lanes. Clobbers T. */
 .macro	sum_lanes x, more:vararg
 	vshufi64x2 $0x4e, \x, \x, T
 	vpaddq	T, \x, \x
@@ -275,15 +273,15 @@
 .endm
 
 /*
- * H = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, the high
- * lanes 0; g in \g, at least 2.
+ * H = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, 0 in the
+ * high lanes; g in \g, at least 2.
  *
  * With S the limbs of that sum of powers, below 56 * 2^26.1, 2^128 = 2^104 2^24
- * gives H4 = 2^24 S0 and H_(i-1) = 5 * 2^24 S_i, below 2^58.3.
- * Clobbers %rax, %rcx, M, T, T2, k1.
+ * gives H4 = 2^24 S0 and H_(i-1) = 5 * 2^24 S_i, below 2^58.3. Clobbers %rax,
+ * %rcx, M, T, T2, k1.
  */
 .macro	sum_hibits g
-	/* Rows of eight powers; of the last, g - 1 mod 8 count */
+	/* Rows of eight powers; of the last row, the first (g - 1) mod 8 */
 	lea	-1(\g), %rcx
 	mov	%rcx, %rax
 	and	$-8, %rax
@@ -323,8 +321,8 @@
 .endm
 
 /*
- * Begin a group with its last vector, at \p, of weight R^0: E = H and O = 0,
- * plus its even and odd dwords. EVEN has a bit for each even dword.
+ * Begin a group with its last vector, at \p, of weight R^0: E = H plus its even
+ * dwords, O = its odd dwords. EVEN has a bit for each even dword.
  */
 .macro	begin_group p
 	vmovdqu32 \p, X0{EVEN}{z}
@@ -336,7 +334,7 @@
 .endr
 .endm
 
-/* Move any number of pairs from, to. */
+/* Copy each from to its to. */
 .macro	copy	from, to, more:vararg
 	vmovdqa64 \from, \to
 .ifnb \more

@@ -3,38 +3,36 @@
  * Four messages at once, each under its own key, for CPUs with AVX2.
  *
  * poly1305_core.h has the notation. A number is five limbs in radix 2^26, one
- * in each of five vector registers, and each of the four 64-bit lanes of these
- * belongs to one message: what is written here about h, r and a block is done
- * to four of each. vpmuludq multiplies the low halves of the lanes.
+ * in each of five vector registers. Each of the four 64-bit lanes belongs to
+ * one message: h, r and a block below mean four of each. vpmuludq multiplies
+ * the low halves of the lanes.
  *
- * Messages need not be of one length. All end together, at the last step; a
- * shorter one begins later, and until then its lane takes blocks that are 0
- * with a bit 128 of 0, which leave its h = 0 as it is. While some lanes are not
- * needed yet, and for short messages, a step is one block of each message,
+ * Lengths may differ. All messages end at the same step, so a shorter one
+ * begins later. Until then its lane takes blocks of 0 with a bit 128 of 0,
+ * which keep its h at 0. While some lanes have not begun, and in short
+ * messages, a step is one block of each message,
  *
  *	h = (h + m) r
  *
- * later it is two, with one reduction for both:
+ * and later two, with one reduction for both:
  *
  *	h = (h + m_1) r^2 + m_2 r
  *
- * The last two blocks of each message are copied to the stack, the last one
- * padded, for it may be shorter than 16 bytes: its 1 bit is in it then, and its
- * bit 128 is 0.
+ * The last two blocks of each message are copied to the stack, and the last one
+ * is padded, because it may be shorter than 16 bytes. Its 1 bit is then inside,
+ * and its bit 128 is 0.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-batch-avx2.h"
 
-/*
- * From how many blocks in the longest message on r^2 pays
- */
+/* Least length of the longest message, in blocks, for r^2 to pay */
 .set	PAIRS_MIN, 6
 
 .section .rodata
 .p2align 5
-/* r0, r1 clamped, in each lane; also what two limbs and a half of them are */
+/* Masks that clamp the words of r; .Lmask26 is for its limbs */
 .Lclamp_lo:
 	.quad	0x0ffffffc0fffffff, 0x0ffffffc0fffffff
 	.quad	0x0ffffffc0fffffff, 0x0ffffffc0fffffff
@@ -43,21 +41,21 @@
 	.quad	0x0ffffffc0ffffffc, 0x0ffffffc0ffffffc
 .Lmask26:
 	.quad	(1 << 26) - 1
-/* Bit 128 as limb 4 has it */
+/* Bit 128, in limb 4 */
 .Lhibit:
 	.quad	1 << 24
 .Lsign:
 	.quad	1 << 63
-/* From n bytes in: moves a vector down by n bytes, zeroes coming in */
+/* A shuffle from n bytes in moves a vector down by n bytes and fills with zeroes. */
 .Lmove_down:
 	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	.fill	16, 1, 0x80
-/* From n bytes in: the 1 bit behind 16 - n bytes, none for n = 0 */
+/* A load from n bytes in has the 1 bit behind 16 - n bytes, or none for n = 0. */
 .Lpadding:
 	.fill	16, 1, 0
 	.byte	1
 	.fill	15, 1, 0
-/* What lanes read before their message begins */
+/* Lanes read this before their message begins. */
 .Lno_block:
 	.fill	16, 1, 0
 .text
@@ -79,7 +77,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	movl	$0, VAR_HAS_R2(%rsp)
 
 .Lfour:
-	/* The ends of the messages. Longest in %rdx, shortest in %rbx */
+	/* The ends of the messages; %rdx is the longest length, %rbx the shortest */
 	vpxor	%xmm0, %xmm0, %xmm0
 	vmovdqa	%ymm0, VAR_BUF(%rsp)
 	vmovdqa	%ymm0, VAR_BUF + 32(%rsp)
@@ -112,7 +110,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	cmp	$4, %esi
 	jb	.Lmessages
 
-	/* %rbx = what is left when all lanes are busy and pairs begin, or 0 */
+	/*
+	 * %rbx = -16 times the blocks left when all lanes have begun and pairs
+	 * start, or 0
+	 */
 	xor	%eax, %eax
 	and	$-32, %rbx
 	cmp	$16 * PAIRS_MIN, %rdx
@@ -120,7 +121,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	neg	%rbx
 	neg	LEFT
 
-	/* r, and r^2 if need be */
+	/* r, and r^2 if it is used */
 	vpbroadcastq .Lmask26(%rip), MASK26
 	key_pointers
 	load_blocks (END0), (END1), (END2), (END3)
@@ -144,7 +145,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	vpxor	A0, A0, A0
 	copy	A0, A1, A0, A2, A0, A3, A0, A4
 
-	/* One by one until pairs begin, or the end */
+	/* One block at a time until pairs start, or up to the last two blocks */
 	mov	$-32, %rsi
 	cmp	%rsi, %rbx
 	cmovl	%rbx, %rsi
@@ -188,7 +189,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	cmp	$-32, LEFT
 	jl	.Lpairs
 
-	/* The end */
+	/* The last two blocks */
 	test	%rbx, %rbx
 	jz	.Lends_check
 	load_blocks VAR_BUF(%rsp), VAR_BUF+32(%rsp), VAR_BUF+64(%rsp), VAR_BUF+96(%rsp)
@@ -240,7 +241,7 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	subl	$4, VAR_MESSAGES(%rsp)
 	jnz	.Lfour
 
-	/* Leave nothing behind in the frame or in registers. */
+	/* Wipe the frame and all vector registers. */
 	vpxor	%xmm0, %xmm0, %xmm0
 	wipe_rows VAR_BUF, 4
 	wipe_rows VAR_R1, 9

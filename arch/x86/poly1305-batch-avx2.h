@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The stack frame and the arithmetic of poly1305-batch-avx2.S, which explains
- * them. Whatever a macro does, it does in each 64-bit lane, and each lane
- * belongs to another message. A macro of a list of operands ends with itself,
- * for the rest of the list.
+ * them. Every macro works on each 64-bit lane, and each lane belongs to another
+ * message. A macro that takes a list of operands calls itself for the rest of
+ * the list.
  *
- * The bounds stated here are recomputed by tests/bounds/poly1305-batch-avx2.py.
+ * tests/bounds/poly1305-batch-avx2.py recomputes the bounds stated here.
  */
 
 /*
- * The stack frame. A power y takes nine rows, one for each of
- * 5 y1, 5 y2, 5 y3, 5 y4, y0, y1, y2, y3, y4.
+ * The stack frame. A power y takes nine rows: 5 y1, 5 y2, 5 y3, 5 y4, y0, y1,
+ * y2, y3, y4.
  */
-.set	VAR_BEGIN, 0		/* -16 times the blocks of each message */
-.set	VAR_END, 32			/* data + 16 times the blocks */
-.set	VAR_LAST_HIBIT, 64		/* bit 128 of each last block, as limb 4 has it */
+.set	VAR_BEGIN, 0		/* -16 times the number of blocks, by message */
+.set	VAR_END, 32			/* data + 16 times the number of blocks */
+.set	VAR_LAST_HIBIT, 64		/* bit 128 of each last block, in limb 4 */
 .set	VAR_BUF, 96			/* the last two blocks of each message */
 .set	VAR_R1, VAR_BUF + 4 * 32	/* r */
 .set	VAR_R2, VAR_R1 + 9 * 32		/* r^2 */
-.set	VAR_MESSAGES, VAR_R2 + 9 * 32	/* messages not done yet */
-.set	VAR_HAS_R2, VAR_MESSAGES + 4	/* whether R2 has ever been used */
+.set	VAR_MESSAGES, VAR_R2 + 9 * 32	/* how many messages are left */
+.set	VAR_HAS_R2, VAR_MESSAGES + 4	/* whether VAR_R2 was ever used */
 .set	FRAME, VAR_MESSAGES + 32
 
-/* reqs */
+/* The requests of the messages in progress */
 .set	REQS, %rdi
-/* -16 times the blocks that are left of each message that has begun */
+/* -16 times the blocks left in each message that has begun */
 .set	LEFT, %rdx
-/* Where the messages end if their last blocks are counted as whole */
+/* The ends of the messages, with their last blocks counted as whole */
 .set	END0, %r8
 .set	END1, %r9
 .set	END2, %r10
 .set	END3, %r11
 
-/* h, a block or a power, scratch, bit 128 as limb 4 has it */
+/* h; a block or a power; scratch; bit 128 in limb 4 */
 #define A0		%ymm0
 #define A1		%ymm1
 #define A2		%ymm2
@@ -50,13 +50,14 @@
 #define MASK26		%ymm15
 
 /*
- * The last two blocks of a message of %r9 bytes, %r10 if its last block is
- * counted as whole, at %r8, to the 32 zeroes at %r11; and if its last block is
- * whole, lane %rsi of VAR_LAST_HIBIT. Clobbers %rax, %rcx, %r8, %r9, %r12, %xmm1.
+ * Copy the last two blocks of a message to the 32 zeroes at %r11. The message
+ * is at %r8, of %r9 bytes, or %r10 with its last block counted as whole. If its
+ * last block is whole, set lane %rsi of VAR_LAST_HIBIT. Clobbers %rax, %rcx,
+ * %r8, %r9, %r12, %xmm1.
  */
 .macro	copy_end
 	mov	%r10, %rcx
-	sub	%r9, %rcx		/* bytes missing to a whole block */
+	sub	%r9, %rcx		/* bytes that the last block lacks */
 	cmp	$16, %r9
 	jb	.Lshort\@
 	test	%ecx, %ecx
@@ -74,7 +75,7 @@
 	vmovdqa	%xmm1, (%r11)
 	jmp	.Lcopied\@
 
-	/* Up to 15 bytes, in pieces that may overlap, and behind them the 1 */
+	/* Up to 15 bytes, in pieces that may overlap, followed by the 1 bit */
 .Lshort\@:
 	test	%r9, %r9
 	jz	.Lcopied\@
@@ -110,7 +111,7 @@
 	movzbl	(%r8), %eax
 	or	%eax, %r12d
 	shr	$1, %r9d
-	movzbl	(%r8, %r9), %eax	/* the middle one of three */
+	movzbl	(%r8, %r9), %eax	/* the middle byte of three */
 	lea	(, %r9, 8), %ecx
 	shl	%cl, %eax
 	or	%eax, %r12d
@@ -118,7 +119,7 @@
 .Lcopied\@:
 .endm
 
-/* END0 ... END3 = the keys. Clobbers %rax. */
+/* END0 ... END3 = addresses of the keys. Clobbers %rax. */
 .macro	key_pointers
 	mov	(REQS), %rax
 	mov	REQ_KEY(%rax), END0
@@ -130,14 +131,14 @@
 	mov	REQ_KEY(%rax), END3
 .endm
 
-/* \to = the block of lane \lane / 8, or zeroes (%rcx) if it has not begun */
+/* \to = the next block of lane \lane / 8, or the zeroes at %rcx if it has not begun */
 .macro	block_or_none end, lane, to
 	lea	(\end, LEFT), \to
 	cmp	VAR_BEGIN + \lane(%rsp), LEFT
 	cmovl	%rcx, \to
 .endm
 
-/* HIBIT = bit 128 for the lanes that have begun. Clobbers T. */
+/* HIBIT = bit 128 in the lanes that have begun. Clobbers T. */
 .macro	active_hibits
 	vmovq	LEFT, %xmm14
 	vpbroadcastq %xmm14, HIBIT
@@ -156,13 +157,13 @@
 	unpack_blocks
 .endm
 
-/* The same with the blocks of the lanes 0 and 2 in B0, 1 and 3 in B1 */
+/* The same, with the blocks of lanes 0 and 2 in B0, of lanes 1 and 3 in B1 */
 .macro	unpack_blocks
 	vpunpckhqdq B1, B0, B4
 	vpunpcklqdq B1, B0, B0
 .endm
 
-/* B = B0 + 2^64 B4 in radix 2^26, plus HIBIT: limbs below 2^26. Clobbers T. */
+/* B = B0 + 2^64 B4 + HIBIT in radix 2^26: limbs below 2^26. Clobbers T. */
 .macro	split_blocks
 	vpsllq	$12, B4, B3
 	vpsrlq	$52, B0, B2
@@ -187,11 +188,11 @@
 .endm
 
 /*
- * A = B y (mod p), or A += B y with first=0, for the power y at \y. As
- * 2^130 = 5, products of limbs i and j with i + j >= 5 come round to limb
- * i + j - 5, five times as many.
+ * A = B y (mod p), or A += B y with first=0, for the power y at \y. As 2^130 =
+ * 5, products of limbs i and j with i + j >= 5 go to limb i + j - 5, times 5.
  *
- * B < 2^27.1 and y < 2^26.1, so 5 y < 2^28.5: adds less than 2^57.8 to each A.
+ * With B < 2^27.1 and y < 2^26.1, so that 5 y < 2^28.5, this adds less than
+ * 2^57.8 to each A.
  */
 .macro	mul	y, first=1
 	mul_limb	B0, "\y + 4 * 32", \first
@@ -201,7 +202,7 @@
 	mul_limb	B4, "\y + 0 * 32", 0
 .endm
 
-/* A += \b times five rows from \y on */
+/* A += \b times the five rows from \y on */
 .macro	mul_limb	b, y, first
 .if \first
 	vpmuludq \y + 0 * 32(%rsp), \b, A0
@@ -225,8 +226,8 @@
 
 /*
  * Sums c_i below 2^59 become limbs: c1 < 2^26 + 2^10, c4 < 2^26 + 2^10, the
- * others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
- * 3 4 0 1, with 2^130 = 5.
+ * others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and 3 4
+ * 0 1, with 2^130 = 5.
  */
 .macro	carry c0, c1, c2, c3, c4
 	carry_step \c0, \c1, T
@@ -240,7 +241,7 @@
 	carry_step \c3, \c4, T
 .endm
 
-/* What from has above 26 bits moves to the next limb. */
+/* Carry what exceeds 26 bits to the next limb. */
 .macro	carry_step from, to, t
 	vpsrlq	$26, \from, \t
 	vpand	MASK26, \from, \from
@@ -264,10 +265,10 @@
 .endm
 
 /*
- * A = A mod p, its limbs below 2^26. Clobbers T, T2.
+ * A = A mod p, with limbs below 2^26. Clobbers T, T2.
  *
- * A < 2p, limbs as carry leaves them. q = (A + 5) / 2^130, rounded down, is 1
- * if A >= p, else 0, and A mod p = A + 5 q - 2^130 q.
+ * On entry A < 2p, with limbs as carry leaves them. q = (A + 5) / 2^130,
+ * rounded down, is 1 if A >= p, else 0, and A mod p = A + 5 q - 2^130 q.
  */
 .macro	reduce
 	vpsrlq	$25, MASK26, T		/* 5 */
@@ -290,8 +291,8 @@
 .endm
 
 /*
- * %ymm2 = the tags of lanes 0 and 2, %ymm3 = of lanes 1 and 3: A plus the pads
- * B0 + 2^64 B4, modulo 2^128. Clobbers A, B, T.
+ * %ymm2 = the tags of lanes 0 and 2, %ymm3 = those of lanes 1 and 3: A plus the
+ * pads B0 + 2^64 B4, modulo 2^128. Clobbers A, B, T.
  */
 .macro	add_pads
 	vpsllq	$26, A1, A1
@@ -305,17 +306,17 @@
 	vpor	A4, A2, A2		/* word 1 */
 	vpaddq	B0, A0, A0
 	vpaddq	B4, A2, A2
-	/* AVX2 compares as signed: word 0 carried if it is below its pad */
+	/* Word 0 carried if it is below its pad. AVX2 compares signed numbers only. */
 	vpbroadcastq .Lsign(%rip), T
 	vpxor	T, A0, A1
 	vpxor	T, B0, B0
-	vpcmpgtq A1, B0, B0		/* -1 if so */
+	vpcmpgtq A1, B0, B0		/* -1 for a carry */
 	vpsubq	B0, A2, A1
 	vpunpcklqdq A1, A0, A2
 	vpunpckhqdq A1, A0, A3
 .endm
 
-/* Move any number of pairs from, to. */
+/* Copy each from to its to. */
 .macro	copy	from, to, more:vararg
 	vmovdqa	\from, \to
 .ifnb \more
@@ -323,7 +324,7 @@
 .endif
 .endm
 
-/* Zeroes, in %ymm0, to \n rows of the frame */
+/* Zero \n rows of the frame; %ymm0 is 0. */
 .macro	wipe_rows from, n
 .set	i, 0
 .rept	\n

@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Eight messages at once, each under its own key, for CPUs with AVX512F, VL, BW,
- * DQ, IFMA and BMI2: of any lengths; or as many of one length as stand beside each
- * other, a run.
+ * Eight messages at once, each under its own key, for CPUs with AVX512F, VL,
+ * BW, DQ, IFMA and BMI2: messages of any lengths; or a run, which is requests
+ * next to each other, as far as they have one length.
  *
  * Notation and contract: poly1305_core.h. A vector of numbers is three zmm
- * registers, one for each limb in radix 2^44, as in poly1305-avx512.h; each of
- * its eight lanes belongs to one message. What is written here about h, r and a
- * block is done to eight of each.
+ * registers, one for each limb in radix 2^44, as in poly1305-avx512.h. Each of
+ * the eight lanes belongs to one message: h, r and a block below mean eight of
+ * each.
  *
- * A half is 32 bytes of each message, which a transposition turns into two rows,
- * the next block of every message in each:
+ * A half is 32 bytes of each message. A transposition turns it into two rows; a
+ * row is one block of every message:
  *
  *	h = (h + m_1) r^2 + m_2 r
  *
- * From GROUPS_MIN groups of two halves on, r^3 and r^4 save a reduction in each:
+ * From GROUPS_MIN groups of two halves on, r^3 and r^4 save a reduction in each
+ * group:
  *
  *	h = (h + m_1) r^4 + m_2 r^3 + m_3 r^2 + m_4 r
  *
- * The row with h comes last, as it alone has to wait for what was before.
+ * The row with h comes last, because it alone depends on earlier results.
  *
- * Eight messages of one length, as most are, begin and end together; the first
- * block of an odd number is by itself.
+ * If all eight messages have one length, as most do, they begin and end
+ * together. If the number of blocks is odd, the first block goes by itself.
  *
- * If lengths differ, the last block, whole or not, is set apart for each message.
- * So is the first one of those that have an odd number of others. The rest is
- * halves that end together: a message shorter than the longest begins later, and
- * until then its lane computes with zeroes, and its h is left as it is.
+ * If lengths differ, the last block of each message, whole or not, is set
+ * apart. So is the first block, if the number of blocks before the last is odd.
+ * The rest is halves that end together: a message shorter than the longest
+ * begins later; until then its lane computes with zeroes, and its h is kept.
  *
- * A last block may be shorter than 16 bytes: it has its 1 bit set behind them
- * and a bit 128 of 0. No message, a length of 0, is a last block of 0.
+ * A last block may be shorter than 16 bytes. Its 1 bit then follows its bytes,
+ * and its bit 128 is 0. An empty message has a last block of 0.
  */
 
 #include "../../compat.h"
@@ -39,7 +40,7 @@
 
 	.section .rodata
 	.p2align 6
-/* What is left of r, clamped, in each limb; bit 128 as limb 2 has it; numbers */
+/* Masks that clamp r, by limb; bit 128, in limb 2; numbers */
 clamp_0:
 	.quad	0xffc0fffffff
 clamp_1:
@@ -58,10 +59,10 @@ minus_16:
 	.quad	-16
 minus_32:
 	.quad	-32
-/* What lanes read that have nothing of their own there */
+/* Lanes with nothing to load read this. */
 zeroes:
 	.fill	32, 1, 0
-/* From n bytes in, a block: the 1 bit behind 16 - n bytes, none for n = 0 */
+/* A load from n bytes in has the 1 bit behind 16 - n bytes, or none for n = 0. */
 padding:
 	.fill	16, 1, 0
 	.byte	1
@@ -91,7 +92,7 @@ SYM_TYPED_FUNC_START(poly1305_run_avx512)
 	jmp	eights_avx512
 SYM_FUNC_END(poly1305_run_avx512)
 
-/* Both, by %edx: whether REQS are the requests themselves, a run */
+/* Both; %edx says whether REQS points to the requests of a run */
 SYM_FUNC_START_LOCAL(eights_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
@@ -119,7 +120,10 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	test	DIFFER, DIFFER
 	jnz	.Ldiffer
 .Lalike:
-	/* LEFT = blocks; %ecx = bytes missing in the last; MARKS = the bit there */
+	/*
+	 * LEFT = blocks; %ecx = bytes that the last lacks; MARKS = the block
+	 * with the 1 bit
+	 */
 	mov	ONE_LEN, %rcx
 	neg	%rcx
 	and	$15, %ecx
@@ -132,7 +136,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	test	$1, LEFT
 	jz	.Leven
 
-	/* An odd number: one row */
+	/* If the number of blocks is odd: one row */
 	dec	LEFT
 	jz	.Lone_row
 	load_row
@@ -143,7 +147,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	add	$16, OFFSET
 	jmp	.Lpowers
 
-	/* One row in all */
+	/* Only one row */
 .Lone_row:
 	load_one_row
 	zero_sums
@@ -152,8 +156,8 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	je	.Ltags
 
 	/*
-	 * A run of those: the next eight are multiplied beside the end of these, and
-	 * what does not change stays in its register. E holds the next pads.
+	 * A run of single rows: the next eight are multiplied beside the end of
+	 * these, and constants stay in their registers. E holds the next pads.
 	 */
 .Lrow_run:
 	join44
@@ -178,7 +182,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	zero_sums
 	jmp	.Ltags
 
-	/* One half in all: not worth r^2 */
+	/* Only one half: not worth r^2 */
 .Leven:
 	cmp	$2, LEFT
 	jne	.Lfirst_half
@@ -223,7 +227,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	half_of_all load_end, WHOLE
 	jmp	.Ltags
 
-	/* Enough for r^3 and r^4 */
+	/* Long enough for r^3 and r^4 */
 .Lmany:
 	higher_powers
 	shr	$1, LEFT
@@ -244,7 +248,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 .Llast_group:
 	group_of_all load_end, WHOLE
 
-	/* The keys of the next eight are on their way before these are done. */
+	/* Load the keys of the next eight before these are finished. */
 .Ltags:
 	join44
 	copy_limbs	L, X
@@ -266,7 +270,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	add_pads
 	store_tags
 
-	/* Leave nothing behind in the frame, as far as used, or registers. */
+	/* Wipe the frame as far as it was used, and all vector registers. */
 .Lend:
 	mov	VAR_ASKED(%rsp), %eax
 	sub	VAR_MESSAGES(%rsp), %eax
@@ -293,7 +297,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	pop	%rbp
 	RET
 
-	/* The same of a run, as far as it goes */
+	/* The same for a run, as far as lengths are equal */
 .Lrun:
 	mov	REQ_LEN(REQS), ONE_LEN
 	mov	ONE_LEN, VAR_RUN_LEN(%rsp)
@@ -356,7 +360,7 @@ SYM_FUNC_START_LOCAL(eights_avx512)
 	square_by_s F, E
 	times20 E
 
-	/* While there are lanes that have not begun */
+	/* While some lanes have not begun */
 	cmp	SHORTEST, OFFSET
 	jge	.Ldiffer_whole
 .Ldiffer_half:

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The stack frame, the registers and the arithmetic of poly1305-batch-avx512.S,
- * which explains them, beside what it shares with poly1305-avx512.S. Whatever a
- * macro does to vectors it does in each lane, which belongs to another message.
+ * which explains them. poly1305-avx512.h has the rest. Every macro works on
+ * each lane, and each lane belongs to another message.
  *
- * The bounds stated here are recomputed by tests/bounds/poly1305-batch-avx512.py.
+ * tests/bounds/poly1305-batch-avx512.py recomputes the bounds stated here.
  */
 
-/* From how many groups in the longest message on r^3 and r^4 pay */
+/* Least length of the longest message, in groups, for r^3 and r^4 to pay */
 .set GROUPS_MIN,	3
 
 /*
  * The stack frame. A power y takes five rows: y0, y1, y2, 20 y1, 20 y2. From
  * VAR_PADS on it holds key material and messages.
  */
-.set VAR_MESSAGES,		0	/* messages not done yet */
-.set VAR_HAS_GROUPS,	4	/* whether R3 and R4 have ever been used */
-.set VAR_ADJACENT,		8	/* whether requests stand beside each other: a run */
-.set VAR_ASKED,		12	/* how many messages there were */
-.set VAR_RUN_LEN,		16	/* how long those of a run are */
-.set VAR_NEG_HALVES,	64	/* -32 times the halves of messages that differ */
+.set VAR_MESSAGES,		0	/* how many messages are left */
+.set VAR_HAS_GROUPS,	4	/* whether VAR_R3 and VAR_R4 were ever used */
+.set VAR_ADJACENT,		8	/* whether this is a run: requests next to each other */
+.set VAR_ASKED,		12	/* how many messages the caller passed */
+.set VAR_RUN_LEN,		16	/* length of each message of a run */
+.set VAR_NEG_HALVES,	64	/* if lengths differ: -32 times the halves of each message */
 .set VAR_PADS,		128	/* s */
-.set VAR_LAST_LO,		VAR_PADS + 2 * 64	/* last blocks of messages that differ */
+.set VAR_LAST_LO,		VAR_PADS + 2 * 64	/* if lengths differ: the last blocks */
 .set VAR_LAST_HI,		VAR_LAST_LO + 64
 .set VAR_R4,		VAR_LAST_HI + 64
 .set VAR_R3,		VAR_R4 + 5 * 64
@@ -29,19 +29,19 @@
 
 /* Requests */
 .set REQS,		%rdi
-/* Messages of one length: it; blocks, halves or groups left; the 1 bit's block */
+/* Equal lengths: the length; blocks, halves or groups left; the block with the 1 bit */
 .set ONE_LEN,		%rdx
 .set LEFT,		%rdx
 .set MARKS,		%rsi
-/* Where to go on, from data */
+/* Offset of the next bytes from DATA0 ... DATA7 */
 .set OFFSET,		%rbx
-/* Whether lengths differ */
+/* Nonzero if lengths differ */
 .set DIFFER,		%rbx
-/* Then: bytes in halves of the longest, and of the shortest; VAR_NEG_HALVES later */
+/* Then: bytes in halves of the longest and of the shortest message */
 .set LONGEST,		OFFSET
 .set SHORTEST,		%rsi
 .set NONE,		%rdx	/* zeroes */
-/* data; of messages that differ, where halves end */
+/* data of each message; if lengths differ, the end of its halves */
 .set DATA0,		%r8
 .set DATA1,		%r9
 .set DATA2,		%r10
@@ -51,7 +51,7 @@
 .set DATA6,		%r14
 .set DATA7,		%r15
 
-/* 32 bytes of each message as they are loaded, two messages in each */
+/* 32 bytes of each message as they are loaded, two messages to a register */
 .set Z0,		%zmm12
 .set Z1,		%zmm13
 .set Z2,		%zmm14
@@ -61,18 +61,18 @@
 .set HIA,		Z1
 .set LOB,		Z2
 .set HIB,		Z3
-/* All lanes; those whose last block has a bit 128 */
+/* All lanes; the lanes whose last block has a bit 128 */
 #define ALL		%k7
 #define WHOLE		%k6
-/* Of messages that differ: those with a first block apart, with any block */
+/* If lengths differ: lanes with a separate first block; lanes with any block */
 #define ODD		%k5
 #define SOME		%k4
-/* ... and those whose halves have begun */
+/* ... and lanes whose halves have begun */
 #define BEGUN		%k3
 
 /*
- * Of the eight requests from \at(REQS) on: data, ONE_LEN, DIFFER; F = r; and s, in LOB
- * and HIB. Clobbers rax, rcx, Z, T.
+ * Of the eight requests from \at(REQS) on: data, ONE_LEN and DIFFER; F = r;
+ * LOB, HIB = s. Clobbers rax, rcx, Z, T.
  */
 .macro	begin_eight at
 	xor	%ebx, %ebx			/* DIFFER */
@@ -89,8 +89,9 @@
 .endm
 
 /*
- * Lane \i: its data; whether its length is not ONE_LEN; its key, r0 r1 s0 s1, as a half
- * of \z, or with \ymm the first of it.
+ * Lane \i: take its data, compare its length with ONE_LEN, and load its key, r0
+ * r1 s0 s1, into the upper half of \z, or into \ymm, the lower half, if that is
+ * given.
  */
 .macro	begin_lane at, i, data, z, ymm
 	mov	\at + 8 * \i(REQS), %rax
@@ -111,8 +112,8 @@
 .endm
 
 /*
- * The same of a run: the eight requests \at requests behind REQS. To \stop if not
- * all are VAR_RUN_LEN long. Clobbers rax, Z, T.
+ * The same for a run, with the eight requests that begin \at requests behind
+ * REQS. Goes to \stop unless all are VAR_RUN_LEN long. Clobbers rax, Z, T.
  */
 .macro	begin_run_eight at, stop
 	mov	VAR_RUN_LEN(%rsp), ONE_LEN
@@ -142,8 +143,9 @@
 .endm
 
 /*
- * LOA, HIA, LOB, HIB = the rows of Z, whose halves are lanes 0 2, 1 3, 4 6, 5 7:
- * first pairs of words of two messages, low and high; then rows. Clobbers T.
+ * LOA, HIA, LOB, HIB = the rows of Z, whose halves are lanes 0 2, 1 3, 4 6, 5
+ * 7. The first step makes pairs of words of two messages, low and high; the
+ * second step makes rows. Clobbers T.
  */
 .macro	transpose
 	vpunpcklqdq Z1, Z0, T0
@@ -157,22 +159,22 @@
 .endm
 
 /*
- * F = r, LOA + 2^64 HIA clamped, in radix 2^44: limbs below 2^44, 2^44 and 2^36.
- * Clobbers T0.
+ * F = r, which is LOA + 2^64 HIA clamped, in radix 2^44: limbs below 2^44, 2^44
+ * and 2^36. Clobbers T0.
  */
 .macro	split_key
 	vpsrlq	$44, LOA, F1
 	vpsllq	$20, HIA, T0
 	vpsrlq	$24, HIA, F2
 	vpandq	clamp_0(%rip){1to8}, LOA, F0
-	vpternlogq $0xa8, clamp_1(%rip){1to8}, T0, F1	/* (F1 | T0) & */
+	vpternlogq $0xa8, clamp_1(%rip){1to8}, T0, F1	/* (F1 | T0) & mask */
 	vpandq	clamp_2(%rip){1to8}, F2, F2
 	times20 F
 .endm
 
 /*
- * \x = \a^2, with 20 \a\()2 at hand in \a\()S2: fewer instructions than square
- * has, and the same bounds. Clobbers L, U, T0, T1.
+ * \x = \a^2, where \a\()S2 holds 20 \a\()2: fewer instructions than square,
+ * with the same bounds. Clobbers L, U, T0, T1.
  */
 .macro	square_by_s a, x
 	vpaddq	\a\()1, \a\()1, T0
@@ -193,7 +195,7 @@
 	carry44	\x
 .endm
 
-/* R3 = E F, R4 = E^2. Clobbers Y, L, U, T. */
+/* VAR_R3 = E F, VAR_R4 = E^2. Clobbers Y, L, U, T. */
 .macro	higher_powers
 	movl	$1, VAR_HAS_GROUPS(%rsp)
 	multiply E, F, Y
@@ -215,7 +217,7 @@
 	vmovdqa64 T1, \y + 256(%rsp)
 .endm
 
-/* LOB, HIB = a row, 16 bytes of each message at OFFSET */
+/* LOB, HIB = a row: 16 bytes of each message at OFFSET */
 .macro	load_row
 	vmovdqu64 (DATA0, OFFSET), %xmm12
 	vmovdqu64 (DATA1, OFFSET), %xmm13
@@ -230,8 +232,8 @@
 .endm
 
 /*
- * LOB, HIB = what %eax has bits for of the first 16 bytes of each message.
- * Clobbers k1 to k4, rax.
+ * LOB, HIB = those of the first 16 bytes of each message for which %eax has a
+ * bit. Clobbers k1 to k4, rax.
  */
 .macro	load_short_row
 	kmovd	%eax, %k1
@@ -253,7 +255,7 @@
 	vpunpckhqdq Z1, Z0, HIB
 .endm
 
-/* Y = the one row, of a message that lacks %ecx bytes to a whole block */
+/* Y = the only row of messages whose block lacks %ecx bytes */
 .macro	load_one_row
 	test	%ecx, %ecx
 	jnz	.Lshort\@
@@ -284,14 +286,14 @@
 	transpose
 .endm
 
-/* The upper half of \z = what k2 has bits for of 32 bytes at \data */
+/* The upper half of \z = those of 32 bytes at \data for which k2 has a bit */
 .macro	load_other_half at, data, z
 	vmovdqu8 \at - 32(\data, OFFSET), \z{%k2}
 .endm
 
 /*
- * The rows of the last half, at OFFSET + \at, with the 1 bits behind it if %ecx
- * bytes are missing; WHOLE. Clobbers k1, k2, rax.
+ * The rows of the last half, at OFFSET + \at, which lacks %ecx bytes; if any,
+ * followed by the 1 bits. Sets WHOLE. Clobbers k1, k2, rax.
  */
 .macro	load_end at
 	test	%ecx, %ecx
@@ -321,9 +323,10 @@
 .endm
 
 /*
- * Of messages that differ, from their lengths: L0 = t, the bytes of the last block,
- * 1 to 16, or 0 of no message; VAR_NEG_HALVES; ODD, WHOLE, SOME; and whether any has
- * fewer than 16 bytes, as "not zero". Clobbers T, L1, rax, rcx.
+ * For messages whose lengths differ, from the lengths: L0 = t, the bytes of the
+ * last block, 1 to 16, or 0 for an empty message; VAR_NEG_HALVES; ODD, WHOLE,
+ * SOME; and the flag "not zero" if any message has fewer than 16 bytes.
+ * Clobbers T, L1, rax, rcx.
  */
 .macro	describe_messages
 	two_lengths 0, %xmm29
@@ -356,7 +359,10 @@
 	vpinsrq	$1, REQ_LEN(%rcx), \xmm, \xmm
 .endm
 
-/* A quarter of \z, or with \xmm the first of it: 16 bytes at \from, for lane \i */
+/*
+ * 16 bytes at \from for lane \i: a quarter of \z, or \xmm, its first, if that
+ * is given
+ */
 .macro	load_quarter i, from, z, xmm
 .ifnb \xmm
 	vmovdqu64 \from, \xmm
@@ -372,7 +378,10 @@
 	load_quarter \i, "-16(\data, %rax)", \z, \xmm
 .endm
 
-/* The last block of lane \i's message, which may be short. Clobbers rax, rcx, k1. */
+/*
+ * The last block of lane \i's message, which may be partial. Clobbers rax, rcx,
+ * rdx, k1.
+ */
 .macro	load_short_last i, data, z, xmm
 	rest_length \i
 	mov	8 * \i(REQS), %rcx
@@ -399,10 +408,10 @@
 .endm
 
 /*
- * LOB, HIB, the last 16 bytes of each message, shifted down so that only those of
- * the last block remain, t = L0 of them: by s = 128 - 8 t bits. Clobbers T, L1.
+ * LOB, HIB hold the last 16 bytes of each message; shift them down by s = 128 -
+ * 8 t bits, so that only the last block's t = L0 bytes remain. Clobbers T, L1.
  *
- * Shifts by 64 and more, and by negative numbers, give 0.
+ * Shifts by 64 or more, and by negative numbers, give 0.
  */
 .macro	move_last
 	vpbroadcastq sixteen(%rip), T0
@@ -415,10 +424,13 @@
 	vpsrlvq	T1, HIB, T1
 	vpsrlvq	T0, LOB, LOB
 	vpsrlvq	T0, HIB, HIB
-	vpternlogq $0xfe, L1, T1, LOB		/* all of them */
+	vpternlogq $0xfe, L1, T1, LOB		/* the OR of all three */
 .endm
 
-/* VAR_LAST_LO, VAR_LAST_HI = LOB, HIB and the 1 bit behind t = L0 < 16 bytes. Clobbers T. */
+/*
+ * VAR_LAST_LO, VAR_LAST_HI = LOB, HIB followed by the 1 bit, if t = L0 < 16.
+ * Clobbers T.
+ */
 .macro	mark_last
 	vpbroadcastq one(%rip), T2
 	vpsllq	$3, L0, T0
@@ -432,8 +444,9 @@
 .endm
 
 /*
- * Lane \i: its first block, if those before the last are odd in number, else NONE;
- * where its halves end; and its part in LONGEST and SHORTEST. Clobbers rax, rcx.
+ * Lane \i: load its first block, or NONE, if the number of blocks before the
+ * last is even; compute the end of its halves; update LONGEST and SHORTEST.
+ * Clobbers rax, rcx.
  */
 .macro	begin_differ i, data, z, xmm
 	rest_length \i
@@ -454,13 +467,16 @@
 .endif
 .endm
 
-/* BEGUN = the lanes that have a half at OFFSET. Clobbers T0. */
+/* BEGUN = the lanes with a half at OFFSET. Clobbers T0. */
 .macro	find_begun
 	vpbroadcastq OFFSET, T0
 	vpcmpq	$5, VAR_NEG_HALVES(%rsp), T0, BEGUN
 .endm
 
-/* A half of \z, or with \ymm the first of it: 32 bytes of lane \i, or NONE */
+/*
+ * 32 bytes of lane \i, or NONE if it has not begun, to the upper half of \z, or
+ * to \ymm, the lower half, if that is given
+ */
 .macro	load_begun i, data, z, ymm
 	lea	(\data, OFFSET), %rax
 	cmp	VAR_NEG_HALVES + 8 * \i(%rsp), OFFSET
@@ -473,8 +489,8 @@
 .endm
 
 /*
- * L + 2^52 U = (h + m_1) r^2 + m_2 r for the half at OFFSET, or with \first=1 for
- * h = 0. Clobbers Y, Z, T.
+ * L + 2^52 U = (h + m_1) r^2 + m_2 r for the half at OFFSET; h = 0 with
+ * first=1. Clobbers Y, Z, T.
  */
 .macro	half_of_all load=load_half, whole=ALL, first=0
 	\load	0
@@ -488,7 +504,7 @@
 	mul44	Y, E
 .endm
 
-/* L + 2^52 U = (h + m_1) r^4 + m_2 r^3 + m_3 r^2 + m_4 r, likewise for a group */
+/* L + 2^52 U = (h + m_1) r^4 + m_2 r^3 + m_3 r^2 + m_4 r for the group at OFFSET */
 .macro	group_of_all load=load_half, whole=ALL
 	\load	32
 	split	LOB, HIB, \whole
@@ -525,9 +541,9 @@
 .endm
 
 /*
- * L + 2^52 U += Y y (mod p), y being the power at \y: as mul44, with the same
- * bounds. Four of these, of which one with h in Y, leave 5120 U2 < 2^52 for
- * join44, and all of L and its carries far below 2^64.
+ * L + 2^52 U += Y y (mod p), y the power at \y: as mul44, with the same bounds.
+ * After four of these, one of them with h in Y, 5120 U2 < 2^52 in join44, and
+ * all of L and its carries are far below 2^64.
  */
 .macro	mul44_stored	y
 	vpmadd52huq \y + 256(%rsp), Y2, U1
@@ -551,14 +567,14 @@
 .endm
 
 /*
- * X0, X1 = the words of X mod p, modulo 2^128, X being what join44 leaves. Clobbers
- * X2, T.
+ * X0, X1 = the words of X mod p, modulo 2^128, where X is as join44 leaves it.
+ * Clobbers X2, T.
  *
- * X is v = x0 + 2^44 x1 + 2^88 x2 = Q p + w with w < p. Let q = x2 / 2^42, rounded
- * down. It is Q or Q - 1: not above Q, as 2^130 q <= v, and v < (q + 2) p, as
- * x0 + 2^44 x1 + 5 q + 10 < 2^130. So (v + 5 q + 5) / 2^130, which is
- * Q + (w + 5 - 5 (Q - q)) / 2^130, is Q, rounded down; and w = v - Q p is what
- * v + 5 Q has below bit 130.
+ * X is v = x0 + 2^44 x1 + 2^88 x2 = Q p + w with w < p. Let q = x2 / 2^42,
+ * rounded down. q is Q or Q - 1: not above Q, as 2^130 q <= v, and v < (q + 2)
+ * p, as x0 + 2^44 x1 + 5 q + 10 < 2^130. So (v + 5 q + 5) / 2^130, which is Q +
+ * (w + 5 - 5 (Q - q)) / 2^130, is Q, rounded down. And w = v - Q p is the part
+ * of v + 5 Q below bit 130.
  */
 .macro	reduce
 	vpsrlq	$42, X2, T0			/* q */
@@ -580,11 +596,11 @@
 .endm
 
 /*
- * X2, T1 = X0 + 2^64 X1 + s modulo 2^128, the tags of lanes 0 2 4 6, of lanes
- * 1 3 5 7. Clobbers X, T0, k1.
+ * X2, T1 = X0 + 2^64 X1 + s modulo 2^128: the tags of lanes 0 2 4 6, and of
+ * lanes 1 3 5 7. Clobbers X, T0, k1.
  */
 .macro	add_pads
-	vpbroadcastq one(%rip), T0	/* which lanes read it would show a carry */
+	vpbroadcastq one(%rip), T0	/* a masked load would show which lanes carry */
 	vpaddq	VAR_PADS(%rsp), X0, X0
 	vpaddq	VAR_PADS + 64(%rsp), X1, X1
 	vpcmpuq	$1, VAR_PADS(%rsp), X0, %k1		/* carried */
@@ -593,7 +609,7 @@
 	vpunpckhqdq X1, X0, T1
 .endm
 
-/* Write X2 and T1 where they belong, with \run those of a run. Clobbers rax. */
+/* Write the tags X2 and T1, with \run those of a run. Clobbers rax. */
 .macro	store_tags run=0
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7
 .if \run
@@ -614,7 +630,7 @@
 .endr
 .endm
 
-/* Zeroes, in zmm0, to \n rows of the frame */
+/* Zero \n rows of the frame; zmm0 is 0. */
 .macro	wipe_rows	from, n
 .set i, 0
 .rept	\n

@@ -287,9 +287,9 @@
 .endm
 
 /*
- * x = the last t bytes of a message, which end at \p + \count or one block
- * behind it, followed by a 1 bit, as the second word of a block, or as its
- * first if t < 8. \count is t mod 16; its bit 6 tells on return whether t < 8.
+ * x = the last t bytes of a message, 0 < t < 16, followed by a 1 bit, as the
+ * second word of a block, or as its first if t < 8. \count is t, and the
+ * message ends at \p + \count. On return bit 6 of \count says whether t < 8.
  * Shifts count modulo 64.
  */
 .macro	load_end x, p, count, count32
