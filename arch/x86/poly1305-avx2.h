@@ -18,16 +18,16 @@
  */
 .set	ROW, 8 * GROUP + 32
 .set	VAR_HIBIT, 0
-.set	VAR_GROUPS, 8		/* full groups */
-.set	VAR_G, 16		/* quads of a full group */
-.set	VAR_G1, 24		/* quads of the first group */
-.set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	VAR_POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	VAR_SQUARES, VAR_POWERS + 3 * 32 /* r^8, r^16, r^32, r^12 likewise */
-.set	VAR_SUMS, VAR_SQUARES		/* or the sums of the last group */
-.set	VAR_FIRST, VAR_SUMS + 10 * 32	/* h + first block, second block */
-.set	VAR_LAST, VAR_FIRST + 32	/* multipliers for the sums */
-.set	VAR_HIBITS, VAR_LAST + 10 * 32	/* for a full group */
+.set	VAR_GROUPS, 8				/* full groups */
+.set	VAR_G, 16				/* quads of a full group */
+.set	VAR_G1, 24				/* quads of the first group */
+.set	VAR_HEAD, 32				/* blocks for scalar code */
+.set	VAR_POWERS, 64				/* r^4 ... r^1 as in state->pow */
+.set	VAR_SQUARES, VAR_POWERS + 3 * 32	/* r^8, r^16, r^32, r^12 likewise */
+.set	VAR_SUMS, VAR_SQUARES			/* or the sums of the last group */
+.set	VAR_FIRST, VAR_SUMS + 10 * 32		/* h + first block, second block */
+.set	VAR_LAST, VAR_FIRST + 32		/* multipliers for the sums */
+.set	VAR_HIBITS, VAR_LAST + 10 * 32		/* for a full group */
 .set	VAR_R_8, VAR_HIBITS + 5 * 32
 .set	VAR_TIMES_5, VAR_R_8 + 4
 .set	VAR_TABLE, VAR_R_8 + 32

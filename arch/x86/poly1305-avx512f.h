@@ -13,13 +13,13 @@
  * R^56, by limb, a qword each.
  */
 .set	ROW, 8 * GROUP
-.set	VAR_HIBIT, 0		/* hibit times 2^24 */
-.set	VAR_G1, 8		/* vectors of the first group */
-.set	VAR_GROUPS, 16		/* groups after the first */
-.set	VAR_G, 24		/* vectors of such a group */
-.set	VAR_HEAD, 32		/* blocks for scalar code */
-.set	VAR_POWERS, 64		/* r^4 ... r^1 as in state->pow */
-.set	VAR_SQUARES, VAR_POWERS + 3 * 32 /* r^8, r^16, -, r^12 likewise */
+.set	VAR_HIBIT, 0				/* hibit times 2^24 */
+.set	VAR_G1, 8				/* vectors of the first group */
+.set	VAR_GROUPS, 16				/* groups after the first */
+.set	VAR_G, 24				/* vectors of such a group */
+.set	VAR_HEAD, 32				/* blocks for scalar code */
+.set	VAR_POWERS, 64				/* r^4 ... r^1 as in state->pow */
+.set	VAR_SQUARES, VAR_POWERS + 3 * 32	/* r^8, r^16, -, r^12 likewise */
 .set	VAR_TABLE, VAR_POWERS + 3 * 64
 .set	FRAME, VAR_TABLE + 5 * ROW
 

@@ -192,12 +192,14 @@ SYM_TYPED_FUNC_START(poly1305_batch_avx2)
 	/* The last two blocks */
 	test	%rbx, %rbx
 	jz	.Lends_check
-	load_blocks VAR_BUF(%rsp), VAR_BUF+32(%rsp), VAR_BUF+64(%rsp), VAR_BUF+96(%rsp)
+	load_blocks VAR_BUF(%rsp), VAR_BUF+32(%rsp), VAR_BUF+64(%rsp), \
+		VAR_BUF+96(%rsp)
 	split_blocks
 	add_sums
 	mul	VAR_R2
 	vmovdqa	VAR_LAST_HIBIT(%rsp), HIBIT
-	load_blocks VAR_BUF+16(%rsp), VAR_BUF+48(%rsp), VAR_BUF+80(%rsp), VAR_BUF+112(%rsp)
+	load_blocks VAR_BUF+16(%rsp), VAR_BUF+48(%rsp), VAR_BUF+80(%rsp), \
+		VAR_BUF+112(%rsp)
 	split_blocks
 	mul	VAR_R1, first=0
 	carry	A0, A1, A2, A3, A4

@@ -12,8 +12,8 @@
  * The stack frame. A power y takes nine rows: 5 y1, 5 y2, 5 y3, 5 y4, y0, y1,
  * y2, y3, y4.
  */
-.set	VAR_BEGIN, 0		/* -16 times the number of blocks, by message */
-.set	VAR_END, 32			/* data + 16 times the number of blocks */
+.set	VAR_BEGIN, 0			/* -16 times the blocks of each message */
+.set	VAR_END, 32			/* data + 16 times the blocks */
 .set	VAR_LAST_HIBIT, 64		/* bit 128 of each last block, in limb 4 */
 .set	VAR_BUF, 96			/* the last two blocks of each message */
 .set	VAR_R1, VAR_BUF + 4 * 32	/* r */

@@ -12,17 +12,19 @@
 
 /*
  * The stack frame. A power y takes five rows: y0, y1, y2, 20 y1, 20 y2. From
- * VAR_PADS on it holds key material and messages.
+ * VAR_PADS on it holds key material and messages. For lengths that differ,
+ * VAR_NEG_HALVES is -32 times the halves of each message, VAR_LAST_LO and
+ * VAR_LAST_HI are the last blocks.
  */
-.set VAR_MESSAGES,		0	/* how many messages are left */
-.set VAR_HAS_GROUPS,	4	/* whether VAR_R3 and VAR_R4 were ever used */
-.set VAR_ADJACENT,		8	/* whether this is a run: requests next to each other */
+.set VAR_MESSAGES,	0	/* how many messages are left */
+.set VAR_HAS_GROUPS,	4	/* whether VAR_R3, VAR_R4 were used */
+.set VAR_ADJACENT,	8	/* whether this is a run */
 .set VAR_ASKED,		12	/* how many messages the caller passed */
-.set VAR_RUN_LEN,		16	/* length of each message of a run */
-.set VAR_NEG_HALVES,	64	/* if lengths differ: -32 times the halves of each message */
+.set VAR_RUN_LEN,	16	/* length of each message of a run */
+.set VAR_NEG_HALVES,	64
 .set VAR_PADS,		128	/* s */
-.set VAR_LAST_LO,		VAR_PADS + 2 * 64	/* if lengths differ: the last blocks */
-.set VAR_LAST_HI,		VAR_LAST_LO + 64
+.set VAR_LAST_LO,	VAR_PADS + 2 * 64
+.set VAR_LAST_HI,	VAR_LAST_LO + 64
 .set VAR_R4,		VAR_LAST_HI + 64
 .set VAR_R3,		VAR_R4 + 5 * 64
 .set FRAME,		VAR_R3 + 5 * 64

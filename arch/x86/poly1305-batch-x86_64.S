@@ -17,12 +17,12 @@
  * The stack frame: r0, r1 and q1 of each message, its request, the address of
  * the next two requests, and how many messages are left
  */
-#define VAR_FIRST_R		0
+#define VAR_FIRST_R	0
 #define VAR_SECOND_R	24
 #define VAR_FIRST_REQ	48
 #define VAR_SECOND_REQ	56
-#define VAR_NEXT		64
-#define VAR_MESSAGES		72
+#define VAR_NEXT	64
+#define VAR_MESSAGES	72
 #define FRAME		80
 
 /* Store the clamped r of request \req as r0, r1, q1 at \to. Clobbers %rax, %rbp. */
@@ -109,8 +109,10 @@ SYM_TYPED_FUNC_START(poly1305_batch_x86_64)
 	add	$16, %rdi
 5:	dec	%rcx
 	jnz	4b
-	mul_r	x0, x1, x2, VAR_FIRST_R(%rsp), VAR_FIRST_R + 8(%rsp), VAR_FIRST_R + 16(%rsp)
-	mul_r	y0, y1, y2, VAR_SECOND_R(%rsp), VAR_SECOND_R + 8(%rsp), VAR_SECOND_R + 16(%rsp)
+	mul_r	x0, x1, x2, VAR_FIRST_R(%rsp), VAR_FIRST_R + 8(%rsp), \
+		VAR_FIRST_R + 16(%rsp)
+	mul_r	y0, y1, y2, VAR_SECOND_R(%rsp), VAR_SECOND_R + 8(%rsp), \
+		VAR_SECOND_R + 16(%rsp)
 	pair_rest x0, x1, x2, %rsi, VAR_FIRST_REQ, VAR_FIRST_R
 	pair_rest y0, y1, y2, %rdi, VAR_SECOND_REQ, VAR_SECOND_R
 

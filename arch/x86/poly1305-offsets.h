@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The offsets of the members that assembly uses, of the structures in poly1305.h.
- * C includes this file too, through poly1305-x86.h: it does not compile if an offset
- * is wrong.
+ * The offsets of the members of poly1305.h's structures that assembly uses. C
+ * includes this file too, through poly1305-x86.h, and does not compile if an
+ * offset is wrong.
  */
 
 #ifndef POLY1305_OFFSETS_H

@@ -48,10 +48,10 @@
  */
 .set	ENTRY_SIZE, 5 * 16
 .set	VAR_HIBIT, 0
-.set	VAR_GROUPS, 8		/* full groups still to come */
-.set	VAR_G, 16		/* pairs of a full group */
-.set	VAR_G1, 24		/* pairs of the first group */
-.set	VAR_POWERS, 32		/* r^4 ... r^1 as in state->pow */
+.set	VAR_GROUPS, 8			/* full groups still to come */
+.set	VAR_G, 16			/* pairs of a full group */
+.set	VAR_G1, 24			/* pairs of the first group */
+.set	VAR_POWERS, 32			/* r^4 ... r^1 as in state->pow */
 .set	VAR_LAST, VAR_POWERS + 3 * 32	/* multipliers of the sums */
 .set	VAR_FIRST, VAR_LAST + 10 * 16	/* h + first block */
 .set	VAR_SUMS, VAR_FIRST + 32	/* sums of the last group; a row of powers */

@@ -5,27 +5,27 @@
  */
 
 /* The stack frame */
-#define VAR_R0	0
-#define VAR_R1	8
-#define VAR_Q1	16	/* 5 r1 / 4 */
+#define VAR_R0		0
+#define VAR_R1		8
+#define VAR_Q1		16	/* 5 r1 / 4 */
 #define VAR_HIBIT	24
-#define VAR_Z0	32	/* the third chain */
-#define VAR_Z1	40
-#define VAR_Z2	48
-#define VAR_P0	56	/* P, a power of r */
-#define VAR_P1	64
-#define VAR_P2	72
-#define VAR_S0	80	/* S, its square, in five words */
-#define VAR_S1	88
-#define VAR_S2	96
-#define VAR_S3	104
-#define VAR_S4	112
-#define VAR_SECRETS_END 120
+#define VAR_Z0		32	/* the third chain */
+#define VAR_Z1		40
+#define VAR_Z2		48
+#define VAR_P0		56	/* P, a power of r */
+#define VAR_P1		64
+#define VAR_P2		72
+#define VAR_S0		80	/* S, its square, in five words */
+#define VAR_S1		88
+#define VAR_S2		96
+#define VAR_S3		104
+#define VAR_S4		112
+#define VAR_SECRETS_END	120
 #define VAR_STATE	120
 #define VAR_BLOCKS	128	/* m, the blocks of a chain */
-#define VAR_BIT	136	/* the lowest bit of m that P includes */
-#define VAR_END	144	/* the last block of the first chain */
-#define FRAME	152
+#define VAR_BIT		136	/* the lowest bit of m that P includes */
+#define VAR_END		144	/* the last block of the first chain */
+#define FRAME		152
 
 /* One more temporary */
 #define t	%rdi

@@ -15,8 +15,9 @@
  *
  *	h = (x r^m + y) r^m + z
  *
- *   All chains multiply by the clamped r, which makes them cheap. r^m is computed by
- *   squaring, beside the first blocks, so no table of powers is needed.
+ *    All chains multiply by the clamped r, which makes them cheap. r^m is
+ *    computed by squaring, beside the first blocks, so no table of powers is
+ *    needed.
  *
  * The chains multiply with mulx, adcx and adox where poly1305_x86_64_adx says
  * that the CPU has them, otherwise with mul and adc.
