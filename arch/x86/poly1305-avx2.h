@@ -60,8 +60,8 @@
 
 /*
  * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs p
- * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26, x3 < 2^26 +
- * 2^11, x4 < 2^26.
+ * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26,
+ * x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	split_power x0, x1, x2, x3, x4, p0, p1, p2, t
 	vpand	MASK26, \p0, \x0
@@ -247,8 +247,8 @@
 .endm
 
 /*
- * Add s x (mod p) to %ymm10 ... %ymm14, x from VAR_LAST. s becomes 5 s. With s
- * < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
+ * Add s x (mod p) to %ymm10 ... %ymm14, x from VAR_LAST. s becomes 5 s. With
+ * s < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %ymm15, \x, 32, 5, %ymm10, %ymm11, %ymm12, %ymm13, %ymm14
@@ -263,8 +263,8 @@
  * 2^64 r^4, r^3, 2^64 r^3, and r^2, 2^64 r^2, r, 2^64 r. x holds r^4, r^2, r^3,
  * r.
  *
- * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so y_i =
- * (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index wraps
+ * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
+ * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index wraps
  * around: times5_both if both do, times5_hi if only that of \hi does. No carry
  * is needed.
  */

@@ -179,9 +179,9 @@ mask42:
  * ready last, so products that do not need them come first. The sums that
  * carry44 uses last come last.
  *
- * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and \r\()S2 <
- * 2^47.4: all factors are below 2^52. One call adds less than 3 * 2^52 to each
- * limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
+ * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
+ * \r\()S2 < 2^47.4: all factors are below 2^52. One call adds less than
+ * 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
  */
 .macro	mul44	a, r
 	vpmadd52huq \a\()1, \r\()0, U1
@@ -208,8 +208,9 @@ mask42:
  * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
  * limb, and 2^8 * 2^132 = 2^140 (mod p). Clobbers U.
  *
- * Bounds, after at most two mul44 that started from L below 2^52: 5120 U2 <
- * 2^52 and 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products; L < 2^55.
+ * Bounds, after at most two mul44 that started from L below 2^52:
+ * 5120 U2 < 2^52 and 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products;
+ * L < 2^55.
  */
 .macro	join44
 	vpmadd52luq by_2_140(%rip), U2, L0
@@ -221,8 +222,8 @@ mask42:
  * \x = L + 2^52 U. All limbs carry at once, and only to the next limb, which is
  * enough for the next multiplication. Clobbers L, U.
  *
- * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so \x\()0 < 2^44
- * + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
+ * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so
+ * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
  */
 .macro	carry44	x
 	join44
@@ -490,8 +491,8 @@ mask42:
  *
  * in pieces of 52 bits, c4 in two. Then c1 and c2 carry. What c2 has above 26
  * bits, below 2^34, wraps around times 5. Now c0 < 2^58 carries less than 2^6
- * to c1, which is then below 2^52 + 2^6. So the last carry is 0 or 1, and X2 <=
- * 2^26.
+ * to c1, which is then below 2^52 + 2^6. So the last carry is 0 or 1, and
+ * X2 <= 2^26.
  */
 .macro	fold52
 	vpaddq	C3B, C3A, C3A
@@ -558,9 +559,9 @@ mask42:
  * \a from radix 2^44, limbs below 2^56, to radix 2^52: below 2^52, 2^52, 2^26.
  * Clobbers T0, T1.
  *
- * Two rounds of carries, with \a\()2 wrapped around between them, leave \a\()2
- * = 2^42 at worst. Only then does the third have an effect: a carry of 1 went
- * all the way, so \a\()1 is 0 and \a\()0 is below the value that wrapped
+ * Two rounds of carries, with \a\()2 wrapped around between them, leave
+ * \a\()2 = 2^42 at worst. Only then does the third have an effect: a carry of 1
+ * went all the way, so \a\()1 is 0 and \a\()0 is below the value that wrapped
  * around, 5 * 2^15. Now 5 more are added, and no carry follows.
  */
 .macro	strict52 a

@@ -76,9 +76,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rcx, VAR_HIBIT(%rsp)
 
 	/*
-	 * n = %rax vectors become a first group of g1 = %r8 vectors and %r10 >
-	 * 0 groups of g = %r9, with 2 <= g1 <= g <= GROUP. The %r11 blocks left
-	 * over go first, as a head.
+	 * n = %rax vectors become a first group of g1 = %r8 vectors and
+	 * %r10 > 0 groups of g = %r9, with 2 <= g1 <= g <= GROUP. The %r11
+	 * blocks left over go first, as a head.
 	 */
 	mov	%rdx, %r11
 	mov	%rdx, %rax

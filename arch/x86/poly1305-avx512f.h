@@ -9,8 +9,8 @@
 .set	GROUP, 56
 
 /*
- * The stack frame. From VAR_POWERS on it holds key material. VAR_TABLE: R^1 ...
- * R^56, by limb, a qword each.
+ * The stack frame. From VAR_POWERS on it holds key material. VAR_TABLE:
+ * R^1 ... R^56, by limb, a qword each.
  */
 .set	ROW, 8 * GROUP
 .set	VAR_HIBIT, 0				/* hibit times 2^24 */
@@ -78,8 +78,8 @@
 
 /*
  * From radix 2^44 to 2^26: p0 + 2^44 p1 + 2^88 p2 = sum of 2^26i x_i. Limbs p
- * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26, x3 < 2^26 +
- * 2^11, x4 < 2^26.
+ * below 2^45 give x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26,
+ * x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	split_power x, p0, p1, p2
 	vpandq	MASK26, \p0, \x\()0
@@ -191,8 +191,8 @@
  * Limb i of L: r^4, 2^64 r^4, r^3, 2^64 r^3, ... r, 2^64 r. S is r^4, r^3, r^2,
  * r. M says which lanes come from S and which from 2^64 S.
  *
- * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so y_i =
- * (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index wraps
+ * y = 2^64 x: 2^64 x_i = 2^52 (2^12 x_i mod 2^26) + 2^78 (x_i / 2^14), so
+ * y_i = (2^12 x_(i-2) mod 2^26) + x_(i-3) / 2^14, times 5 where an index wraps
  * around: times5_both if both do, times5_hi if only that of \hi does. No carry
  * is needed.
  */

@@ -188,8 +188,9 @@
 .endm
 
 /*
- * A = B y (mod p), or A += B y with first=0, for the power y at \y. As 2^130 =
- * 5, products of limbs i and j with i + j >= 5 go to limb i + j - 5, times 5.
+ * A = B y (mod p), or A += B y with first=0, for the power y at \y. As
+ * 2^130 = 5, products of limbs i and j with i + j >= 5 go to limb i + j - 5,
+ * times 5.
  *
  * With B < 2^27.1 and y < 2^26.1, so that 5 y < 2^28.5, this adds less than
  * 2^57.8 to each A.

@@ -410,8 +410,9 @@
 .endm
 
 /*
- * LOB, HIB hold the last 16 bytes of each message; shift them down by s = 128 -
- * 8 t bits, so that only the last block's t = L0 bytes remain. Clobbers T, L1.
+ * LOB, HIB hold the last 16 bytes of each message; shift them down by
+ * s = 128 - 8 t bits, so that only the last block's t = L0 bytes remain.
+ * Clobbers T, L1.
  *
  * Shifts by 64 or more, and by negative numbers, give 0.
  */
@@ -574,9 +575,9 @@
  *
  * X is v = x0 + 2^44 x1 + 2^88 x2 = Q p + w with w < p. Let q = x2 / 2^42,
  * rounded down. q is Q or Q - 1: not above Q, as 2^130 q <= v, and v < (q + 2)
- * p, as x0 + 2^44 x1 + 5 q + 10 < 2^130. So (v + 5 q + 5) / 2^130, which is Q +
- * (w + 5 - 5 (Q - q)) / 2^130, is Q, rounded down. And w = v - Q p is the part
- * of v + 5 Q below bit 130.
+ * p, as x0 + 2^44 x1 + 5 q + 10 < 2^130. So (v + 5 q + 5) / 2^130, which is
+ * Q + (w + 5 - 5 (Q - q)) / 2^130, is Q, rounded down. And w = v - Q p is the
+ * part of v + 5 Q below bit 130.
  */
 .macro	reduce
 	vpsrlq	$42, X2, T0			/* q */

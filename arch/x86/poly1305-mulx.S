@@ -51,8 +51,8 @@
  * where r0, r1 < 2^60 and q1 < 1.25 2^60.
  *
  * mulx_low computes the part without x2. Words 0 and 1 are in x0 and x1; v is
- * still to be added to word 1, and u1 stands at 2^128. v < 2.25 2^60 + 1 and u1
- * < 2 2^60 + 3.
+ * still to be added to word 1, and u1 stands at 2^128. v < 2.25 2^60 + 1 and
+ * u1 < 2 2^60 + 3.
  */
 .macro	mulx_low block, hibit
 	mov	x0, %rdx
@@ -79,8 +79,8 @@
  *
  * and from one x2 to the next there are only a shift, a product and three
  * additions. If x2 < 2^62.5, then a s0 < 2^122.9 and v < (2.25 + .45) 2^60 + 3.
- * The new x2, the sum of u1, b r0 and the high half of x2 q1, is below (2 + 3 +
- * .45) 2^60 + 6 < 2^62.5.
+ * The new x2, the sum of u1, b r0 and the high half of x2 q1, is below
+ * (2 + 3 + .45) 2^60 + 6 < 2^62.5.
  */
 .macro	mulx_r	block, hibit
 	mulx_low \block, \hibit
@@ -133,15 +133,15 @@
  * %rdx, where mulx expects it. x = x r is split into parts, so that a block,
  * the rest of a message or nothing can be added in between:
  *
- *  - short_begin computes the part without the old x1, which goes to %rdx; x2
- *    <= 5. Words 0 and 1 are in x0 and u0; v and x1 are still to be added to
+ *  - short_begin computes the part without the old x1, which goes to %rdx;
+ *    x2 <= 5. Words 0 and 1 are in x0 and u0; v and x1 are still to be added to
  *    word 1; u1 + x2 stands at 2^128. v, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5
  *    2^60.
- *  - add_words adds a block without its bit 128, and \x2r0 to u1: u1 < 6 2^60 +
- *    1.
+ *  - add_words adds a block without its bit 128, and \x2r0 to u1:
+ *    u1 < 6 2^60 + 1.
  *  - short_fold adds \x2q1, if given, to v, then adds the part with the old x1,
- *    folds, and adds the block's bit 128. u1 < 7 2^60 + 2 and v < (1 + 6.25 +
- *    1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ *    folds, and adds the block's bit 128. u1 < 7 2^60 + 2 and
+ *    v < (1 + 6.25 + 1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
  *
  * The inputs of the fold come first: x2 r0 before x2 q1, which is added late.
  */
@@ -265,10 +265,10 @@
 .endm
 
 /*
- * The tag of a single block, in fewer instructions. The product is a0 + 2^64
- * (a1 + b) + 2^128 d with b < 2^63. Let c = d / 4, rounded down. Product + 5 c
- * + 5 is Q 2^130 plus less than 2^130, and product - Q p is below p. Clobbers
- * t.
+ * The tag of a single block, in fewer instructions. Let v be the product,
+ * a0 + 2^64 (a1 + b) + 2^128 d with b < 2^63, and c = d / 4, rounded down.
+ * v + 5 c + 5 is Q 2^130 plus less than 2^130, and v - Q p is below p.
+ * Clobbers t.
  */
 .macro	few_end	a0, a1, b, d, t, key
 	mov	\d, \t

@@ -2,8 +2,8 @@
 /*
  * Scalar code that the SIMD block functions begin and end with.
  *
- * STATE points to the state, DATA to the message. VAR_POWERS(%rsp) holds r^4
- * ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
+ * STATE points to the state, DATA to the message. VAR_POWERS(%rsp) holds
+ * r^4 ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
  */
 
 #define STATE		%rbx

@@ -45,9 +45,9 @@
 .endm
 
 /*
- * sq = c (mod p). Columns below 2^96, c2 below 2^92, become limbs below 2^44 +
- * 2^11: all columns carry at once, and the carries, below 2^52, are carried
- * once more.
+ * sq = c (mod p). Columns below 2^96, c2 below 2^92, become limbs below
+ * 2^44 + 2^11: all columns carry at once, and the carries, below 2^52, are
+ * carried once more.
  */
 .macro	gpr_carry
 	mov	c0l, sq0

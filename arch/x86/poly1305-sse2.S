@@ -11,8 +11,8 @@
  *
  * Stream A takes the blocks a_k, stream B the blocks b_k. Both 64-bit lanes of
  * both streams are multiplied by the same R^k. Only their sums are multiplied
- * by r^2, 2^64 r^2 and r, 2^64 r, once per message. A lane is two dwords, m =
- * even + 2^32 odd, which are multiplied as they lie in memory by R^k and by
+ * by r^2, 2^64 r^2 and r, 2^64 r, once per message. A lane is two dwords,
+ * m = even + 2^32 odd, which are multiplied as they lie in memory by R^k and by
  * 2^32 R^k, all in radix 2^26.
  *
  * pmuludq takes its dwords from the low halves of the lanes. Odd dwords get
@@ -170,8 +170,8 @@
 .endm
 
 /*
- * Add s x (mod p) to %xmm10 ... %xmm14, x from VAR_LAST. s becomes 5 s. With s
- * < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
+ * Add s x (mod p) to %xmm10 ... %xmm14, x from VAR_LAST. s becomes 5 s. With
+ * s < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %xmm15, \x, 5, %xmm10, %xmm11, %xmm12, %xmm13, %xmm14
@@ -183,8 +183,8 @@
 
 /*
  * A = two powers in radix 2^26, from lanes lo and hi of VAR_POWERS in radix
- * 2^44. Limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19, x2
- * < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
+ * 2^44. Limbs below 2^45, 2^45, 2^43 give x0 < 2^26 + 2^4, x1 < 2^26 + 2^19,
+ * x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26.
  */
 .macro	load_powers lo, hi
 	load_two A0, \lo, \hi, 0
@@ -225,8 +225,8 @@
 /*
  * Write the two powers A, and z = 2^32 A, into the table at (%rdi) and
  * ENTRY_SIZE(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5
- * where the index wraps around; z0 < 5 * 2^26.1 is carried into z1 < 2^26 +
- * 2^9. Clobbers B.
+ * where the index wraps around; z0 < 5 * 2^26.1 is carried into
+ * z1 < 2^26 + 2^9. Clobbers B.
  */
 .macro	store_table
 	shift_right 20, A4, B1

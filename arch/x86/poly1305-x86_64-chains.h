@@ -51,8 +51,8 @@
  * a = a r, as in mul_r, plus the next block of chain \n if \n is 1, 2 or 3. a
  * is in registers or memory, r and the hibit are in the frame.
  *
- * Column 0 ends in %rax, column 1 in u0 and v. x2 q1 is added to v: with a2 <=
- * 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
+ * Column 0 ends in %rax, column 1 in u0 and v. x2 q1 is added to v: with
+ * a2 <= 6, v is below 2 2^60.4 + 6 2^60.4 < 2^63.4.
  */
 .macro	chain_mul a0, a1, a2, n
 	mov	VAR_R1(%rsp), %rax

@@ -38,8 +38,8 @@
  * r0, r1 < 2^60, q1 < 2^60.4 and x2 <= 6. w holds the third line and the
  * carries of the second line's products; w < 2^63.4. Its multiple of 4 is
  * folded by 2^130 = 5. The rest becomes x2, together with all carries out of
- * word 1 (u0). The additions to word 1 are below 3 * 2^64 with a block, so x2
- * <= 3 + 1 + 2, and below 2 * 2^64 without one, so x2 <= 4.
+ * word 1 (u0). The additions to word 1 are below 3 * 2^64 with a block, so
+ * x2 <= 3 + 1 + 2, and below 2 * 2^64 without one, so x2 <= 4.
  *
  * The high halves come first because w has the longest way to go. In this order
  * Zen 4 takes 11.6 cycles a block; most other orders take 12 to 14.
