@@ -99,7 +99,7 @@ lanes_of_last:
  * less: it measured 5, 48, 96 and 200.
  */
 .set PAIRS,		3
-.set LONG_VECTORS,		36
+.set LONG_VECTORS,	36
 .set GROUPS_OF_16,	36
 .set GROUPS_OF_32,	128
 

@@ -18,7 +18,7 @@
 #include "poly1305-x86_64-ends.h"
 
 /* From this many bytes on, h is not folded between blocks. */
-#define LONG_BYTES		80
+#define LONG_BYTES	80
 
 /* h, with or without a block added */
 #define x0	%r8
