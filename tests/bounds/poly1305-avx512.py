@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Worst-case sizes of every lane in arch/x86/poly1305-avx512.S, as TAP.
 
-The macros of poly1305-avx512.h are executed as they stand, on the greatest
-value that each register can have: all operations are monotonic, so the
-greatest inputs give the greatest outputs. (A mask gives at most itself.)
-Where that is too coarse, strict52, they are executed on numbers.
+The script executes the macros of poly1305-avx512.h as they stand, on the
+greatest value that each register can have. All operations are monotonic, so
+the greatest inputs give the greatest outputs. (A mask gives at most itself.)
+Where that is too coarse, in strict52, it executes them on numbers.
 """
 
 import itertools
@@ -21,11 +21,11 @@ MEMORY = {"by_2_156": 5 << 26, "by_2_140": 20 << 8, "by_2_132": 20,
           "by_2_130": 5, "by_2_8": 1 << 8, "by_2_20": 1 << 20, "by_1": 1,
           "by_2_36": 1 << 36, "by_2_44": 1 << 44, "mask52": M52}
 MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
-# Here the multiplier may ignore what is above 52 bits: message words, and
-# columns of which the code takes the upper bits separately.
+# Macros in which the multiplier may ignore bits above 52: they multiply message
+# words, or columns whose upper bits the code takes separately.
 TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
              "begin"}
-# Here the low half of a product is taken for all of it.
+# Macros that take the low half of a product for the whole product
 WHOLE = {"times20", "join44", "carry44", "come_round"}
 macros, alias, results = {}, {}, {}
 
@@ -40,7 +40,7 @@ for m in re.finditer(r"^\.set (\w+),\s+([A-Z]\w+)\b(?! *\*)", text, re.M):
 
 
 def check(what, ok):
-    """Remember whether it was so wherever it was computed."""
+    """Remember whether it held in every computation."""
     results[what] = results.get(what, True) and bool(ok)
 
 
@@ -54,7 +54,7 @@ class Lane:
             self.put(name, limbs)
 
     def blocks(self, lo=M64, hi=M64, hibit=1):
-        """Words in T0 and T1, from where vpunpck takes them; bit 128."""
+        """Words in T0 and T1, the operands of vpunpck; bit 128."""
         self.reg.update(T0=lo, T1=hi, HIBIT=hibit)
         return self
 
@@ -137,7 +137,7 @@ def most(*triples):
 
 
 def product(*pairs, op="carry44", begin=False):
-    """carry44 or join44 of a sum of products, begun with blocks or with 0."""
+    """carry44 or join44 of a sum of products that starts from blocks or 0."""
     lane = Lane()
     if begin:
         lane.blocks().run("begin", "HIBIT")
@@ -156,7 +156,7 @@ def square(x):
 
 
 def strict():
-    """strict52: two rounds by size, what is left of the third by numbers."""
+    """strict52: two rounds by size, the rest of the third by numbers."""
     loose = [2**56 - 1] * 3
     lane = Lane(X=loose).run("ripple", "X")
     back = 5 * (lane.get("X")[2] >> 42)
@@ -178,7 +178,7 @@ def strict():
 
 
 def first_of_long(x):
-    """The first vectors go to radix 2^52 with one round: sizes, then numbers."""
+    """Radix 2^52 after the first vectors, one round: sizes, then numbers."""
     x = Lane(X=x).run("come_round", "X").run("ripple", "X").get("X")
     check("X before pack52 is below 2^44, 2^44 and up to 2^42",
           x[0] <= M44 and x[1] <= M44 and x[2] <= 2**42)
@@ -192,7 +192,7 @@ def first_of_long(x):
 
 
 def long_messages():
-    """Groups in radix 2^52; returns what they leave in radix 2^44."""
+    """Groups in radix 2^52; returns the resulting limbs in radix 2^44."""
     lane = Lane().run("zero52").blocks().run("split52")
     lane.put("G", [M52, M52, 2**26 - 1])
     lane.put("X", [M52, M52, 2**26])
@@ -220,12 +220,12 @@ def columns(lane):
 
 
 def limbs52(x):
-    """The number of which the multiplier takes the limbs x"""
+    """The number with the limbs x, of which the multiplier takes 52 bits"""
     return (x[0] & M52) + ((x[1] & M52) << 52) + (x[2] << 104)
 
 
 def folds():
-    """fold52 keeps what C is modulo p, also where every carry goes all the way."""
+    """fold52 keeps C modulo p, even if every carry goes all the way."""
     names = [f"C{c}{a}" for c, a in itertools.product(range(5), "ABC")
              if f"C{c}{a}" in alias]
     edge = [0, 1, M52, M52 + 1, 2**57 - 1]
@@ -235,13 +235,13 @@ def folds():
             lane.reg[lane.real(name)] = c[int(name[1])]
         before = columns(lane)
         x = lane.run("fold52").get("X")
-        # What X1 has above 52 bits is in X2 as well.
+        # Bits of X1 above 52 are in X2 as well.
         check("fold52: the value stays", not (before - limbs52(x)) % P)
         check("fold52: X2 is up to 2^26, in numbers", x[2] <= 2**26)
 
 
 def words():
-    """What begins sums, and the limbs of blocks, have the value of the words."""
+    """The start of sums and the limbs of blocks have the value of the words."""
     edge = [0, 1, 2**20 - 1, 2**24, 2**32, M44, M44 + 1, M52, M52 + 1, M64]
     for lo, hi in itertools.product(edge, repeat=2):
         whole = lo + (hi << 64) + (1 << 128)

@@ -10,7 +10,7 @@ from lib import radix26 as r26  # noqa: E402
 
 GROUP = r26.constant("arch/x86/poly1305-avx512f.h", "GROUP")
 LANES = 8
-# What the head of the file leaves for joining and carrying
+# The limit stated at the top of the file, with room to join and carry
 FULL = 2**64 - 2**59
 
 
@@ -25,7 +25,7 @@ def join(even, odd):
 
 
 def group(powers, more):
-    """A group of GROUP vectors; more is added to what has even dwords."""
+    """A group of GROUP vectors; more is added to the sums of even dwords."""
     bits = [limb * (GROUP - 1) for limb in powers]
     bits[0] += 1
     r26.check("sum of the powers fits 32 bits", max(bits), 2**32)
@@ -38,7 +38,7 @@ def group(powers, more):
 
 
 def groups(r4, squares):
-    """Blocks as they lie, odd and even dwords apart."""
+    """All groups: blocks as they lie, odd and even dwords apart."""
     r26.check("limbs of powers below 2^26 + 2^19", max(r4 + squares),
               2**26 + 2**19)
     power = r26.most(r4, squares)
@@ -46,7 +46,7 @@ def groups(r4, squares):
         c = r26.mul(power, power, "powers")
         power = r26.most(power, r26.carry(c, "powers"))
 
-    # The first block may exceed 128 bits by what h did, and a carry: 5.
+    # The first block exceeds 128 bits by at most h2 and a carry: 5.
     excess = 5 << 24
     r26.check("excess times 5 fits 32 bits", 5 * excess, 2**32)
     sums = group(power, [5 * excess * limb for limb in power[1:]] +

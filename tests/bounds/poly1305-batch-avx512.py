@@ -14,7 +14,7 @@ results = {}
 
 
 def check(what, value, limit):
-    """Remember whether value stayed below limit, wherever it was computed."""
+    """Remember whether value was below limit in every computation."""
     results[what] = results.get(what, True) and value < limit
 
 
@@ -23,7 +23,7 @@ def most(*vectors):
 
 
 def mul_row(low, high, a, y, what):
-    """The macros mul44 and mul_row: low + 2^52 high += a y"""
+    """The macros mul44 and mul44_stored: low + 2^52 high += a y"""
     y = y + [20 * y[1], 20 * y[2]]
     check(what + ": factors fit 52 bits", max(a + y), 2**52)
     for i in range(3):
@@ -50,7 +50,7 @@ def carry44(low, high, what):
 
 
 def reduce(low, high):
-    """The macros join44 and reduce: the quotient that they estimate, and sums"""
+    """The macros join44 and reduce: their estimate of the quotient, and sums"""
     low = join44(low, high, "reduce")
     q = low[2] >> 42
     check("reduce: q fits 52 bits", q + 1, 2**52)

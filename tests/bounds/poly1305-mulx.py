@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# Worst cases of arch/x86/poly1305-mulx.S: upper bounds carried through its macros
-# line by line. All quantities are sums and products of nonnegative numbers; only
-# where a mask or a word cuts a number off is the bound the mask's.
+# Worst cases of arch/x86/poly1305-mulx.S: the script carries upper bounds through
+# its macros line by line. All quantities are sums and products of nonnegative
+# numbers. Where a mask or a word cuts a number off, the bound is the mask's.
 
 import math
 import os
@@ -42,7 +42,7 @@ check(R1 % 4 == 0 and Q1 <= WORD and S0 <= WORD,
 
 
 def mulx_low(block, hibit=1):
-    """v and u1; each addition to a word below carries 1"""
+    """v and u1; each addition to a lower word carries 1"""
     v = (WORD * R0 >> 64) + (WORD * Q1 >> 64) + 1
     u1 = (WORD * R1 >> 64) + (WORD * R0 >> 64) + 1
     if block:
@@ -59,7 +59,7 @@ def mulx_r(x2, block):
 
 
 def short(x2, hibit):
-    """short_begin, add_words and short_fold: the new x2, and the widest of each"""
+    """short_begin, add_words and short_fold: the new x2, and the largest values"""
     v = WORD * R0 >> 64
     u1 = WORD * R1 >> 64
     x2q1 = x2 * Q1
@@ -68,12 +68,12 @@ def short(x2, hibit):
     v += x2q1
     u1 += (WORD * R0 >> 64) + 1
     v += (WORD * Q1 >> 64) + 1
-    # word 1 overflows at most once, as word 0 does: carries into x2
+    # word 1 overflows at most once, and so does word 0; both carry into x2
     after = 3 + hibit + (WORD + v + 1 >> 64)
     return after, v, u1, x2q1, x2r0
 
 
-# add_rest and a first block add up to a carry and the 1 bit to what x2 was.
+# add_rest and a first block add up to a carry and the 1 bit to x2.
 x2 = 1
 widest = 0
 for _ in range(100):
@@ -83,21 +83,21 @@ for _ in range(100):
 check(x2 + 2 < 2**62.5, "x2 between blocks that do not fold: " + bits(x2))
 check(widest <= WORD, "no word overflows in mulx_r, widest " + bits(widest))
 folded = 5 * ((x2 + 2) >> 2)
-check(folded <= WORD, "what fold adds: " + bits(folded))
+check(folded <= WORD, "the addend of fold: " + bits(folded))
 check(3 + 1 <= H2_MAX, "h2 <= %d after fold" % H2_MAX)
 
 P = 2**130 - 5
 
 
 def reduced(v, u1):
-    """Whether short_end and few_end have the one multiple of p to subtract"""
+    """Whether short_end and few_end subtract the right multiple of p"""
     h = WORD + ((WORD + v) << 64) + (3 << 128) + 5 * (u1 >> 2)
     carry = 3 + ((WORD + v + 1) >> 64)
     return h < 2 * P and carry <= 4 and 5 * (u1 >> 2) + 5 <= WORD
 
 
-# %rdx, x1 and x2 of the first block are the message's and 1, x2 r0 and x2 q1 are r0
-# and q1.
+# In the first block %rdx and x1 are words of the message and x2 is 1, so x2 r0 and
+# x2 q1 are r0 and q1.
 x2 = 1
 widest = 0
 fits = True

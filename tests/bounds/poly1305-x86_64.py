@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
 # Worst cases of arch/x86/poly1305-x86_64.S: the largest value that each word can
-# take. All quantities are sums and products of nonnegative numbers, so upper
-# bounds are carried through the code line by line; only where a mask or a word
-# cuts a number off is the bound the mask's.
+# take. All quantities are sums and products of nonnegative numbers, so the script
+# carries upper bounds through the code line by line. Where a mask or a word cuts a
+# number off, the bound is the mask's.
 
 import math
 import sys
@@ -37,7 +37,7 @@ def mul_r(x2, block):
     t = ((WORD * R0) >> 64) + ((WORD * q1) >> 64) + 1
     top = q1 * x2
     # word 1 takes u0, t, top, the carries of three additions to word 0 and
-    # the block; what exceeds 2^64 goes to x2
+    # the block; the excess over 2^64 goes to x2
     word1 = WORD + t + top + 2 + (WORD + 1 if block else 0)
     x2 = 3 + (word1 >> 64) + (1 if block else 0)
     fits = max(d, fold, t, top) <= WORD
@@ -45,7 +45,7 @@ def mul_r(x2, block):
 
 
 def chain(x2, block):
-    """The same in chain: v takes x2 q1, and one addition is saved"""
+    """chain_mul: v takes x2 q1, which saves one addition"""
     q1 = R1 + R1 // 4
     high = (WORD * R0 >> 64) + 1
     d = (WORD * R1 >> 64) + high + R0 * x2
@@ -71,16 +71,16 @@ def chain_mulx(x2, block):
 
 
 def mul_power(x2, p2, b2=None):
-    """a2 of a P + b, where words 0 and 1 of all are full, and what it went through"""
+    """a2 of a P + b with words 0 and 1 full, and the intermediate values"""
     product = (WORD + (WORD << 64) + (x2 << 128)) * \
         (WORD + (WORD << 64) + (p2 << 128))
     word4 = product >> 256
-    # 4 times what exceeds 2^130 and its quarter are added, and then b
+    # The excess' multiple of 4 and its quarter are added, and then b
     word2 = 3 + (word4 + 1) + ((word4 >> 2) + 1)
     if b2 is not None:
         word2 += b2 + 1
     fold = 5 * (word2 >> 2)
-    # What carries out of word 1 leaves less than it has added.
+    # If word 1 carries out, it is left with less than was added.
     return 3 + 1, product, word4, word2, fold
 
 
@@ -103,7 +103,7 @@ for _ in range(8):
     after, now, widest = chain(chain_x2, True)
     fits &= now
     chain_x2 = max(chain_x2, after)
-check(fits, "no word overflows in chain, widest " + bits(widest))
+check(fits, "no word overflows in chain_mul, widest " + bits(widest))
 check(chain_x2 <= 6, "x2 <= 6 in a chain: %d" % chain_x2)
 
 # With mulx: a chain begins with x2 <= H2_MAX + 2, or after mul_r with 6

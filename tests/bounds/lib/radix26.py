@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Worst cases of the steps that the SIMD block functions in radix 2^26 share.
+"""Worst cases of the steps shared by SIMD block functions in radix 2^26.
 
-Each number is the greatest value its lane can take; all operations in the code
-are monotonic, so the greatest inputs give the greatest outputs.
+Each number is the greatest value that its lane can take. All operations in the
+code are monotonic, so the greatest inputs give the greatest outputs.
 """
 
 import os
@@ -11,7 +11,7 @@ import re
 MASK26 = 2**26 - 1
 MASK44 = 2**44 - 1
 DWORD = 2**32 - 1
-# What poly1305_core.h allows as limbs of a power.
+# The limbs of a power that poly1305_core.h allows
 POWER44 = (2**45 - 1, 2**45 - 1, 2**43 - 1)
 results = {}
 
@@ -25,7 +25,7 @@ def constant(path, name):
 
 
 def check(what, value, limit):
-    """Remember whether value stayed below limit, wherever it was computed."""
+    """Remember whether value was below limit in every computation."""
     results[what] = results.get(what, True) and value < limit
 
 
@@ -48,7 +48,7 @@ def carry(c, what):
 
 
 def mul(x, y, what):
-    """Columns of x y, 5 y_j or 5 x_i where the index comes round."""
+    """Columns of x y, with 5 y_j or 5 x_i where the index wraps around."""
     c = [0] * 5
     check(what + ": factors fit 32 bits", max(x), 2**32)
     check(what + ": factors times 5 fit 32 bits", 5 * max(y), 2**32)
@@ -66,7 +66,7 @@ def split_power(p0, p1, p2):
 
 
 def mul44(x, y):
-    """Product in radix 2^44: columns, carried twice, all at once."""
+    """Product in radix 2^44: columns that carry twice, all at once."""
     check("squares: multiples of limbs fit 64 bits", 40 * max(x), 2**64)
     c = [x[0] * y[0] + 20 * (x[1] * y[2] + x[2] * y[1]),
          x[0] * y[1] + x[1] * y[0] + 20 * x[2] * y[2],
@@ -118,12 +118,12 @@ def reduce(c, what):
     """The end: from sums over all lanes to the form of the state."""
     check(what + ": sum of all lanes below 2^63", max(c), 2**63)
     h2 = (c[3] >> 50) + (c[4] >> 24) + 2
-    check(what + ": what is folded fits 64 bits", 5 * (h2 >> 2), 2**64)
+    check(what + ": the folded excess fits 64 bits", 5 * (h2 >> 2), 2**64)
 
 
-def far(r_1, r_2, group, first_group, sums_in_all, name, times=times_2_32):
-    """All that the far method does, given R^1 and R^2."""
-    # R^1 is as it was loaded; the others are as R^2, or come out of carry.
+def groups(r_1, r_2, group, first_group, sums_in_all, name, times=times_2_32):
+    """The whole method, given R^1 and R^2."""
+    # R^1 is as loaded; the others are like R^2, or come out of carry.
     power = r_2
     for _ in range(4):
         power = most(power, carry(mul(most(power, r_1), most(power, r_1),
@@ -151,6 +151,6 @@ def far(r_1, r_2, group, first_group, sums_in_all, name, times=times_2_32):
         c = add(products(group), mul(sums, power, name + ", full group"))
         sums = most(sums, carry(c, name + ", full group"))
 
-    # Here the sums are what is multiplied by 5.
+    # Here the sums are multiplied by 5.
     last = most(r_1, times_2_64(r_1))
     reduce([sums_in_all * c for c in mul(last, sums, name + ", last")], name)
