@@ -8,9 +8,9 @@
  *
  *	(m(r) mod p) + cipher_k(n)	(mod 2^128),
  *
- * m(r) as in poly1305_core.h. As it is with vmac64, what is hashed begins with
- * the nonce: the first 16 bytes are n, the rest is m. Unlike a one-time key
- * this one serves many messages, each with a nonce never used before under it.
+ * m(r) as in poly1305_core.h. As with vmac64, the input begins with the nonce:
+ * the first 16 bytes are n, the rest is m. Unlike a one-time key this key serves
+ * many messages, each with a nonce that was never used before under the key.
  *
  * The paper allows no r with certain bits set. Such keys are refused, not
  * changed: the same 32 bytes must not mean one key here and none elsewhere.
@@ -29,6 +29,7 @@
 
 #include "poly1305_aes_vectors.h"
 #include "poly1305_core.h"
+#include "poly1305_saved.h"
 
 #define CIPHER_KEY_SIZE	16
 #define NONCE_SIZE	16
@@ -36,31 +37,11 @@
 
 static_assert(NONCE_SIZE == POLY1305_MAC_TAG_SIZE);
 
-/* A key: k is within cipher; r comes with its powers, computed once. */
+/* A key: cipher has k; r comes with its powers, computed once. */
 struct poly1305_aes_key {
 	struct crypto_cipher *cipher;
 	struct poly1305_mac_prepared r;
 };
-
-/* While noncelen < 16, nothing but nonce and noncelen means anything. */
-struct poly1305_aes_desc {
-	u32 noncelen;
-	u8 nonce[NONCE_SIZE];
-	struct poly1305_mac_ctx mac;
-};
-
-/* What export writes: all that follows neither from the key nor from the rest */
-struct poly1305_aes_saved {
-	u32 noncelen;
-	u32 buflen;
-	u8 nonce[NONCE_SIZE];
-	u8 buf[POLY1305_MAC_BLOCK_SIZE];
-	u64 s[2];
-	u64 h[3];
-};
-
-static_assert(sizeof(struct poly1305_aes_desc) <= POLY1305_STATE_MAX);
-static_assert(sizeof(struct poly1305_aes_saved) <= POLY1305_STATE_MAX);
 
 #ifdef POLY1305_FAULT
 /* make FAULT=1: lets a test see what happens when the result is wrong */
@@ -72,9 +53,9 @@ MODULE_PARM_DESC(fault, "compute wrong results");
 #endif
 
 /*
- * What this and the other "permitted" below return is the one thing that may be
- * known of a secret: who is refused learns it anyway. They stay functions, for
- * tests/ct/prove.py takes what they return, and nothing else, for public.
+ * The result may become public though r may not: the error code tells it anyway.
+ * tests/ct/prove.py declassifies the result of this function, and nothing else, so
+ * it stays one.
  */
 static noinline bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 {
@@ -110,45 +91,31 @@ static void key_pad(const struct poly1305_aes_key *key,
 		pad[0] ^= 1;
 }
 
-/* Take from the input what the nonce still lacks. */
-static void desc_take_nonce(const struct poly1305_aes_key *key,
-			    struct poly1305_aes_desc *d, const u8 **data,
-			    unsigned int *len)
-{
-	unsigned int n = min_t(unsigned int, *len, NONCE_SIZE - d->noncelen);
-	u8 pad[NONCE_SIZE];
-
-	memcpy(d->nonce + d->noncelen, *data, n);
-	d->noncelen += n;
-	*data += n;
-	*len -= n;
-	if (d->noncelen < NONCE_SIZE)
-		return;
-
-	key_pad(key, d->nonce, pad);
-	poly1305_mac_init_prepared(&d->mac, &key->r, pad);
-	memzero_explicit(pad, sizeof(pad));
-}
-
 static void desc_update(const struct poly1305_aes_key *key,
-			struct poly1305_aes_desc *d, const u8 *data,
+			struct poly1305_desc *d, const u8 *data,
 			unsigned int len)
 {
-	if (d->noncelen < NONCE_SIZE && len)
-		desc_take_nonce(key, d, &data, &len);
+	u8 pad[NONCE_SIZE];
+
+	if (d->headlen < NONCE_SIZE && len &&
+	    poly1305_take_head(d, NONCE_SIZE, &data, &len)) {
+		key_pad(key, d->head, pad);
+		poly1305_mac_init_prepared(&d->mac, &key->r, pad);
+		memzero_explicit(pad, sizeof(pad));
+	}
 	if (len)
 		poly1305_mac_update(&d->mac, data, len);
 }
 
 /*
- * What was ended is as after init, whatever became of it: the crypto API wipes
- * descriptors itself only from 6.16 on.
+ * After final, successful or not, the descriptor is as after init: the crypto API
+ * wipes descriptors itself only from 6.16 on.
  */
-static int desc_final(struct poly1305_aes_desc *d, u8 *tag)
+static int desc_final(struct poly1305_desc *d, u8 *tag)
 {
 	int err = 0;
 
-	if (d->noncelen == NONCE_SIZE)
+	if (d->headlen == NONCE_SIZE)
 		poly1305_mac_final(&d->mac, tag);
 	else
 		err = -EINVAL;
@@ -180,9 +147,9 @@ static int shash_setkey(struct crypto_shash *tfm, const u8 *bytes,
 
 static int shash_init(struct shash_desc *desc)
 {
-	struct poly1305_aes_desc *d = shash_desc_ctx(desc);
+	struct poly1305_desc *d = shash_desc_ctx(desc);
 
-	d->noncelen = 0;
+	d->headlen = 0;
 	return 0;
 }
 
@@ -207,58 +174,16 @@ static int shash_digest(struct shash_desc *desc, const u8 *data,
 
 static int shash_export(struct shash_desc *desc, void *out)
 {
-	const struct poly1305_aes_desc *d = shash_desc_ctx(desc);
-	struct poly1305_aes_saved saved = { .noncelen = d->noncelen };
-
-	memcpy(saved.nonce, d->nonce, d->noncelen);
-	if (d->noncelen == NONCE_SIZE) {
-		saved.buflen = d->mac.buflen;
-		memcpy(saved.buf, d->mac.buf, d->mac.buflen);
-		memcpy(saved.s, d->mac.s, sizeof(saved.s));
-		memcpy(saved.h, d->mac.state.h, sizeof(saved.h));
-	}
-	memcpy(out, &saved, sizeof(saved));
-	memzero_explicit(&saved, sizeof(saved));
-	return 0;
+	return poly1305_export(shash_desc_ctx(desc), NONCE_SIZE, out);
 }
 
-static noinline bool saved_permitted(const struct poly1305_aes_saved *saved)
-{
-	return (saved->noncelen <= sizeof(saved->nonce)) &
-	       (saved->buflen < sizeof(saved->buf)) &
-	       (saved->h[2] <= POLY1305_H2_MAX);
-}
-
-/*
- * r is the key's, so a state means something only under the key it came from. A
- * state whose lengths or h are such as export never writes is refused, and the
- * descriptor left as it was. Bytes that the lengths do not count are not looked
- * at: the rest of the block becomes 0, as the functions that go on from here
- * rely on.
- */
+/* r is the key's, so a state means something only under the key that it came from. */
 static int shash_import(struct shash_desc *desc, const void *in)
 {
 	const struct poly1305_aes_key *key = crypto_shash_ctx(desc->tfm);
-	struct poly1305_aes_desc *d = shash_desc_ctx(desc);
-	struct poly1305_aes_saved saved;
-	int err = -EINVAL;
 
-	memcpy(&saved, in, sizeof(saved));
-	if (!saved_permitted(&saved))
-		goto out;
-
-	d->noncelen = saved.noncelen;
-	memcpy(d->nonce, saved.nonce, sizeof(d->nonce));
-	d->mac.state = key->r.state;
-	memcpy(d->mac.state.h, saved.h, sizeof(saved.h));
-	memcpy(d->mac.s, saved.s, sizeof(saved.s));
-	memset(d->mac.buf, 0, sizeof(d->mac.buf));
-	memcpy(d->mac.buf, saved.buf, saved.buflen);
-	d->mac.buflen = saved.buflen;
-	err = 0;
-out:
-	memzero_explicit(&saved, sizeof(saved));
-	return err;
+	return poly1305_import(shash_desc_ctx(desc), NONCE_SIZE, &key->r.state,
+			       in);
 }
 
 static int shash_init_tfm(struct crypto_shash *tfm)
@@ -317,8 +242,8 @@ static int poly1305_aes_create(struct crypto_template *tmpl,
 	inst->alg.base.cra_blocksize = POLY1305_MAC_BLOCK_SIZE;
 	inst->alg.base.cra_ctxsize = sizeof(struct poly1305_aes_key);
 	inst->alg.digestsize = POLY1305_MAC_TAG_SIZE;
-	inst->alg.descsize = sizeof(struct poly1305_aes_desc);
-	inst->alg.statesize = sizeof(struct poly1305_aes_saved);
+	inst->alg.descsize = sizeof(struct poly1305_desc);
+	inst->alg.statesize = sizeof(struct poly1305_saved);
 	inst->alg.init_tfm = shash_init_tfm;
 	inst->alg.exit_tfm = shash_exit_tfm;
 	inst->alg.setkey = shash_setkey;
@@ -351,7 +276,7 @@ static int __init test_vector(struct poly1305_aes_key *key,
 	u8 data[POLY1305_AES_TESTVEC_MAX], bytes[KEY_SIZE];
 	u8 tag[POLY1305_MAC_TAG_SIZE], expected[POLY1305_MAC_TAG_SIZE];
 	const unsigned int len = strlen(vec->data) / 2;
-	struct poly1305_aes_desc d = { .noncelen = 0 };
+	struct poly1305_desc d = { .headlen = 0 };
 	unsigned int i;
 	int err;
 

@@ -13,7 +13,7 @@
 #include "poly1305_core.h"
 
 /* A message of len bytes in the first nents entries of a list */
-static void digest_list(const struct poly1305_impl *impl,
+static void digest_list(const struct poly1305_tier *tier,
 			const u8 key[POLY1305_MAC_KEY_SIZE],
 			struct scatterlist *sgl, int nents, size_t len,
 			u8 tag[POLY1305_MAC_TAG_SIZE])
@@ -22,18 +22,18 @@ static void digest_list(const struct poly1305_impl *impl,
 	struct sg_mapping_iter miter;
 	size_t n;
 
-	poly1305_mac_init_hint(&ctx, key, len);
+	poly1305_ctx_init(&ctx, key, len);
 	sg_miter_start(&miter, sgl, nents, SG_MITER_ATOMIC | SG_MITER_FROM_SG);
 	while (len && sg_miter_next(&miter)) {
 		n = min_t(size_t, len, miter.length);
-		impl->update(&ctx, miter.addr, n);
+		tier->ops->update(&ctx, miter.addr, n);
 		len -= n;
 	}
 	sg_miter_stop(&miter);
-	impl->final(&ctx, tag);
+	tier->ops->final(&ctx, tag);
 }
 
-int poly1305_digest_sg(const struct poly1305_impl *impl,
+int poly1305_digest_sg(const struct poly1305_tier *tier,
 		       const u8 key[POLY1305_MAC_KEY_SIZE],
 		       struct scatterlist *sgl, size_t len,
 		       u8 tag[POLY1305_MAC_TAG_SIZE])
@@ -42,7 +42,7 @@ int poly1305_digest_sg(const struct poly1305_impl *impl,
 
 	if (nents < 0)
 		return -EINVAL;
-	digest_list(impl, key, sgl, nents, len, tag);
+	digest_list(tier, key, sgl, nents, len, tag);
 	return 0;
 }
 
@@ -117,7 +117,7 @@ static void sort_queue(struct queue *q)
 
 static bool lanes_take(const struct poly1305_tier *tier, size_t longest)
 {
-	return longest >= tier->lanes_min && longest <= tier->lanes_max;
+	return longest >= tier->lanes.min && longest <= tier->lanes.max;
 }
 
 /*
@@ -127,11 +127,11 @@ static bool lanes_take(const struct poly1305_tier *tier, size_t longest)
 static size_t lanes_cost(const struct poly1305_tier *tier, size_t shortest,
 			 size_t longest)
 {
-	size_t cost = tier->lanes_cost + tier->lanes_worth * longest +
-		      (tier->lanes_square * longest * longest >> 12);
+	size_t cost = tier->lanes.cost + tier->lanes.worth * longest +
+		      (tier->lanes.square * longest * longest >> 12);
 
 	if (shortest < longest)
-		cost += tier->lanes_differ + longest / 4;
+		cost += tier->lanes.differ + longest / 4;
 	return cost;
 }
 
@@ -169,8 +169,8 @@ static bool lanes_pay(const struct poly1305_tier *tier,
 /* Whatever messages stand beside each other, they fill enough lanes. */
 static bool alike(const struct poly1305_tier *tier, const struct queue *q)
 {
-	return q->shortest >= tier->lanes_min &&
-	       lanes_win(tier, tier->lanes, tier->lanes * q->shortest,
+	return q->shortest >= tier->lanes.min &&
+	       lanes_win(tier, tier->lanes.width, tier->lanes.width * q->shortest,
 			 q->shortest, q->longest);
 }
 
@@ -199,11 +199,11 @@ static void run_lanes(const struct poly1305_tier *tier, struct queue *q)
 	unsigned int i = 0, n, lane, left = 0;
 
 	if (alike(tier, q))
-		i = q->n & ~(tier->lanes - 1);
+		i = q->n & ~(tier->lanes.width - 1);
 	if (i)
-		run_function(tier, tier->batch, "lanes:", q->reqs, i, i);
+		run_function(tier, tier->lanes.batch, "lanes:", q->reqs, i, i);
 	for (; i < q->n; i += n) {
-		n = min(q->n - i, tier->lanes);
+		n = min(q->n - i, tier->lanes.width);
 		if (!lanes_pay(tier, q->reqs + i, n)) {
 			/* Without a first that is much longer, they may. */
 			if (q->reqs[i]->len >
@@ -213,55 +213,54 @@ static void run_lanes(const struct poly1305_tier *tier, struct queue *q)
 				q->reqs[left++] = q->reqs[i + lane];
 			continue;
 		}
-		for (lane = n; lane < tier->lanes; lane++)
+		for (lane = n; lane < tier->lanes.width; lane++)
 			q->reqs[i + lane] = q->reqs[i];
-		run_function(tier, tier->batch, "lanes:", q->reqs + i,
-			     tier->lanes, n);
+		run_function(tier, tier->lanes.batch, "lanes:", q->reqs + i,
+			     tier->lanes.width, n);
 	}
 	q->n = left;
 }
 
-static void digest_one(const struct poly1305_impl *impl,
+static void digest_one(const struct poly1305_tier *tier,
 		       const struct poly1305_mac_req *req)
 {
-	impl->digest(req->key, req->data, req->len, req->tag);
+	tier->ops->digest(req->key, req->data, req->len, req->tag);
 }
 
-static void run_each(const struct poly1305_impl *impl,
+static void run_each(const struct poly1305_tier *tier,
 		     const struct poly1305_mac_req *reqs, unsigned int n)
 {
 	const struct poly1305_mac_req *const end = reqs + n;
 
 	while (reqs < end)
-		digest_one(impl, reqs++);
+		digest_one(tier, reqs++);
 }
 
 static bool pairs_win(const struct poly1305_tier *tier, size_t shortest,
 		      size_t longest)
 {
-	return tier->pair_max && shortest >= tier->pair_min &&
-	       longest <= tier->pair_max;
+	return tier->pairs.max && shortest >= tier->pairs.min &&
+	       longest <= tier->pairs.max;
 }
 
 /* What is left: two at a time where that wins, else one by one */
-static void run_pairs(const struct poly1305_impl *impl, const struct queue *q)
+static void run_pairs(const struct poly1305_tier *tier, const struct queue *q)
 {
-	const struct poly1305_tier *tier = impl->tier;
 	const struct poly1305_mac_req *const *reqs = q->reqs;
 	unsigned int i = 0;
 
 	if (pairs_win(tier, q->shortest, q->longest) && q->n > 1) {
 		i = q->n & ~1U;
-		run_function(tier, tier->pair, "pairs:", reqs, i, i);
+		run_function(tier, tier->pairs.batch, "pairs:", reqs, i, i);
 	}
 	while (i < q->n) {
 		if (i + 1 == q->n ||
 		    !pairs_win(tier, min(reqs[i]->len, reqs[i + 1]->len),
 			       max(reqs[i]->len, reqs[i + 1]->len))) {
-			digest_one(impl, reqs[i++]);
+			digest_one(tier, reqs[i++]);
 			continue;
 		}
-		run_function(tier, tier->pair, "pairs:", reqs + i, 2, 2);
+		run_function(tier, tier->pairs.batch, "pairs:", reqs + i, 2, 2);
 		i += 2;
 	}
 }
@@ -273,41 +272,40 @@ static void run_pairs(const struct poly1305_impl *impl, const struct queue *q)
 static bool want_lanes(const struct poly1305_tier *tier, unsigned int n,
 		       size_t bytes, size_t shortest, size_t longest)
 {
-	if (!tier->lanes || !lanes_take(tier, longest))
+	if (!tier->lanes.width || !lanes_take(tier, longest))
 		return false;
-	if (n <= tier->lanes)
+	if (n <= tier->lanes.width)
 		return lanes_win(tier, n, bytes, shortest, longest);
 	if (longest - shortest > LIKE_LEN)
-		bytes = n * longest - (n * longest - bytes) * tier->lanes / n;
-	return single_cost(n, bytes, longest) * tier->lanes >=
+		bytes = n * longest - (n * longest - bytes) * tier->lanes.width / n;
+	return single_cost(n, bytes, longest) * tier->lanes.width >=
 	       lanes_cost(tier, shortest, longest) * n;
 }
 
 /* From how many bytes on n messages may gain as pairs */
 static size_t pairs_min(const struct poly1305_tier *tier, unsigned int n)
 {
-	if (!tier->pair_max)
+	if (!tier->pairs.max)
 		return SIZE_MAX;
-	return n >= MANY ? tier->pair_min : 2 * tier->pair_min;
+	return n >= MANY ? tier->pairs.min : 2 * tier->pairs.min;
 }
 
 /* Whether most may win as pairs */
 static bool want_pairs(const struct poly1305_tier *tier, unsigned int n,
 		       size_t bytes, size_t shortest)
 {
-	return tier->pair_max && shortest <= tier->pair_max &&
-	       (bytes >= 2 * n * tier->pair_min ||
+	return tier->pairs.max && shortest <= tier->pairs.max &&
+	       (bytes >= 2 * n * tier->pairs.min ||
 		shortest >= pairs_min(tier, n));
 }
 
-static void run_queue(const struct poly1305_impl *impl, struct queue *q)
+static void run_queue(const struct poly1305_tier *tier, struct queue *q)
 {
-	const struct poly1305_tier *tier = impl->tier;
 	const size_t work = q->bytes + q->n * SHORT_COST;
 	const bool lanes = want_lanes(tier, q->n, q->bytes, q->shortest,
 				      q->longest);
 
-	if ((lanes || tier->pair_max) && q->n > 2 &&
+	if ((lanes || tier->pairs.max) && q->n > 2 &&
 	    q->longest - q->shortest > LIKE_LEN) {
 		if (q->n > POLY1305_LANES_MAX)
 			sort_queue(q);
@@ -319,19 +317,19 @@ static void run_queue(const struct poly1305_impl *impl, struct queue *q)
 		poly1305_section_end();
 	}
 	if (q->n)
-		run_pairs(impl, q);
+		run_pairs(tier, q);
 }
 
 /* What is too long to gain from company */
 static size_t len_limit(const struct poly1305_tier *tier)
 {
-	return max(tier->lanes_max, tier->pair_max);
+	return max(tier->lanes.max, tier->pairs.max);
 }
 
 /* How many bytes one queue may have: those of one FPU section, if it takes one */
 static size_t bytes_limit(const struct poly1305_tier *tier)
 {
-	return tier->lanes ? tier->section_len : SIZE_MAX;
+	return tier->lanes.width ? tier->section_len : SIZE_MAX;
 }
 
 static void begin_queue(struct queue *q)
@@ -351,50 +349,50 @@ static void add_to_queue(struct queue *q, const struct poly1305_mac_req *req)
 }
 
 /* Full, but for messages that would leave lanes empty: these wait for others. */
-static void run_full_queue(const struct poly1305_impl *impl, struct queue *q)
+static void run_full_queue(const struct poly1305_tier *tier, struct queue *q)
 {
 	const struct poly1305_mac_req *rest[POLY1305_LANES_MAX];
-	const unsigned int lanes = impl->tier->lanes;
+	const unsigned int lanes = tier->lanes.width;
 	const unsigned int n = lanes && q->n > lanes ? q->n & (lanes - 1) : 0;
 	unsigned int i;
 
 	q->n -= n;
 	memcpy(rest, q->reqs + q->n, n * sizeof(rest[0]));
-	run_queue(impl, q);
+	run_queue(tier, q);
 	begin_queue(q);
 	for (i = 0; i < n; i++)
 		add_to_queue(q, rest[i]);
 }
 
 /* n messages, whatever they are */
-static noinline void run_any(const struct poly1305_impl *impl,
+static noinline void run_any(const struct poly1305_tier *tier,
 			     const struct poly1305_mac_req *req,
 			     unsigned int n)
 {
-	const size_t len_max = len_limit(impl->tier);
-	const size_t bytes_max = bytes_limit(impl->tier);
+	const size_t len_max = len_limit(tier);
+	const size_t bytes_max = bytes_limit(tier);
 	struct queue q;
 
 	begin_queue(&q);
 	for (; n; n--, req++) {
 		if (req->sgl) {
-			digest_list(impl, req->key, req->sgl,
+			digest_list(tier, req->key, req->sgl,
 				    sg_nents_for_len(req->sgl, req->len),
 				    req->len, req->tag);
 		} else if (req->len > len_max) {
-			digest_one(impl, req);
+			digest_one(tier, req);
 		} else {
 			if (q.n == QUEUE_MAX || q.bytes + req->len > bytes_max)
-				run_full_queue(impl, &q);
+				run_full_queue(tier, &q);
 			add_to_queue(&q, req);
 		}
 	}
 	if (q.n)
-		run_queue(impl, &q);
+		run_queue(tier, &q);
 }
 
 /* The same, if they fit one queue as they are */
-static noinline void run_whole_queue(const struct poly1305_impl *impl,
+static noinline void run_whole_queue(const struct poly1305_tier *tier,
 				     const struct poly1305_mac_req *req,
 				     unsigned int n, size_t bytes,
 				     size_t shortest, size_t longest)
@@ -408,7 +406,7 @@ static noinline void run_whole_queue(const struct poly1305_impl *impl,
 	q.longest = longest;
 	for (i = 0; i < n; i++)
 		q.reqs[i] = req + i;
-	run_queue(impl, &q);
+	run_queue(tier, &q);
 }
 
 /* What n messages of any lengths come to */
@@ -431,7 +429,7 @@ static void measure(const struct poly1305_mac_req *req, unsigned int n,
  * n messages that very likely gain, in one look if they are of one length: false, and
  * nothing done, if any is a list or they do not fit one queue
  */
-static noinline bool run_at_once(const struct poly1305_impl *impl,
+static noinline bool run_at_once(const struct poly1305_tier *tier,
 				 const struct poly1305_mac_req *reqs,
 				 unsigned int n)
 {
@@ -452,56 +450,54 @@ static noinline bool run_at_once(const struct poly1305_impl *impl,
 	q.longest = len;
 	if (differ)
 		measure(reqs, n, &q.bytes, &q.shortest, &q.longest);
-	if (lists || q.longest > len_limit(impl->tier) ||
-	    q.bytes > bytes_limit(impl->tier))
+	if (lists || q.longest > len_limit(tier) ||
+	    q.bytes > bytes_limit(tier))
 		return false;
-	if (want_lanes(impl->tier, n, q.bytes, q.shortest, q.longest) ||
-	    want_pairs(impl->tier, n, q.bytes, q.shortest))
-		run_queue(impl, &q);
+	if (want_lanes(tier, n, q.bytes, q.shortest, q.longest) ||
+	    want_pairs(tier, n, q.bytes, q.shortest))
+		run_queue(tier, &q);
 	else
-		run_each(impl, reqs, n);
+		run_each(tier, reqs, n);
 	return true;
 }
 
 /* Messages for which it is worth it to fill all lanes once */
-static void run_once(const struct poly1305_impl *impl,
+static void run_once(const struct poly1305_tier *tier,
 		     const struct poly1305_mac_req *req, unsigned int n,
 		     size_t bytes)
 {
-	const struct poly1305_tier *tier = impl->tier;
 	const struct poly1305_mac_req *reqs[POLY1305_LANES_MAX];
 	unsigned int i;
 
 	if (!poly1305_section_begin(tier, bytes + n * SHORT_COST)) {
-		run_each(impl, req, n);
+		run_each(tier, req, n);
 		return;
 	}
-	for (i = 0; i < tier->lanes; i++)
+	for (i = 0; i < tier->lanes.width; i++)
 		reqs[i] = i < n ? req + i : req;
-	run_function(tier, tier->batch, "lanes:", reqs, tier->lanes, n);
+	run_function(tier, tier->lanes.batch, "lanes:", reqs, tier->lanes.width, n);
 	poly1305_section_end();
 }
 
 /* n messages, none of them a list, by what wins for them */
-static void run_plain(const struct poly1305_impl *impl,
+static void run_plain(const struct poly1305_tier *tier,
 		      const struct poly1305_mac_req *reqs, unsigned int n)
 {
-	const struct poly1305_tier *tier = impl->tier;
 	size_t bytes, shortest, longest;
 	bool lanes;
 
 	measure(reqs, n, &bytes, &shortest, &longest);
 	if (longest > len_limit(tier) || bytes > bytes_limit(tier)) {
-		run_any(impl, reqs, n);
+		run_any(tier, reqs, n);
 		return;
 	}
 	lanes = want_lanes(tier, n, bytes, shortest, longest);
-	if (lanes && n <= tier->lanes)
-		run_once(impl, reqs, n, bytes);
+	if (lanes && n <= tier->lanes.width)
+		run_once(tier, reqs, n, bytes);
 	else if (lanes || want_pairs(tier, n, bytes, shortest))
-		run_whole_queue(impl, reqs, n, bytes, shortest, longest);
+		run_whole_queue(tier, reqs, n, bytes, shortest, longest);
 	else
-		run_each(impl, reqs, n);
+		run_each(tier, reqs, n);
 }
 
 /*
@@ -515,15 +511,15 @@ static unsigned int run_alike(const struct poly1305_tier *tier,
 	const size_t len = reqs->len, cost = len + SHORT_COST;
 	unsigned int most = n, done = 0, did, i;
 
-	if (len > tier->lanes_max || reqs[1].len != len || reqs[n - 1].len != len)
+	if (len > tier->lanes.max || reqs[1].len != len || reqs[n - 1].len != len)
 		return 0;
 	if (most * cost > tier->section_len)
 		most = tier->section_len / cost;
 	do {
-		most = min(n - done, most) & ~(tier->lanes - 1);
+		most = min(n - done, most) & ~(tier->lanes.width - 1);
 		if (!most || !poly1305_section_begin(tier, most * cost))
 			break;
-		did = tier->run(reqs + done, most);
+		did = tier->lanes.run(reqs + done, most);
 		poly1305_section_end();
 		for (i = 0; i < did; i++)
 			poly1305_inject_fault(tier, "lanes:",
@@ -572,30 +568,29 @@ static __always_inline unsigned long look(const struct poly1305_mac_req *req,
 /* From how many bytes on n messages may gain from company */
 static size_t share_min(const struct poly1305_tier *tier, unsigned int n)
 {
-	const size_t lanes = !tier->lanes ? SIZE_MAX :
-			     n >= tier->lanes ? tier->lanes_min :
-			     tier->lanes_part_min;
+	const size_t lanes = !tier->lanes.width ? SIZE_MAX :
+			     n >= tier->lanes.width ? tier->lanes.min :
+			     tier->lanes.part_min;
 
 	return min(lanes, pairs_min(tier, n));
 }
 
-int poly1305_batch(const struct poly1305_impl *impl,
+int poly1305_batch(const struct poly1305_tier *tier,
 		   const struct poly1305_mac_req *reqs, unsigned int n)
 {
-	const struct poly1305_tier *tier = impl->tier;
-	const bool run = tier->has_run && n >= tier->lanes;
+	const bool run = tier->lanes.has_run && n >= tier->lanes.width;
 	unsigned long lists;
 	size_t lens = SIZE_MAX, unused;
 	unsigned int some;
 
 	if (!run && n >= MANY && n <= QUEUE_MAX &&
-	    reqs->len >= share_min(tier, n) && run_at_once(impl, reqs, n))
+	    reqs->len >= share_min(tier, n) && run_at_once(tier, reqs, n))
 		return 0;
 	lists = run ? look(reqs, n, &unused) : look(reqs, n, &lens);
 	if (lists) {
 		if (!lists_suffice(reqs, n))
 			return -EINVAL;
-		run_any(impl, reqs, n);
+		run_any(tier, reqs, n);
 		return 0;
 	}
 	if (run) {
@@ -603,13 +598,13 @@ int poly1305_batch(const struct poly1305_impl *impl,
 		n -= some;
 		reqs += some;
 	}
-	if (n <= max(FEW, tier->lanes / 2) || lens < share_min(tier, n)) {
-		run_each(impl, reqs, n);
+	if (n <= max(FEW, tier->lanes.width / 2) || lens < share_min(tier, n)) {
+		run_each(tier, reqs, n);
 		return 0;
 	}
 	for (; n; n -= some, reqs += some) {
 		some = min_t(size_t, n, QUEUE_MAX);
-		run_plain(impl, reqs, some);
+		run_plain(tier, reqs, some);
 	}
 	return 0;
 }

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The inside of poly1305.ko: the contract between the glue and the arithmetic.
+ * The inside of poly1305.ko: what a tier is, and the contract that its code keeps.
+ *
+ * A tier is an implementation of Poly1305 for some kind of CPU. The files call
+ * each other in one direction only, from top to bottom:
+ *
+ *	poly1305_glue.c		the shash drivers; init chooses the best tier
+ *	poly1305_selftest.c	tests a tier before its driver is registered
+ *	poly1305_lib.c		the exported functions
+ *	poly1305_batch.c	batches and scatterlists
+ *	poly1305_tiers.c	the tiers; poly1305_tier_template.h, the path of a
+ *				message, is compiled once for each
+ *	poly1305_generic.c	the arithmetic, in C; arch/x86 has it in assembly
  *
  * Notation: p = 2^130 - 5. A block of 16 bytes stands for the little-endian
  * number m + 2^128 * hibit; the message m_1 ... m_n for the polynomial
@@ -19,68 +30,61 @@
  *    multiple of 4.
  *  - npow powers of r are known, r^1 to r^npow; npow is 0 or at most
  *    POLY1305_MAC_POWERS. r^k is pow[0][8-k] + 2^44 pow[1][8-k]
- *    + 2^88 pow[2][8-k] (mod p), with limbs below 2^45, 2^45 and 2^43: a bit
- *    more than the radix, so that a producer need not carry to the end. Highest
- *    power first is the order in which the lanes of a vector want them: lane j
- *    of 8 takes the j-th block of a group. What stands in pow for greater
- *    powers is undefined. The powers are a cache of what follows from r: any
- *    code may add to them, use them or ignore them, and nobody exports them.
- *  - hint is the number of blocks that the caller announced, 0 if he did not.
+ *    + 2^88 pow[2][8-k] (mod p), with limbs below 2^45, 2^45 and 2^43. These
+ *    bounds exceed the radix, so that the last carries may be left out. The
+ *    highest power comes first because lane j of 8 takes the j-th block of a
+ *    group. Entries of pow for powers above npow are undefined. The powers only
+ *    cache what follows from r: any code may extend, use or ignore them, and
+ *    they are never exported.
+ *  - hint is the number of blocks that the caller announced, or 0.
  *
  * Inside, a block function works in any radix and with any number of lanes.
  *
- * Block functions
- * ---------------
- * void blocks(struct poly1305_mac_state *state, const u8 *data,
- *	       size_t nblocks, u32 hibit);
+ * Block functions: poly1305_blocks_fn
+ * -----------------------------------
+ * Does h = (h + block + 2^128 * hibit) r for each of nblocks blocks of 16
+ * bytes. hibit is 1, or 0 for a last block that contains its own 1 bit.
  *
- * does h = (h + block + 2^128 * hibit) r for each of nblocks blocks of 16
- * bytes. hibit is 1, or 0 for a last block that carries its 1 bit inside.
- *
- *  - Any nblocks, 0 included, gives the right state, however few; speed is the
- *    glue's concern.
- *  - data needs no alignment, state no more than that of a u64. Nothing outside
- *    data[0 .. 16 * nblocks - 1] is read, not even by a masked load's shadow
+ *  - Any nblocks gives the right state, 0 and small numbers included. When a
+ *    block function pays is for the caller to decide.
+ *  - data needs no alignment, state only that of a u64. Nothing outside
+ *    data[0 .. 16 * nblocks - 1] is read, not even by lanes of a masked load
  *    that could fault.
  *  - No branch, address or operand of a variable-time instruction depends on h,
  *    r, pow or data. They may depend on nblocks, hibit, npow and hint.
- *  - On return no vector register, and nothing below the stack pointer, holds
- *    key material: r, powers of r, h, message. Nor does any general register
- *    that the code has written.
- *  - It runs inside a kernel FPU section if and only if its row in the glue's
- *    table says simd.
+ *  - On return no vector register, no general register that the code has
+ *    written, and nothing below the stack pointer holds key material: r, powers
+ *    of r, h, message.
+ *  - It runs inside a kernel FPU section if and only if it belongs to a tier's
+ *    simd code.
  *
- * Digest functions
- * ----------------
- * void digest(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
+ * Digest functions: poly1305_digest_fn
+ * ------------------------------------
+ * Computes the tag of a whole message of any length, 0 included, under the same
+ * rules; tag may overlap key or data. Code has one if it can do better than to
+ * go through a state in memory, block by block.
  *
- * computes the tag of a whole message of any length, 0 included, under the same
- * rules; tag may overlap key or data. It is an option: an implementation has one
- * if it can do better than to go through a state in memory, block by block.
+ * Lanes functions: poly1305_lanes_fn
+ * ----------------------------------
+ * Computes the tags of n messages, each in one buffer, of any lengths, under the
+ * same rules. n is a multiple of the number of lanes and not 0. The function
+ * takes one message for each lane at a time; it is fast if their lengths are about
+ * the same. It reads all messages and keys of one such group before it writes the
+ * first of their tags.
  *
- * Lanes functions
- * ---------------
- * void batch(const struct poly1305_mac_req *const reqs[], unsigned int n);
- *
- * computes the tags of n messages, a multiple of the row's lanes and not 0, each
- * in one buffer, of any lengths, under the same rules. It takes as many as there
- * are lanes at a time, and is fast if their lengths are about the same. Of these
- * all messages and keys are read before the first tag is written.
- *
- * Run functions
- * -------------
- * unsigned int run(const struct poly1305_mac_req *reqs, unsigned int n);
- *
- * does the same for messages whose requests stand beside each other, n as there,
- * as many lanes at a time as long as all of them are as long as the first message.
- * So nobody else need look at each request. No request may have a list. It returns
- * how many tags it has computed.
+ * Run functions: poly1305_run_fn
+ * ------------------------------
+ * Does the same for requests that stand beside each other in memory. It stops at
+ * the first group of lanes in which some message is not as long as the first
+ * message of all, and returns the number of tags that it has computed. So its
+ * caller need not look at each request. No request may have a scatterlist.
  */
 
 #ifndef POLY1305_CORE_H
 #define POLY1305_CORE_H
 
-#include <crypto/internal/hash.h>
+#include "compat.h"
+#include <linux/kernel.h>
 
 #include "poly1305.h"
 
@@ -94,144 +98,201 @@
 /* The most lanes that a lanes function has */
 #define POLY1305_LANES_MAX	8
 
-/*
- * The least of what kernels from 5.10 to 7.2 allow a descriptor (360 bytes, 361
- * on 7.2) and an exported state (345 bytes, on 7.2)
- */
-#define POLY1305_STATE_MAX	345
+struct shash_alg;
+struct shash_desc;
 
-/* poly1305_generic.c: for every CPU, in plain C */
-void poly1305_init_state(struct poly1305_mac_state *state,
-			 const u8 r[POLY1305_MAC_BLOCK_SIZE]);
-void poly1305_extend_powers(struct poly1305_mac_state *state);
-void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
-			     size_t nblocks, u32 hibit);
-void poly1305_emit(const u64 h[3], const u64 s[2],
-		   u8 tag[POLY1305_MAC_TAG_SIZE]);
+typedef void (poly1305_blocks_fn)(struct poly1305_mac_state *state,
+				  const u8 *data, size_t nblocks, u32 hibit);
+typedef void (poly1305_digest_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
+				  const u8 *data, size_t len,
+				  u8 tag[POLY1305_MAC_TAG_SIZE]);
+typedef void (poly1305_lanes_fn)(const struct poly1305_mac_req *const reqs[],
+				 unsigned int n);
+typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
+				       unsigned int n);
 
 /**
- * struct poly1305_tier - what distinguishes one implementation from another
- * @name: its driver name
- * @blocks: its block function, as defined above
+ * struct poly1305_code - arithmetic for one message
+ * @blocks: the block function
  * @has_digest: whether there is a @digest
- * @digest: its digest function
- * @prepared_min: from how many bytes on powers of r that are known win in a message
- *	of one piece, or 0 if they never do: docs/poly1305-aes.md has the figures
- * @simd: whether @blocks, @digest and @batch must run in FPU sections
- * @scalar: if so, the block function for where SIMD does not pay or may not be
- *	used
- * @scalar_digest: the digest function that goes with @scalar
- * @min_len: from how many bytes on @blocks and @digest win over @scalar when
- *	the FPU registers hold nothing that a section must save first
- * @min_len_save: the same when they hold the state of a user process
- * @section_len: how many bytes may be processed in one FPU section
- * @pair: a lanes function for two messages that needs no FPU section, for those
- *	that @batch does not take
- * @pair_min: from how many bytes of each on it wins
- * @pair_max: up to how many, or 0 if there is no @pair
- * @lanes: how many messages @batch takes at a time, a power of 2, or 0 if there
- *	is no such function
- * @batch: its lanes function
- * @has_run: whether there is a @run
- * @run: its run function, which must run in an FPU section, too
- * @lanes_cost: what all of its lanes cost beside the longest message in them, in
- *	bytes of messages one by one
- * @lanes_worth: how many messages as long as that one, one by one, take as long
- *	as the rest of what they cost
- * @lanes_square: and how many more for each 4096 bytes of that length
- * @lanes_differ: what they cost more if lengths differ, beside a quarter of it
- * @lanes_min: how many bytes a message must have for @batch to win
- * @lanes_part_min: the same for the longest of fewer messages than there are lanes
- * @lanes_max: up to how many it wins, if all lanes have messages of that length
+ * @digest: the digest function
  *
- * Some members say what a pointer being NULL could: the kernel is built so that
- * compilers do not take for granted that a function has an address, and they
- * would load it to compare it with NULL.
+ * Here and below, has_ members say what a NULL pointer could. The kernel is built
+ * with -fno-delete-null-pointer-checks: a compiler would load the address of a
+ * function to compare it with NULL.
  */
-struct poly1305_tier {
-	const char *name;
-	void (*blocks)(struct poly1305_mac_state *state, const u8 *data,
-		       size_t nblocks, u32 hibit);
+struct poly1305_code {
+	poly1305_blocks_fn *blocks;
 	bool has_digest;
-	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data,
-		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
-	size_t prepared_min;
-	bool simd;
-	void (*scalar)(struct poly1305_mac_state *state, const u8 *data,
-		       size_t nblocks, u32 hibit);
-	void (*scalar_digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
-			      const u8 *data, size_t len,
-			      u8 tag[POLY1305_MAC_TAG_SIZE]);
-	size_t min_len;
-	size_t min_len_save;
-	size_t section_len;
-	void (*pair)(const struct poly1305_mac_req *const reqs[],
-		     unsigned int n);
-	size_t pair_min;
-	size_t pair_max;
-	unsigned int lanes;
-	void (*batch)(const struct poly1305_mac_req *const reqs[],
-		      unsigned int n);
-	bool has_run;
-	unsigned int (*run)(const struct poly1305_mac_req *reqs,
-			    unsigned int n);
-	size_t lanes_cost;
-	unsigned int lanes_worth;
-	unsigned int lanes_square;
-	size_t lanes_differ;
-	size_t lanes_min;
-	size_t lanes_part_min;
-	size_t lanes_max;
+	poly1305_digest_fn *digest;
 };
 
 /**
- * struct poly1305_impl - one implementation behind the glue
- * @tier: its row
- * @usable: whether this CPU and this kernel can run it; may lower its priority
- * @update: its poly1305_mac_update()
- * @final: its poly1305_mac_final()
- * @digest: its poly1305_mac_digest()
- * @alg: its shash driver
- * @registered: whether @alg is registered
+ * struct poly1305_lanes - many messages at once, in the lanes of vectors
+ * @width: the number of lanes, a power of 2, or 0 if there is no lanes function
+ * @batch: the lanes function; it must run in an FPU section
+ * @has_run: whether there is a @run
+ * @run: the run function; it must run in an FPU section
+ * @cost: fixed cost of a full vector, in bytes of messages one by one
+ * @worth: cost of a full vector per byte of its longest message, relative to one
+ *	message alone
+ * @square: what is added to @worth for each 4096 bytes of that length
+ * @differ: fixed cost of lengths that differ, beside a quarter of the longest
+ * @min: the least length of a message for which @batch wins
+ * @part_min: the same for the longest of fewer messages than there are lanes
+ * @max: the greatest length for which it wins, with all lanes in use
  *
- * These may be called in any context, as what they stand for.
+ * All but the code is used by poly1305_batch.c alone.
  */
-struct poly1305_impl {
-	const struct poly1305_tier *tier;
-	bool (*usable)(int *priority);
+struct poly1305_lanes {
+	unsigned int width;
+	poly1305_lanes_fn *batch;
+	bool has_run;
+	poly1305_run_fn *run;
+	size_t cost;
+	unsigned int worth;
+	unsigned int square;
+	size_t differ;
+	size_t min;
+	size_t part_min;
+	size_t max;
+};
+
+/**
+ * struct poly1305_pairs - two messages at once, in the general registers
+ * @batch: a lanes function with two lanes that needs no FPU section
+ * @min: the least length of both messages for which it wins
+ * @max: the greatest such length, or 0 if there is no @batch
+ */
+struct poly1305_pairs {
+	poly1305_lanes_fn *batch;
+	size_t min;
+	size_t max;
+};
+
+/*
+ * struct poly1305_ops - what poly1305_tier_template.h makes of a tier
+ *
+ * The functions behind those of poly1305.h and of the tier's shash driver. All may be
+ * called in any context. They begin FPU sections themselves.
+ */
+struct poly1305_ops {
 	void (*update)(struct poly1305_mac_ctx *ctx, const void *data,
 		       size_t len);
 	void (*final)(struct poly1305_mac_ctx *ctx,
 		      u8 tag[POLY1305_MAC_TAG_SIZE]);
 	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
-	struct shash_alg alg;
-	bool registered;
+	int (*shash_update)(struct shash_desc *desc, const u8 *data,
+			    unsigned int len);
+	int (*shash_final)(struct shash_desc *desc, u8 *tag);
+	int (*shash_finup)(struct shash_desc *desc, const u8 *data,
+			   unsigned int len, u8 *tag);
+	int (*shash_digest)(struct shash_desc *desc, const u8 *data,
+			    unsigned int len, u8 *tag);
 };
 
-/* poly1305_glue.c, for poly1305_batch.c */
+/**
+ * struct poly1305_tier - an implementation of Poly1305 for some kind of CPU
+ * @name: the name of its shash driver
+ * @priority: the priority of its driver; the exported functions use the tier of
+ *	the highest priority that is usable
+ * @usable: whether this CPU and this kernel can run it. It may lower the priority
+ *	where the tier can run but would be a bad choice.
+ * @scalar: code that needs no FPU section
+ * @simd: code that must run in FPU sections, if @simd_from is not 0
+ * @simd_from: the least length for which @simd wins over @scalar when a section
+ *	finds nothing in the FPU registers that it must save; 0 if there is no @simd
+ * @simd_from_cold: the same when they hold the state of a user process
+ * @section_len: the most bytes for one FPU section
+ * @prepared_from: the least length of a message in one piece for which known powers
+ *	of r win, or 0 if they never do; docs/poly1305-aes.md has the figures
+ * @lanes: code for many messages at once
+ * @pairs: code for two, for those that @lanes does not take
+ * @ops: the functions that use all of this
+ */
+struct poly1305_tier {
+	const char *name;
+	int priority;
+	bool (*usable)(int *priority);
+	struct poly1305_code scalar;
+	struct poly1305_code simd;
+	size_t simd_from;
+	size_t simd_from_cold;
+	size_t section_len;
+	size_t prepared_from;
+	struct poly1305_lanes lanes;
+	struct poly1305_pairs pairs;
+	const struct poly1305_ops *ops;
+};
+
+/*
+ * The identifiers of all tiers: portable first, the others in any order. That of
+ * the driver poly1305-NAME is NAME.
+ */
+#ifdef CONFIG_X86_64
+#define POLY1305_TIERS(each)						\
+	each(portable) each(x86_64) each(sse2) each(avx2)		\
+	each(avx512f) each(avx512)
+#else
+#define POLY1305_TIERS(each)	each(portable)
+#endif
+
+#define POLY1305_PLUS_ONE(id)	+ 1
+#define POLY1305_NTIERS		(0 POLY1305_TIERS(POLY1305_PLUS_ONE))
+
+/* poly1305_generic.c */
+void poly1305_init_state(struct poly1305_mac_state *state,
+			 const u8 r[POLY1305_MAC_BLOCK_SIZE]);
+void poly1305_extend_powers(struct poly1305_mac_state *state);
+poly1305_blocks_fn poly1305_blocks_generic;
+void poly1305_emit(const u64 h[3], const u64 s[2],
+		   u8 tag[POLY1305_MAC_TAG_SIZE]);
+
+/* poly1305_tiers.c */
+extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len);
 void poly1305_section_end(void);
 #ifdef POLY1305_FAULT
 void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
-			   u8 *tag);
+			   void *result);
 #else
 static inline void poly1305_inject_fault(const struct poly1305_tier *tier,
-					 const char *where, u8 *tag)
+					 const char *where, void *result)
 {
 }
 #endif
 
-/* poly1305_batch.c: poly1305_mac_digest_sg() and poly1305_mac_batch() by impl */
-int poly1305_digest_sg(const struct poly1305_impl *impl,
+/* poly1305_batch.c: poly1305_mac_digest_sg() and poly1305_mac_batch() of a tier */
+int poly1305_digest_sg(const struct poly1305_tier *tier,
 		       const u8 key[POLY1305_MAC_KEY_SIZE],
 		       struct scatterlist *sgl, size_t len,
 		       u8 tag[POLY1305_MAC_TAG_SIZE]);
-int poly1305_batch(const struct poly1305_impl *impl,
+int poly1305_batch(const struct poly1305_tier *tier,
 		   const struct poly1305_mac_req *reqs, unsigned int n);
 
-/* poly1305_selftest.c: 0, or -EBADMSG after one line that says what differed */
-int poly1305_selftest(const struct poly1305_impl *impl,
-		      const struct poly1305_impl *portable);
+/* poly1305_lib.c: makes the exported functions use the tier */
+void poly1305_use_tier(const struct poly1305_tier *tier);
+
+/*
+ * poly1305_selftest.c: returns 0, or -EBADMSG after one line in the log that says
+ * what differed. alg is the driver of the tier.
+ */
+int poly1305_selftest(const struct poly1305_tier *tier,
+		      const struct shash_alg *alg);
+
+/* Begin a message of about total_len bytes, or of unknown length if that is 0. */
+static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,
+					      const u8 key[POLY1305_MAC_KEY_SIZE],
+					      size_t total_len)
+{
+	poly1305_init_state(&ctx->state, key);
+	if (total_len)
+		ctx->state.hint = min_t(size_t, U32_MAX,
+					total_len / POLY1305_MAC_BLOCK_SIZE);
+	ctx->s[0] = get_unaligned_le64(key + 16);
+	ctx->s[1] = get_unaligned_le64(key + 24);
+	ctx->buflen = 0;
+}
 
 #endif /* POLY1305_CORE_H */

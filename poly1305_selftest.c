@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * What every implementation must get right before it is registered.
+ * What a tier and its driver must get right before the driver is registered.
  *
- * The first test compares with published tags; the others compare with the
- * portable implementation, which passed the first, on its simplest path: block
- * by block. The first difference ends the test with one line that says where it
- * was.
+ * The first test compares with published tags. The others compare with the portable
+ * tier, which passed the first, on its simplest path: block by block. The first
+ * difference ends the test with one line that says where it was.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -19,6 +18,7 @@
 #include <linux/string.h>
 
 #include "poly1305_core.h"
+#include "poly1305_saved.h"
 #include "testmgr_vectors.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
@@ -33,7 +33,7 @@ static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
 
 /*
  * Key and message in one piece, as the shash takes them, and room to move them
- * to any alignment. Loading is serialized: nobody else is using these.
+ * to any alignment. Only init uses these, and once.
  */
 static u8 input[OFFSETS + KEY_SIZE + LEN_MAX] __initdata;
 static struct poly1305_mac_ctx ctx __initdata;
@@ -44,11 +44,12 @@ static union {
 static u8 saved[POLY1305_STATE_MAX] __initdata;
 static struct poly1305_mac_req reqs[BATCH_MAX] __initdata;
 static u8 tags[BATCH_MAX][TAG_SIZE] __initdata;
+static const struct poly1305_ops *portable __initdata;
 
 /*
  * The messages that are cut, and how far apart: short ones everywhere, long ones
- * so that both parts come in all sizes of rest. From 33 KiB on every loop of
- * every implementation has run, and messages take more than one FPU section.
+ * so that both parts come in all sizes of rest. With 33 KiB every loop of every
+ * tier has run, and messages take more than one FPU section.
  */
 static const struct {
 	u16 len;
@@ -58,21 +59,21 @@ static const struct {
 	{ 4113, 121 }, { LEN_MAX, 4799 },
 };
 
-static int __init check(const struct poly1305_impl *impl, const u8 *tag,
+static int __init check(const struct poly1305_tier *tier, const u8 *tag,
 			const u8 *expected, const char *what, size_t len,
 			size_t at)
 {
 	if (!memcmp(tag, expected, TAG_SIZE))
 		return 0;
 	pr_err("self-test of %s failed: %s, %zu bytes, at %zu; not registered\n",
-	       impl->alg.base.cra_driver_name, what, len, at);
+	       tier->name, what, len, at);
 	return -EBADMSG;
 }
 
-static int __init refuse(const struct poly1305_impl *impl, int err, size_t at)
+static int __init refuse(const struct poly1305_tier *tier, int err, size_t at)
 {
 	pr_err("self-test of %s failed: error %d after %zu bytes; not registered\n",
-	       impl->alg.base.cra_driver_name, err, at);
+	       tier->name, err, at);
 	return -EBADMSG;
 }
 
@@ -85,10 +86,11 @@ static void __init fill(u8 *p, size_t len, u32 seed)
 	}
 }
 
-static int __init test_vectors(const struct poly1305_impl *impl)
+static int __init test_vectors(const struct poly1305_tier *tier,
+			       const struct shash_alg *alg)
 {
-	const struct poly1305_testvec *vec = poly1305_testvecs;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	const struct poly1305_testvec *vec = poly1305_testvecs;
 	size_t len;
 	int err;
 
@@ -97,17 +99,17 @@ static int __init test_vectors(const struct poly1305_impl *impl)
 		if (hex2bin(input, vec->key, KEY_SIZE) ||
 		    hex2bin(input + KEY_SIZE, vec->msg, len) ||
 		    hex2bin(expected, vec->tag, TAG_SIZE))
-			return refuse(impl, -EINVAL, 0);
+			return refuse(tier, -EINVAL, 0);
 
-		impl->digest(input, input + KEY_SIZE, len, tag);
-		err = check(impl, tag, expected, vec->why, len, 0);
+		tier->ops->digest(input, input + KEY_SIZE, len, tag);
+		err = check(tier, tag, expected, vec->why, len, 0);
 		if (err)
 			return err;
 
-		err = impl->alg.digest(&shash.desc, input, KEY_SIZE + len, tag);
+		err = alg->digest(&shash.desc, input, KEY_SIZE + len, tag);
 		if (err)
-			return refuse(impl, err, 0);
-		err = check(impl, tag, expected, vec->why, len, 0);
+			return refuse(tier, err, 0);
+		err = check(tier, tag, expected, vec->why, len, 0);
 		if (err)
 			return err;
 	}
@@ -115,12 +117,11 @@ static int __init test_vectors(const struct poly1305_impl *impl)
 }
 
 /* The right tag of the first len bytes of msg */
-static void __init expect(const struct poly1305_impl *portable, const u8 *key,
-			  const u8 *msg, size_t len, u8 *tag)
+static void __init expect(const u8 *key, const u8 *msg, size_t len, u8 *tag)
 {
 	size_t n;
 
-	poly1305_mac_init(&ctx, key);
+	poly1305_ctx_init(&ctx, key, 0);
 	for (; len; len -= n) {
 		n = min_t(size_t, len, POLY1305_MAC_BLOCK_SIZE);
 		portable->update(&ctx, msg, n);
@@ -130,8 +131,7 @@ static void __init expect(const struct poly1305_impl *portable, const u8 *key,
 }
 
 /* Every length, each at another alignment */
-static int __init test_lengths(const struct poly1305_impl *impl,
-			       const struct poly1305_impl *portable)
+static int __init test_lengths(const struct poly1305_tier *tier)
 {
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
 	const u8 *msg;
@@ -140,9 +140,9 @@ static int __init test_lengths(const struct poly1305_impl *impl,
 
 	for (len = 0; len <= LENGTHS_MAX; len++) {
 		msg = input + KEY_SIZE + len % OFFSETS;
-		expect(portable, input, msg, len, expected);
-		impl->digest(input, msg, len, tag);
-		err = check(impl, tag, expected, "length", len,
+		expect(input, msg, len, expected);
+		tier->ops->digest(input, msg, len, tag);
+		err = check(tier, tag, expected, "length", len,
 			    len % OFFSETS);
 		if (err)
 			return err;
@@ -151,13 +151,13 @@ static int __init test_lengths(const struct poly1305_impl *impl,
 }
 
 /*
- * A message cut in two, with the parts done by first and second.
- * If one of them is the portable implementation, this is what happens to a
- * message when SIMD becomes unusable, or usable, in the middle of it.
+ * A message cut in two, with the parts done by first and second. If one of them is
+ * the portable tier's, this is what happens to a message when SIMD becomes unusable,
+ * or usable, in the middle of it.
  */
-static int __init test_cuts(const struct poly1305_impl *impl,
-			    const struct poly1305_impl *first,
-			    const struct poly1305_impl *second,
+static int __init test_cuts(const struct poly1305_tier *tier,
+			    const struct poly1305_ops *first,
+			    const struct poly1305_ops *second,
 			    const u8 *expected, size_t len, size_t step,
 			    const char *what)
 {
@@ -168,12 +168,11 @@ static int __init test_cuts(const struct poly1305_impl *impl,
 	int err;
 
 	for (cut = 0; cut <= len; cut += step) {
-		poly1305_mac_init_hint(&ctx, input,
-				       hints[cut % ARRAY_SIZE(hints)]);
+		poly1305_ctx_init(&ctx, input, hints[cut % ARRAY_SIZE(hints)]);
 		first->update(&ctx, msg, cut);
 		second->update(&ctx, msg + cut, len - cut);
 		second->final(&ctx, tag);
-		err = check(impl, tag, expected, what, len, cut);
+		err = check(tier, tag, expected, what, len, cut);
 		if (err)
 			return err;
 	}
@@ -181,10 +180,10 @@ static int __init test_cuts(const struct poly1305_impl *impl,
 }
 
 /* The same through the shash, key included, by way of export and import */
-static int __init test_shash_cuts(const struct poly1305_impl *impl,
+static int __init test_shash_cuts(const struct poly1305_tier *tier,
+				  const struct shash_alg *alg,
 				  const u8 *expected, size_t len, size_t step)
 {
-	const struct shash_alg *alg = &impl->alg;
 	const size_t total = KEY_SIZE + len;
 	u8 tag[TAG_SIZE];
 	size_t cut;
@@ -204,8 +203,8 @@ static int __init test_shash_cuts(const struct poly1305_impl *impl,
 						 total - cut) ?:
 			      alg->final(&shash.desc, tag);
 		if (err)
-			return refuse(impl, err, cut);
-		err = check(impl, tag, expected, "export, import", total, cut);
+			return refuse(tier, err, cut);
+		err = check(tier, tag, expected, "export, import", total, cut);
 		if (err)
 			return err;
 	}
@@ -218,8 +217,7 @@ static int __init test_shash_cuts(const struct poly1305_impl *impl,
  * to batch, and within one batch they differ not at all, by a few blocks, or by
  * much.
  */
-static int __init test_batches(const struct poly1305_impl *impl,
-			       const struct poly1305_impl *portable)
+static int __init test_batches(const struct poly1305_tier *tier)
 {
 	static const u16 spreads[] __initconst = { 1, 40, 1000 };
 	u8 expected[TAG_SIZE];
@@ -237,14 +235,14 @@ static int __init test_batches(const struct poly1305_impl *impl,
 				   i * 77 % spreads[round % ARRAY_SIZE(spreads)];
 			req->tag = tags[i];
 		}
-		err = poly1305_batch(impl, reqs, n);
+		err = poly1305_batch(tier, reqs, n);
 		if (err)
-			return refuse(impl, err, n);
+			return refuse(tier, err, n);
 		for (i = 0; i < n; i++) {
 			req = &reqs[i];
-			expect(portable, req->key, req->data, req->len,
+			expect(req->key, req->data, req->len,
 			       expected);
-			err = check(impl, req->tag, expected, "batch", req->len,
+			err = check(tier, req->tag, expected, "batch", req->len,
 				    i);
 			if (err)
 				return err;
@@ -253,33 +251,35 @@ static int __init test_batches(const struct poly1305_impl *impl,
 	return 0;
 }
 
-int __init poly1305_selftest(const struct poly1305_impl *impl,
-			     const struct poly1305_impl *portable)
+int __init poly1305_selftest(const struct poly1305_tier *tier,
+			     const struct shash_alg *alg)
 {
+	const struct poly1305_ops *const ops = tier->ops;
 	u8 expected[TAG_SIZE];
 	size_t i, len, step;
 	int err;
 
-	err = test_vectors(impl);
+	portable = poly1305_tiers[0]->ops;
+	err = test_vectors(tier, alg);
 	if (err)
 		goto out;
 
 	fill(input, sizeof(input), 1305);
-	err = test_lengths(impl, portable) ?: test_batches(impl, portable);
+	err = test_lengths(tier) ?: test_batches(tier);
 	if (err)
 		goto out;
 
 	for (i = 0; i < ARRAY_SIZE(cuts); i++) {
 		len = cuts[i].len;
 		step = cuts[i].step;
-		expect(portable, input, input + KEY_SIZE, len, expected);
-		err = test_cuts(impl, impl, impl, expected, len, step,
+		expect(input, input + KEY_SIZE, len, expected);
+		err = test_cuts(tier, ops, ops, expected, len, step,
 				"cut") ?:
-		      test_cuts(impl, impl, portable, expected, len, step,
+		      test_cuts(tier, ops, portable, expected, len, step,
 				"cut, the rest without SIMD") ?:
-		      test_cuts(impl, portable, impl, expected, len, step,
+		      test_cuts(tier, portable, ops, expected, len, step,
 				"cut, the beginning without SIMD") ?:
-		      test_shash_cuts(impl, expected, len, step);
+		      test_shash_cuts(tier, alg, expected, len, step);
 		if (err)
 			goto out;
 	}

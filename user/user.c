@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305_glue.c in user space: what the kernel would have provided, and the
- * two functions that the kernel does not need.
+ * poly1305.ko in user space: what the kernel would have provided, and the two
+ * functions that the kernel does not need.
  */
 
-#include "poly1305_glue.c"
+#include <crypto/internal/hash.h>
+#include <crypto/internal/simd.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "poly1305_core.h"
 #include "poly1305_user.h"
 
 bool shim_simd_usable = true;
@@ -38,53 +44,46 @@ int hex2bin(u8 *dst, const char *src, size_t count)
 	return 0;
 }
 
-/* The glue's table keeps the list of what is registered. */
+/* The drivers that are registered, the best first */
+static const struct shash_alg *algs[POLY1305_NTIERS + 1];
+static size_t nalgs;
+
 int crypto_register_shash(struct shash_alg *alg)
 {
+	size_t i = nalgs++;
+
+	for (; i && algs[i - 1]->base.cra_priority < alg->base.cra_priority; i--)
+		algs[i] = algs[i - 1];
+	algs[i] = alg;
 	return 0;
 }
 
+/* The module unregisters all or none. */
 void crypto_unregister_shash(struct shash_alg *alg)
 {
-}
-
-/* The best of those that are registered and worse than limit, or NULL */
-static const struct poly1305_impl *best_below(int limit)
-{
-	const struct poly1305_impl *impl, *best = NULL;
-
-	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++)
-		if (impl->registered && impl->alg.base.cra_priority < limit &&
-		    (!best || impl->alg.base.cra_priority >
-			      best->alg.base.cra_priority))
-			best = impl;
-	return best;
+	nalgs = 0;
 }
 
 const char *const *poly1305_user_impls(void)
 {
-	static const char *names[ARRAY_SIZE(impls) + 1];
-	const struct poly1305_impl *impl;
-	int limit = INT_MAX;
-	size_t n = 0;
+	static const char *names[POLY1305_NTIERS + 1];
+	size_t i;
 
-	while ((impl = best_below(limit))) {
-		names[n++] = impl->alg.base.cra_driver_name;
-		limit = impl->alg.base.cra_priority;
-	}
+	for (i = 0; i < nalgs; i++)
+		names[i] = algs[i]->base.cra_driver_name;
 	return names;
 }
 
 int poly1305_user_select(const char *name)
 {
-	const struct poly1305_impl *impl;
+	size_t i = 0, j = 0;
 
-	for (impl = impls; impl < impls + ARRAY_SIZE(impls); impl++) {
-		if (impl->registered &&
-		    !strcmp(name, impl->alg.base.cra_driver_name)) {
-			use_impl(impl);
-			return 0;
-		}
-	}
-	return -ENOENT;
+	while (i < nalgs && strcmp(name, algs[i]->base.cra_driver_name))
+		i++;
+	if (i == nalgs)
+		return -ENOENT;
+	while (strcmp(name, poly1305_tiers[j]->name))
+		j++;
+	poly1305_use_tier(poly1305_tiers[j]);
+	return 0;
 }

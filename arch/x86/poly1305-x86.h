@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The x86-64 rows of the glue's table: CPU tests, block functions and the
- * lengths from which each wins. Included by poly1305_glue.c alone.
+ * The tiers for x86-64: when each can run, its code, and the lengths from which
+ * the code wins. Included by poly1305_tiers.c alone.
  */
 
 #ifndef POLY1305_X86_H
@@ -11,59 +11,20 @@
 #include <asm/fpu/api.h>
 #include <asm/processor.h>
 #include <linux/moduleparam.h>
-#include <linux/sched.h>
 
 #include "poly1305-offsets.h"
 
-static inline void poly1305_fpu_begin(void)
-{
-	kernel_fpu_begin();
-}
-
-static inline void poly1305_fpu_end(void)
-{
-	kernel_fpu_end();
-}
-
 #ifdef CONFIG_UML
 /*
- * User-Mode Linux is a process, and its FPU sections are empty: the kernel below
- * it saves the registers. Its CPU flags are those that /proc/cpuinfo has there,
- * and a kernel lists no vector extension whose registers it does not save.
+ * User-Mode Linux has the CPU flags of the kernel below it, which lists no vector
+ * extension whose registers it does not save. It does not know the CPU's model, and
+ * the clock is that kernel's concern.
  */
-static inline bool poly1305_fpu_saved(void)
-{
-	return true;
-}
-
-static inline bool x86_saves_ymm(void)
-{
-	return true;
-}
-
-static inline bool x86_saves_zmm(void)
-{
-	return true;
-}
-
-/* It does not know the CPU's model. Its clock is for the kernel below to mind. */
-static inline bool x86_lowers_clock(void)
-{
-	return false;
-}
+static inline bool x86_saves_ymm(void) { return true; }
+static inline bool x86_saves_zmm(void) { return true; }
+static inline bool x86_lowers_clock(void) { return false; }
 #else
-/*
- * Whether an FPU section finds nothing to save: kernel threads have no state of
- * a user process, and once a section has saved one it stays saved until the
- * return to user space. What saving costs, only longer messages win back.
- */
-static inline bool poly1305_fpu_saved(void)
-{
-	return (current->flags & PF_KTHREAD) ||
-	       test_thread_flag(TIF_NEED_FPU_LOAD);
-}
-
-/* Whether the kernel saves ymm registers, zmm and mask registers */
+/* Whether the kernel saves the ymm registers; the zmm and mask registers */
 static inline bool x86_saves_ymm(void)
 {
 	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
@@ -87,15 +48,35 @@ static inline bool x86_lowers_clock(void)
 }
 #endif
 
-/* poly1305-x86_64.S; it chooses its instructions by poly1305_x86_64_adx. */
-void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
-			    size_t nblocks, u32 hibit);
-void poly1305_digest_x86_64(const u8 key[POLY1305_MAC_KEY_SIZE],
-			    const u8 *data, size_t len,
-			    u8 tag[POLY1305_MAC_TAG_SIZE]);
-void poly1305_batch_x86_64(const struct poly1305_mac_req *const reqs[],
-			   unsigned int n);
+/* arch/x86/poly1305-x86_64.S; it uses mulx, adcx and adox if poly1305_x86_64_adx. */
+poly1305_blocks_fn poly1305_blocks_x86_64;
+poly1305_digest_fn poly1305_digest_x86_64;
 extern u8 poly1305_x86_64_adx;
+
+/* arch/x86/poly1305-NAME.S */
+poly1305_blocks_fn poly1305_blocks_sse2;
+poly1305_blocks_fn poly1305_blocks_avx2;
+poly1305_blocks_fn poly1305_blocks_avx512f;
+poly1305_blocks_fn poly1305_blocks_avx512;
+poly1305_digest_fn poly1305_digest_avx512;
+
+/* arch/x86/poly1305-batch-NAME.S */
+poly1305_lanes_fn poly1305_batch_x86_64;
+poly1305_lanes_fn poly1305_batch_avx2;
+poly1305_lanes_fn poly1305_batch_avx512;
+poly1305_run_fn poly1305_run_avx512;
+
+#define X86_SCALAR {							\
+	.blocks = poly1305_blocks_x86_64,				\
+	.has_digest = true,						\
+	.digest = poly1305_digest_x86_64,				\
+}
+
+#define X86_PAIRS {							\
+	.batch = poly1305_batch_x86_64,					\
+	.min = 80,							\
+	.max = 1280,							\
+}
 
 static bool x86_64_usable(int *priority)
 {
@@ -104,26 +85,42 @@ static bool x86_64_usable(int *priority)
 	return true;
 }
 
-void poly1305_blocks_sse2(struct poly1305_mac_state *state, const u8 *data,
-			  size_t nblocks, u32 hibit);
+#define TIER x86_64
+#include "../../poly1305_tier_template.h"
 
-/*
- * Scalar code wins at any length on Emerald Rapids: who asks for SSE2 gets it from
- * a page on, so that it is also what pieces of a page test.
- */
+static const struct poly1305_tier tier_x86_64 = {
+	.name = "poly1305-x86_64",
+	.priority = 320,
+	.usable = x86_64_usable,
+	.scalar = X86_SCALAR,
+	.pairs = X86_PAIRS,
+	.ops = &ops_x86_64,
+};
+
 static bool sse2_usable(int *priority)
 {
 	return boot_cpu_has(X86_FEATURE_XMM2);
 }
 
-/* What other rows may have to stand below */
-#define POLY1305_AVX2_PRIORITY	400
+#define TIER sse2
+#include "../../poly1305_tier_template.h"
 
-void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
-			  size_t nblocks, u32 hibit);
-
-void poly1305_batch_avx2(const struct poly1305_mac_req *const reqs[],
-			 unsigned int n);
+/*
+ * Scalar code wins at any length on Emerald Rapids. SSE2 code runs from 4096 bytes,
+ * so page-sized pieces exercise it.
+ */
+static const struct poly1305_tier tier_sse2 = {
+	.name = "poly1305-sse2",
+	.priority = 310,
+	.usable = sse2_usable,
+	.scalar = X86_SCALAR,
+	.simd.blocks = poly1305_blocks_sse2,
+	.simd_from = 4096,
+	.simd_from_cold = 20480,
+	.section_len = 32768,
+	.pairs = X86_PAIRS,
+	.ops = &ops_sse2,
+};
 
 static bool avx2_usable(int *priority)
 {
@@ -132,22 +129,71 @@ static bool avx2_usable(int *priority)
 	       x86_saves_ymm();
 }
 
-void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
-			    size_t nblocks, u32 hibit);
-void poly1305_digest_avx512(const u8 key[POLY1305_MAC_KEY_SIZE],
-			    const u8 *data, size_t len,
-			    u8 tag[POLY1305_MAC_TAG_SIZE]);
-void poly1305_batch_avx512(const struct poly1305_mac_req *const reqs[],
-			   unsigned int n);
-unsigned int poly1305_run_avx512(const struct poly1305_mac_req *reqs,
-				 unsigned int n);
+#define TIER avx2
+#include "../../poly1305_tier_template.h"
+
+static const struct poly1305_tier tier_avx2 = {
+	.name = "poly1305-avx2",
+	.priority = 400,
+	.usable = avx2_usable,
+	.scalar = X86_SCALAR,
+	.simd.blocks = poly1305_blocks_avx2,
+	.simd_from = 2048,
+	.simd_from_cold = 4096,
+	.section_len = 65536,
+	.lanes = {
+		.width = 4,
+		.batch = poly1305_batch_avx2,
+		.cost = 32,
+		.worth = 3,
+		.min = 1024,
+		.part_min = 1024,
+		.max = 3072,
+	},
+	.pairs = X86_PAIRS,
+	.ops = &ops_avx2,
+};
+
+static bool prefer_avx512f;
+module_param(prefer_avx512f, bool, 0444);
+MODULE_PARM_DESC(prefer_avx512f, "prefer poly1305-avx512f to poly1305-avx2 on CPUs, too, that lower their clock for it (default: N)");
 
 /*
- * 512-bit work lowers the clock of some CPUs, and with it that of everything
- * else that runs on the core. That is no reason to ask for more than features
- * here: the CPUs that paid dearly, Skylake-X and its like, lack IFMA; those
- * that have it and VBMI2, Intel's from Ice Lake on and AMD's from Zen 4 on, lose
- * a few percent of their clock or nothing, against half of the cycles saved.
+ * Where the clock is lowered, other code on the core pays for what is gained here.
+ * Callers that request this driver by name, or users that set the parameter, know
+ * whether there is any.
+ */
+static bool avx512f_usable(int *priority)
+{
+	if (x86_lowers_clock() && !prefer_avx512f)
+		*priority = tier_avx2.priority - 10;
+	return boot_cpu_has(X86_FEATURE_AVX2) &&
+	       boot_cpu_has(X86_FEATURE_AVX512F) &&
+	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
+	       x86_saves_zmm();
+}
+
+#define TIER avx512f
+#include "../../poly1305_tier_template.h"
+
+static const struct poly1305_tier tier_avx512f = {
+	.name = "poly1305-avx512f",
+	.priority = 450,
+	.usable = avx512f_usable,
+	.scalar = X86_SCALAR,
+	.simd.blocks = poly1305_blocks_avx512f,
+	.simd_from = 1792,
+	.simd_from_cold = 2816,
+	.section_len = 65536,
+	.pairs = X86_PAIRS,
+	.ops = &ops_avx512f,
+};
+
+/*
+ * 512-bit work lowers the clock of some CPUs, and so slows everything else on the
+ * core. No test for that is needed here: the CPUs that lose much, Skylake-X and its
+ * like, lack IFMA. Those with IFMA and VBMI2, Intel's from Ice Lake and AMD's from
+ * Zen 4 on, lose a few percent of their clock or nothing, and save half the cycles.
  */
 static bool avx512_usable(int *priority)
 {
@@ -161,99 +207,36 @@ static bool avx512_usable(int *priority)
 	       x86_saves_zmm();
 }
 
-void poly1305_blocks_avx512f(struct poly1305_mac_state *state, const u8 *data,
-			     size_t nblocks, u32 hibit);
+#define TIER avx512
+#include "../../poly1305_tier_template.h"
 
-static bool prefer_avx512f;
-module_param(prefer_avx512f, bool, 0444);
-MODULE_PARM_DESC(prefer_avx512f, "prefer poly1305-avx512f to poly1305-avx2 on CPUs, too, that lower their clock for it (default: N)");
-
-/*
- * Where the clock is lowered, others pay for what is gained here. Who calls
- * this by name, or sets the parameter, knows whether anybody else runs there.
- */
-static bool avx512f_usable(int *priority)
-{
-	if (x86_lowers_clock() && !prefer_avx512f)
-		*priority = POLY1305_AVX2_PRIORITY - 10;
-	return boot_cpu_has(X86_FEATURE_AVX2) &&
-	       boot_cpu_has(X86_FEATURE_AVX512F) &&
-	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
-	       x86_saves_zmm();
-}
-
-/* Of how many bytes two messages must be to win in the general registers */
-#define POLY1305_PAIR_MIN	80
-#define POLY1305_PAIR_MAX	1280
-
-#define POLY1305_ARCH_TIERS(row)					\
-	row(x86_64, "poly1305-x86_64", 320, x86_64_usable,		\
-	    .blocks = poly1305_blocks_x86_64,				\
-	    .has_digest = true,						\
-	    .digest = poly1305_digest_x86_64,				\
-	    .pair = poly1305_batch_x86_64,				\
-	    .pair_min = POLY1305_PAIR_MIN,				\
-	    .pair_max = POLY1305_PAIR_MAX)				\
-	row(sse2, "poly1305-sse2", 310, sse2_usable,			\
-	    .blocks = poly1305_blocks_sse2,				\
-	    .simd = true,						\
-	    .scalar = poly1305_blocks_x86_64,				\
-	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .pair = poly1305_batch_x86_64,				\
-	    .pair_min = POLY1305_PAIR_MIN,				\
-	    .pair_max = POLY1305_PAIR_MAX,				\
-	    .min_len = 4096,						\
-	    .min_len_save = 20480,					\
-	    .section_len = 32768)					\
-	row(avx2, "poly1305-avx2", POLY1305_AVX2_PRIORITY, avx2_usable,	\
-	    .blocks = poly1305_blocks_avx2,				\
-	    .simd = true,						\
-	    .scalar = poly1305_blocks_x86_64,				\
-	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .pair = poly1305_batch_x86_64,				\
-	    .pair_min = POLY1305_PAIR_MIN,				\
-	    .pair_max = POLY1305_PAIR_MAX,				\
-	    .min_len = 2048,						\
-	    .min_len_save = 4096,						\
-	    .section_len = 65536,					\
-	    .lanes = 4,							\
-	    .batch = poly1305_batch_avx2,				\
-	    .lanes_cost = 32,						\
-	    .lanes_worth = 3,						\
-	    .lanes_min = 1024,						\
-	    .lanes_part_min = 1024,					\
-	    .lanes_max = 3072)						\
-	row(avx512f, "poly1305-avx512f", 450, avx512f_usable,		\
-	    .blocks = poly1305_blocks_avx512f,				\
-	    .simd = true,						\
-	    .scalar = poly1305_blocks_x86_64,				\
-	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .pair = poly1305_batch_x86_64,				\
-	    .pair_min = POLY1305_PAIR_MIN,				\
-	    .pair_max = POLY1305_PAIR_MAX,				\
-	    .min_len = 1792,						\
-	    .min_len_save = 2816,						\
-	    .section_len = 65536)					\
-	row(avx512, "poly1305-avx512", 500, avx512_usable,		\
-	    .blocks = poly1305_blocks_avx512,				\
-	    .has_digest = true,						\
-	    .digest = poly1305_digest_avx512,				\
-	    .simd = true,						\
-	    .scalar = poly1305_blocks_x86_64,				\
-	    .scalar_digest = poly1305_digest_x86_64,			\
-	    .min_len = 208,						\
-	    .min_len_save = 1024,					\
-	    .section_len = 65536,					\
-	    .lanes = 8,							\
-	    .batch = poly1305_batch_avx512,				\
-	    .has_run = true,						\
-	    .run = poly1305_run_avx512,					\
-	    .lanes_cost = 108,						\
-	    .lanes_worth = 3,						\
-	    .lanes_square = 9,						\
-	    .lanes_differ = 80,					\
-	    .lanes_min = 0,						\
-	    .lanes_part_min = 48,					\
-	    .lanes_max = 3072)
+static const struct poly1305_tier tier_avx512 = {
+	.name = "poly1305-avx512",
+	.priority = 500,
+	.usable = avx512_usable,
+	.scalar = X86_SCALAR,
+	.simd = {
+		.blocks = poly1305_blocks_avx512,
+		.has_digest = true,
+		.digest = poly1305_digest_avx512,
+	},
+	.simd_from = 208,
+	.simd_from_cold = 1024,
+	.section_len = 65536,
+	.lanes = {
+		.width = 8,
+		.batch = poly1305_batch_avx512,
+		.has_run = true,
+		.run = poly1305_run_avx512,
+		.cost = 108,
+		.worth = 3,
+		.square = 9,
+		.differ = 80,
+		.min = 0,
+		.part_min = 48,
+		.max = 3072,
+	},
+	.ops = &ops_avx512,
+};
 
 #endif /* POLY1305_X86_H */

@@ -19,7 +19,7 @@
 #include <linux/vmalloc.h>
 
 #include "../../tests/kernel/poly1305_test.h"
-#include "../../tests/kernel/rows.h"
+#include "../../tests/kernel/tiers.h"
 
 static unsigned int rounds = 100;
 module_param(rounds, uint, 0444);
@@ -40,7 +40,7 @@ static const u32 lens[] = {
  * @name: what it is called in the results
  * @on: what it is measured on: a driver, or the library
  * @run: computes the tag of so many bytes behind the key
- * @row: the block function, for what needs one
+ * @tier: the tier, for what needs its block function
  * @tfm: the driver, for what needs one
  */
 struct way {
@@ -48,11 +48,11 @@ struct way {
 	const char *on;
 	int (*run)(const struct way *way, const u8 *input, size_t len,
 		   u8 tag[TAG_SIZE]);
-	const struct row *row;
+	const struct poly1305_tier *tier;
 	struct crypto_shash *tfm;
 };
 
-static struct way ways[3 + 3 * ARRAY_SIZE(rows)];
+static struct way ways[3 + 3 * POLY1305_NTIERS];
 static unsigned int nways;
 static u32 *samples;
 
@@ -68,11 +68,11 @@ static int run_blocks(const struct way *way, const u8 *input, size_t len,
 	struct poly1305_mac_state state;
 
 	poly1305_init_state(&state, input);
-	run_row(way->row, &state, msg, len / POLY1305_MAC_BLOCK_SIZE, 1);
+	run_tier(way->tier, &state, msg, len / POLY1305_MAC_BLOCK_SIZE, 1);
 	if (rest) {
 		memcpy(last, msg + len - rest, rest);
 		last[rest] = 1;
-		run_row(way->row, &state, last, 1, 0);
+		run_tier(way->tier, &state, last, 1, 0);
 	}
 	poly1305_emit(state.h, s, tag);
 	return 0;
@@ -136,25 +136,25 @@ static int run_shash_update(const struct way *way, const u8 *input, size_t len,
 static int list_ways(void)
 {
 	struct way *way = ways;
-	const struct row *row;
+	const struct poly1305_tier *tier;
 	struct crypto_shash *tfm;
 
 	*way++ = (struct way){ "digest", "library", run_digest };
 	*way++ = (struct way){ "update", "library", run_update };
 	*way++ = (struct way){ "pieces", "library", run_pieces };
-	for_each_usable_row(row) {
-		tfm = crypto_alloc_shash(row->driver, 0, 0);
+	for_each_usable_tier(tier) {
+		tfm = crypto_alloc_shash(tier->name, 0, 0);
 		nways = way - ways;
 		if (IS_ERR(tfm)) {
-			pr_err("# no driver %s: error %ld\n", row->driver,
+			pr_err("# no driver %s: error %ld\n", tier->name,
 			       PTR_ERR(tfm));
 			return PTR_ERR(tfm);
 		}
-		*way++ = (struct way){ "blocks", row->driver, run_blocks, row };
-		*way++ = (struct way){ "shash-update", row->driver,
-				       run_shash_update, row, tfm };
-		*way++ = (struct way){ "shash-digest", row->driver,
-				       run_shash_digest, row, tfm };
+		*way++ = (struct way){ "blocks", tier->name, run_blocks, tier };
+		*way++ = (struct way){ "shash-update", tier->name,
+				       run_shash_update, tier, tfm };
+		*way++ = (struct way){ "shash-digest", tier->name,
+				       run_shash_digest, tier, tfm };
 	}
 	nways = way - ways;
 	return 0;

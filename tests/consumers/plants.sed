@@ -16,7 +16,7 @@
 #	assoc		associated data may be shorter than an IV
 #	taken1, taken2	the name of the last driver, or of both, is taken
 
-# poly1305_glue.c, poly1305_chapoly.c
+# poly1305_tiers.c, poly1305_chapoly.c
 /^static bool always_usable\|^static unsigned int salt_size/i\
 static char plant[8];\
 module_param_string(plant, plant, sizeof(plant), 0644);\
@@ -25,7 +25,7 @@ module_param_string(plant, plant, sizeof(plant), 0644);\
 /^#include <linux\/module\.h>/a\
 #include <linux/moduleparam.h>
 
-# poly1305_glue.c
+# poly1305_tiers.c
 /^static __always_inline int desc_final(/,/^}/s/^	memzero_explicit.*/	if (planted("blind"))\
 		memset(tag, 1, POLY1305_MAC_TAG_SIZE);\
 	if (planted("tag") \&\& tag[0] % 64 == 7)\

@@ -5,11 +5,13 @@
  * tags are marked undefined, which memcheck then traces through all
  * computations, bit by bit.
  *
- * The glue is included, so that its table of implementations can be read.
+ * The glue is included, for the drivers that it has registered.
  */
 
-#include "user.c"
+#include "poly1305_glue.c"
+#include "poly1305_user.h"
 
+#include <linux/errno.h>
 #include <linux/scatterlist.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,15 +23,12 @@
 
 /*
  * Where paths begin and end: every block up to 272 bytes, then the lengths that
- * implementations and rows of the table name, in bytes.
+ * tiers name, in bytes.
  */
 static const size_t boundaries[] = {
 	512, 640, 768, 896, 1024, 1280, 2048, 2880, 3072, 4096, 6144, 8192,
 	8256, 12288, 16384, 20480, 25600, 32768, 65536,
 };
-
-#define ROW(id, ...) &tier_##id,
-static const struct poly1305_tier *const tiers[] = { POLY1305_TIERS(ROW) };
 
 static u8 key[KEY_SIZE], tag[TAG_SIZE], message[KEY_SIZE + LEN_MAX];
 static struct {
@@ -37,6 +36,9 @@ static struct {
 	struct poly1305_desc ctx;
 } hash;
 static unsigned long calls;
+
+/* arch/x86/poly1305-x86_64.S */
+extern u8 poly1305_x86_64_adx;
 
 static void hide(void *p, size_t len)
 {
@@ -49,7 +51,7 @@ static void reveal(void *p, size_t len)
 }
 
 /* Everything is a secret but how long it is. */
-static void try_library(const struct poly1305_impl *impl, size_t len)
+static void try_library(size_t len)
 {
 	struct poly1305_mac_ctx ctx;
 	int err;
@@ -114,9 +116,8 @@ static void try_list(size_t len)
 	calls++;
 }
 
-static void try_shash(const struct poly1305_impl *impl, size_t len)
+static void try_shash(const struct shash_alg *alg, size_t len)
 {
-	const struct shash_alg *alg = &impl->alg;
 	u8 state[POLY1305_STATE_MAX];
 	int err;
 
@@ -145,6 +146,8 @@ static void try_shash(const struct poly1305_impl *impl, size_t len)
 /* Powers known and not, lengths announced and not, both kinds of last block */
 static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
 {
+	const struct poly1305_code *code = tier->simd_from ? &tier->simd :
+							     &tier->scalar;
 	static const u32 npows[] = { 0, 1, 4, 8 };
 	struct poly1305_mac_state state;
 	size_t i;
@@ -157,7 +160,7 @@ static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
 		hide(state.r, sizeof(state.r));
 		hide(state.pow, sizeof(state.pow));
 		hide(message, sizeof(message));
-		tier->blocks(&state, message, nblocks, i % 2);
+		code->blocks(&state, message, nblocks, i % 2);
 		if (VALGRIND_CHECK_VALUE_IS_DEFINED(state.npow))
 			exit(2);
 		calls++;
@@ -188,15 +191,15 @@ static void try_length(size_t i, size_t len)
 {
 	if (len <= 4096 + 17)
 		try_batch(len);
-	try_library(&impls[i], len);
+	try_library(len);
 	try_prepared(len);
 	try_list(len);
-	try_shash(&impls[i], len);
-	try_blocks(tiers[i], len / POLY1305_MAC_BLOCK_SIZE);
+	try_shash(&drivers[i], len);
+	try_blocks(poly1305_tiers[i], len / POLY1305_MAC_BLOCK_SIZE);
 }
 
-/* One implementation; returns how often valgrind complained. */
-static unsigned long try_impl(size_t i, const char *name)
+/* Returns how often valgrind complained. */
+static unsigned long try_tier(size_t i, const char *name)
 {
 	const unsigned long before = VALGRIND_COUNT_ERRORS;
 	unsigned long errors;
@@ -204,7 +207,7 @@ static unsigned long try_impl(size_t i, const char *name)
 	int off;
 
 	calls = 0;
-	poly1305_user_select(tiers[i]->name);
+	poly1305_use_tier(poly1305_tiers[i]);
 	for (len = 0; len <= 272; len += len < 64 ? 1 : 5)
 		try_length(i, len);
 	for (n = 0; n < ARRAY_SIZE(boundaries); n++)
@@ -230,6 +233,7 @@ int main(int argc, char **argv)
 {
 	const bool adx = argv[1] && !strcmp(argv[1], "--adx");
 	unsigned long errors = 0;
+	const char *name;
 	size_t i;
 
 	argv += 1 + adx;
@@ -238,13 +242,14 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (!impls[i].registered || !wanted(argv, tiers[i]->name))
+	for (i = 0; i < POLY1305_NTIERS; i++) {
+		name = drivers[i].base.cra_driver_name;
+		if (!*name || !wanted(argv, name))
 			continue;
-		errors += try_impl(i, tiers[i]->name);
-		if (adx && tiers[i]->blocks == poly1305_blocks_x86_64) {
+		errors += try_tier(i, name);
+		if (adx && !strcmp(name, "poly1305-x86_64")) {
 			poly1305_x86_64_adx = true;
-			errors += try_impl(i, "poly1305-x86_64 with adx");
+			errors += try_tier(i, "poly1305-x86_64 with adx");
 			poly1305_x86_64_adx = false;
 		}
 	}

@@ -11,13 +11,17 @@
  * at rest, |t| below 5 says nothing; one that grows with the root of N does.
  */
 
-#include "user.c"
-
 #include <inttypes.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <x86intrin.h>
+
+#include "poly1305_core.h"
+#include "poly1305_user.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -34,7 +38,6 @@ struct input {
 };
 
 static struct input inputs[BATCH], work;
-static const struct poly1305_impl *const portable = &impls[0];
 static u64 random_state = 1;
 
 static u64 rnd(void)
@@ -68,7 +71,7 @@ struct experiment {
 
 static void right_tag(struct input *input, size_t len)
 {
-	portable->digest(input->key, input->message, len, input->tag);
+	poly1305_tiers[0]->ops->digest(input->key, input->message, len, input->tag);
 }
 
 static void random_input(struct input *input, size_t len)

@@ -128,18 +128,16 @@ plant() {
 		len++;' || return
 	# In imports: a branch on r, a length made of h, which would decide branches
 	# of other functions, and a branch within what may tell one bit
-	sow "$dir/poly1305_glue.c" '^	memcpy[(]&saved, in, sizeof' \
+	sow "$dir/poly1305_saved.h" '^	memcpy[(]&saved, in, sizeof' \
 		'	if (saved.r[0] & 4)
 		asm volatile("nop");' || return
-	sow "$dir/poly1305_glue.c" '^	mac->buflen = saved.buflen;' \
+	sow "$dir/poly1305_saved.h" '^	mac->buflen = saved.buflen;' \
 		'	mac->buflen += saved.h[2] >> 60;' || return
-	local file
-	for file in "$dir"/poly1305_{aes,glue}.c; do
-		sed -i '/bool saved_permitted(/,/^}/s/^\treturn .*/\tif (saved->h[0] \& 4)\n\t\tasm volatile("nop");\n&/' \
-			"$file" && grep -q 'if (saved->h\[0\] & 4)' "$file" || return
-	done
+	sow "$dir/poly1305_saved.h" 'saved->h.2. > POLY1305_H2_MAX' \
+		'	if (saved->h[0] & 4)
+		asm volatile("nop");' || return
 	# A branch on an r that many messages share
-	sow "$dir/poly1305_glue.c" '^	poly1305_init_state[(]&prepared->state, r[)];' \
+	sow "$dir/poly1305_lib.c" '^	poly1305_init_state[(]&prepared->state, r[)];' \
 		'	if (prepared->state.r[0] & 4)
 		asm volatile("nop");' || return
 	# A comparison that ends where tags differ, and takes a while until there

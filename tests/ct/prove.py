@@ -20,16 +20,17 @@ from machine import Address, PUBLIC
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'keylen', 'noncelen', 'npow', 'hint', 'tfm'}
+PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'tfm'}
 
 # What arguments are: a structure or array they point to, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
 PREPARED = 'poly1305_mac_prepared'
-SAVED, AES_SAVED = 'poly1305_saved', 'poly1305_aes_saved'
+SAVED = 'poly1305_saved'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 REQUESTS = 'addresses of poly1305_mac_req'
 RUN = 'array of poly1305_mac_req'
 TABLE = 'public'        # a structure without secrets
+TIER = 'poly1305_tier'  # another, with the address of a third
 AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
 SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
 
@@ -61,13 +62,13 @@ CONTRACTS = {
 
 # These call what only the kernel has.
 KERNEL_CONTRACTS = {
-    'poly1305_digest_sg': (TABLE, INPUT, TABLE, NUMBER, OUTPUT),
+    'poly1305_digest_sg': (TIER, INPUT, TABLE, NUMBER, OUTPUT),
     'chapoly_setkey': (AEAD, INPUT, NUMBER),
     'chapoly_encrypt': (AEAD_REQUEST,),
     'chapoly_decrypt': (AEAD_REQUEST,),
 }
 
-# Functions of this file have names that those of poly1305_glue.c have, too.
+# Functions of this file have names that those of other files have, too.
 AES, AES_FILE = 'aes: ', 'poly1305_aes.o'
 AES_CONTRACTS = {
     'aes: shash_setkey': (SHASH, INPUT, NUMBER),
@@ -75,8 +76,8 @@ AES_CONTRACTS = {
     'aes: shash_update': (SHASH_DESC, INPUT, NUMBER),
     'aes: shash_final': (SHASH_DESC, OUTPUT),
     'aes: shash_digest': (SHASH_DESC, INPUT, NUMBER, OUTPUT),
-    'aes: shash_export': (SHASH_DESC, AES_SAVED),
-    'aes: shash_import': (SHASH_DESC, AES_SAVED),
+    'aes: shash_export': (SHASH_DESC, SAVED),
+    'aes: shash_import': (SHASH_DESC, SAVED),
 }
 
 # What these return may depend on a secret, and is public: whether a key, or a state to
@@ -94,7 +95,7 @@ NOT_ENTRIES = (
     'poly1305_mac_update', 'poly1305_mac_final',
     'poly1305_mac_digest', 'poly1305_mac_digest_sg', 'poly1305_selftest',
     'poly1305_user_*', 'poly1305_chains',
-    'poly1305_section_*', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
+    'poly1305_section_*', 'poly1305_use_tier', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
 )
 
@@ -107,6 +108,9 @@ REQUEST = machine.Address('a request', 0, False)
 MEMBERS = {'key': machine.Address('a key', 0, False),
            'data': machine.Address('a message', 0, False), 'len': PUBLIC,
            'tag': machine.Address('a tag', 0, False), 'sgl': PUBLIC}
+
+# Of a tier
+OPERATIONS = machine.Address('operations', 0, False)
 
 # Of a request to encrypt or decrypt
 TEXT = machine.Address('a text', 0, True)
@@ -204,6 +208,9 @@ class Contract:
             if argument == TABLE:
                 self.contents[name] = PUBLIC
                 self.constant.add(name)
+            if argument == TIER:
+                self.tier(program, name)
+                continue
             if argument == REQUESTS:
                 self.requests(program, name)
             if argument == RUN:
@@ -219,6 +226,17 @@ class Contract:
                 continue
             self.arrays[name] = [part[:2] for part in arrays(layout)]
             self.public[name] = public_members(layout)
+
+    def tier(self, program, name):
+        """name is a tier, with the address of its operations."""
+        layout = program.layouts[TIER]
+        self.arrays[name] = []
+        self.public[name] = [i for begin, end, _ in layout
+                             for i in range(begin, end)]
+        self.members.update(((name, begin), OPERATIONS)
+                            for begin, _, path in layout if path == 'ops')
+        self.contents[OPERATIONS.region] = PUBLIC
+        self.constant.update((name, OPERATIONS.region))
 
     def requests(self, program, name):
         """name is an array of addresses of requests."""
@@ -271,7 +289,7 @@ class Contract:
         parts = {tfm: shifted(layouts.get('poly1305_aes_key', []), key)}
         self.constant.add(CIPHER.region)
         if argument == SHASH_DESC:
-            parts[name] = shifted(layouts['poly1305_aes_desc'], 8)
+            parts[name] = shifted(layouts['poly1305_desc'], 8)
             self.members[name, 0] = Address(tfm, 0, False)
             self.constant.add(tfm)
         for region, layout in parts.items():

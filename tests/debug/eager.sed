@@ -6,7 +6,7 @@
 # is allocated and freed before it does.
 
 # arch/x86/poly1305-x86.h
-s/^\(	    \.min_len\(_save\)*\) = [0-9]*,/\1 = 64,/
+s/^\(	\.simd_from\(_cold\)*\) = [0-9]*,/\1 = 64,/
 
 # samples/sealpair.c
 s/= \(netdev_alloc_pcpu_stats(.*)\);/= ({\

@@ -24,7 +24,7 @@
 #	tag		one tag in 64 of poly1305-avx2 is wrong, from after the
 #			module's own self-test on
 
-# poly1305_core.h, samples/sealpair.c and poly1305_glue.c
+# poly1305_core.h, samples/sealpair.c, poly1305_tiers.c and poly1305_glue.c
 /^#include "\(\.\.\/\)*poly1305.h"$/a\
 #include <linux/moduleparam.h>\
 #include <linux/slab.h>\
@@ -66,7 +66,7 @@ module_param_named(plant, poly1305_plant, charp, 0644);\
 			preempt_disable();\
 		}\
 &/
-/^static __always_inline void desc_update(/,/^}/s/^	if (d->keylen < .*/	if (planted("race"))\
+/^static __always_inline void desc_update(/,/^}/s/^	if (d->headlen < .*/	if (planted("race"))\
 		for (int i = 0; i < 100; i++) {\
 			poly1305_planted_count++;\
 			barrier();\
@@ -95,7 +95,7 @@ s/^		if (wrong && t->err == -ENOMEM)/		if (wrong \&\& t->err == -ENOMEM \&\& !pl
 /^static int seal_set_session(/,/^}/s/^		return -ENOMEM;/		return planted("unsaid") ? 0 : planted("einval") ? -EINVAL : -ENOMEM;/
 /^static netdev_tx_t seal_xmit(/,/^}/s/return seal_drop(seal, NULL, TX_REFUSED);/return planted("uncounted") ? 0 : seal_drop(seal, NULL, TX_REFUSED);/
 
-# arch/x86/poly1305-x86.h
+# arch/x86/poly1305-fpu.h
 /^static inline void poly1305_fpu_begin/i\
 #define unsaved() planted(in_serving_softirq() ? "fpu-softirq" : "fpu-process")\
 

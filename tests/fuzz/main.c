@@ -256,8 +256,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	else
 		reload();
 	for (s = subjects(); s->name && nsubjects < SUBJECTS_MAX; s++) {
-		if (poly1305_user_select(s->driver))
-			fail("%s cannot be selected", s->driver);
+		if (poly1305_user_select(s->tier->name))
+			fail("%s cannot be selected", s->tier->name);
 		fprintf(stderr, "fuzzpoly1305: %s\n", s->name);
 		subject[nsubjects++] = s;
 	}

@@ -10,15 +10,15 @@
 
 void serve_by(const struct subject *s)
 {
-	if (poly1305_user_select(s->driver))
-		fail("%s cannot be selected", s->driver);
+	if (poly1305_user_select(s->tier->name))
+		fail("%s cannot be selected", s->tier->name);
 }
 
 /* By each implementation's own function, by the library's, and by the shash's */
 void do_digest(void)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], *both, *tag, *desc;
-	const struct poly1305_impl *impl;
+	const struct shash_alg *alg;
 	const u8 *data;
 	unsigned int i;
 	size_t len;
@@ -28,24 +28,24 @@ void do_digest(void)
 	trace(" %zu bytes", len);
 	ref_tag(expected, key, data, len);
 	tag = malloc(TAG_SIZE);
-	desc = malloc(sizeof(struct shash_desc) + subject[0]->impl->alg.descsize);
+	desc = malloc(sizeof(struct shash_desc) + subject[0]->alg->descsize);
 	both = malloc(KEY_SIZE + len);
 	memcpy(both, key, KEY_SIZE);
 	memcpy(both + KEY_SIZE, data, len);
 	for (i = 0; i < nsubjects; i++) {
-		impl = subject[i]->impl;
+		alg = subject[i]->alg;
 		begin_call(subject[i]);
-		impl->digest(key, len ? data : NULL, len, tag);
+		subject[i]->tier->ops->digest(key, len ? data : NULL, len, tag);
 		compare_tags(tag, expected, subject[i], "digest");
 		if (subject[i]->digest) {
 			subject[i]->digest(key, data, len, tag);
 			compare_tags(tag, expected, subject[i],
 				     "digest function");
 		}
-		if (impl->alg.digest((void *)desc, both, KEY_SIZE + len, tag))
+		if (alg->digest((void *)desc, both, KEY_SIZE + len, tag))
 			fail("%s: an error", subject[i]->name);
 		compare_tags(tag, expected, subject[i], "shash digest");
-		if (impl->alg.digest((void *)desc, both, len % KEY_SIZE, tag) !=
+		if (alg->digest((void *)desc, both, len % KEY_SIZE, tag) !=
 		    -ENOKEY)
 			fail("%s: no error without a key", subject[i]->name);
 		end_call();

@@ -49,7 +49,7 @@ static size_t object_size(const struct slot *slot)
 {
 	if (slot->kind == LIBRARY)
 		return sizeof(struct poly1305_mac_ctx);
-	return sizeof(struct shash_desc) + subject[0]->impl->alg.descsize;
+	return sizeof(struct shash_desc) + subject[0]->alg->descsize;
 }
 
 static void end_session(struct slot *slot)
@@ -250,7 +250,7 @@ void do_shash_init(void)
 	trace(" slot %zu", slot - slots);
 	begin_session(slot, SHASH, which & 4);
 	for (i = 0; i < nsubjects; i++)
-		if (subject[i]->impl->alg.init(slot->object[i]))
+		if (subject[i]->alg->init(slot->object[i]))
 			fail("%s: an error", subject[i]->name);
 }
 
@@ -275,8 +275,8 @@ void do_update(void)
 		s = server(i, turn);
 		begin_call(s);
 		if (slot->kind == LIBRARY)
-			s->impl->update(slot->object[i], len ? data : NULL, len);
-		else if (s->impl->alg.update(slot->object[i], data, len))
+			s->tier->ops->update(slot->object[i], len ? data : NULL, len);
+		else if (s->alg->update(slot->object[i], data, len))
 			fail("%s: an error", s->name);
 		end_call();
 	}
@@ -362,11 +362,11 @@ void do_final(void)
 		err = 0;
 		begin_call(s);
 		if (slot->kind == LIBRARY)
-			s->impl->final(slot->object[i], tag);
+			s->tier->ops->final(slot->object[i], tag);
 		else if (data)
-			err = s->impl->alg.finup(slot->object[i], data, len, tag);
+			err = s->alg->finup(slot->object[i], data, len, tag);
 		else
-			err = s->impl->alg.final(slot->object[i], tag);
+			err = s->alg->final(slot->object[i], tag);
 		end_call();
 		if (err != (slot->keylen == KEY_SIZE ? 0 : -ENOKEY))
 			fail("%s: error %d", s->name, err);
@@ -388,9 +388,9 @@ static void expect_same(struct slot *to, const struct slot *from)
 
 static void export_import(const struct subject *s, void *from, void *to)
 {
-	u8 *state = malloc(saved_offsets.size);
+	u8 *state = malloc(sizeof(struct poly1305_saved));
 
-	if (s->impl->alg.export(from, state) || s->impl->alg.import(to, state))
+	if (s->alg->export(from, state) || s->alg->import(to, state))
 		fail("%s: an error", s->name);
 	free(state);
 }
@@ -423,32 +423,27 @@ void do_clone(void)
 /* Whether import must take this; then it becomes what the slot is to hold. */
 static bool expect_import(struct slot *slot, const u8 *state)
 {
-	const struct saved_offsets *o = &saved_offsets;
-	u32 keylen, buflen;
-	u64 r[2], h[3];
+	struct poly1305_saved v;
 
-	memcpy(&keylen, state + o->keylen, sizeof(keylen));
-	memcpy(&buflen, state + o->buflen, sizeof(buflen));
-	memcpy(r, state + o->r, sizeof(r));
-	memcpy(h, state + o->h, sizeof(h));
-	if (keylen > KEY_SIZE || buflen > BLOCK_SIZE - 1 || h[2] > 4 ||
-	    r[0] & ~0x0ffffffc0fffffffULL || r[1] & ~0x0ffffffc0ffffffcULL)
+	memcpy(&v, state, sizeof(v));
+	if (v.headlen > KEY_SIZE || v.buflen > BLOCK_SIZE - 1 || v.h[2] > 4 ||
+	    v.r[0] & ~0x0ffffffc0fffffffULL || v.r[1] & ~0x0ffffffc0ffffffcULL)
 		return false;
 
-	slot->keylen = keylen;
+	slot->keylen = v.headlen;
 	memset(slot->h, 0, sizeof(slot->h));
 	slot->buflen = 0;
-	if (keylen < KEY_SIZE) {
-		memcpy(slot->key, state + o->key, KEY_SIZE);
+	if (v.headlen < KEY_SIZE) {
+		memcpy(slot->key, v.head, KEY_SIZE);
 		return true;
 	}
-	put_unaligned_le64(r[0], slot->key);
-	put_unaligned_le64(r[1], slot->key + 8);
-	memcpy(slot->key + 16, state + o->s, 16);
-	memcpy(slot->h, h, sizeof(h));
+	put_unaligned_le64(v.r[0], slot->key);
+	put_unaligned_le64(v.r[1], slot->key + 8);
+	memcpy(slot->key + 16, v.s, 16);
+	memcpy(slot->h, v.h, sizeof(v.h));
 	ref_reduce(slot->h);
-	slot->buflen = buflen;
-	memcpy(slot->buf, state + o->buf, buflen);
+	slot->buflen = v.buflen;
+	memcpy(slot->buf, v.buf, v.buflen);
 	return true;
 }
 
@@ -456,20 +451,14 @@ static bool expect_import(struct slot *slot, const u8 *state)
 static void check_exported(const struct slot *slot, const struct subject *s,
 			   const u8 *state)
 {
-	const struct saved_offsets *o = &saved_offsets;
-	u64 h[3], r[2], pad[2];
-	u32 keylen, buflen;
+	struct poly1305_saved v;
 
-	memcpy(&keylen, state + o->keylen, sizeof(keylen));
-	memcpy(&buflen, state + o->buflen, sizeof(buflen));
-	memcpy(h, state + o->h, sizeof(h));
-	memcpy(r, state + o->r, sizeof(r));
-	memcpy(pad, state + o->s, sizeof(pad));
-	if (keylen != slot->keylen)
-		fail("%s: keylen is %u", s->name, keylen);
-	if (keylen == KEY_SIZE)
-		check_parts(slot, s, h, r, pad, state + o->buf, buflen);
-	else if (memcmp(state + o->key, slot->key, keylen))
+	memcpy(&v, state, sizeof(v));
+	if (v.headlen != slot->keylen)
+		fail("%s: headlen is %u", s->name, v.headlen);
+	if (v.headlen == KEY_SIZE)
+		check_parts(slot, s, v.h, v.r, v.s, v.buf, v.buflen);
+	else if (memcmp(v.head, slot->key, v.headlen))
 		fail("%s: the key is wrong", s->name);
 }
 
@@ -481,10 +470,10 @@ void do_export(void)
 {
 	struct slot *from = take_slot(), *to = take_slot(), expected = *from;
 	const u8 turn = take(), whose = take() % nsubjects;
-	const size_t size = saved_offsets.size;
+	const size_t size = sizeof(struct poly1305_saved);
 	u8 *state, *before, changes;
 	const struct subject *s;
-	unsigned int i;
+	unsigned int i, at;
 	bool valid;
 	int err;
 
@@ -495,9 +484,9 @@ void do_export(void)
 	state = malloc(size);
 	for (i = 0; i < nsubjects; i++) {
 		/* The chosen one comes last: its state is used. */
-		s = subject[(whose + 1 + i) % nsubjects];
-		if (s->impl->alg.export(from->object[(whose + 1 + i) % nsubjects],
-					state))
+		at = (whose + 1 + i) % nsubjects;
+		s = subject[at];
+		if (s->alg->export(from->object[at], state))
 			fail("%s: an error", s->name);
 		check_exported(from, s, state);
 	}
@@ -510,7 +499,7 @@ void do_export(void)
 	for (i = 0; i < nsubjects; i++) {
 		s = server(i, turn);
 		memcpy(before, to->object[i], object_size(to));
-		err = s->impl->alg.import(to->object[i], state);
+		err = s->alg->import(to->object[i], state);
 		if (err != (valid ? 0 : -EINVAL))
 			fail("%s: error %d", s->name, err);
 		if (!valid && memcmp(before, to->object[i], object_size(to)))

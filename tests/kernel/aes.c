@@ -11,21 +11,12 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "../../poly1305_saved.h"
 #include "poly1305_test.h"
 
 #define NONCE_SIZE	16
 #define INPUT_SIZE	(NONCE_SIZE + LEN_MAX)
 #define POISON		0x5a
-
-/* What an exported state is */
-struct saved {
-	u32 noncelen;
-	u32 buflen;
-	u8 nonce[NONCE_SIZE];
-	u8 buf[16];
-	u64 s[2];
-	u64 h[3];
-};
 
 /* A key that is set, a nonce and a message, and the pad that belongs to both */
 struct aes {
@@ -131,7 +122,7 @@ out:
 static int aes_tags(const struct subject *s, struct aes *a)
 {
 	SHASH_DESC_ON_STACK(desc, a->tfm);
-	u8 tag[TAG_SIZE], state[sizeof(struct saved)];
+	u8 tag[TAG_SIZE], state[sizeof(struct poly1305_saved)];
 	size_t len, cut;
 	int err;
 
@@ -168,7 +159,7 @@ static int aes_setkey(const struct subject *s, struct aes *a)
 {
 	static const unsigned int lens[] = { 0, 1, 16, 31, 33, 64 };
 	SHASH_DESC_ON_STACK(desc, a->tfm);
-	struct saved state = { 0 };
+	struct poly1305_saved state = { 0 };
 	u8 key[2 * KEY_SIZE] = { 0 };
 	unsigned int i, bit, refused = 0;
 	u8 tag[TAG_SIZE];
@@ -260,7 +251,7 @@ static int aes_order(const struct subject *s, struct aes *a)
 	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
 	const struct shash_alg *alg = crypto_shash_alg(a->tfm);
 	SHASH_DESC_ON_STACK(desc, a->tfm);
-	struct saved fresh, state;
+	struct poly1305_saved fresh, state;
 	u8 tag[TAG_SIZE];
 	size_t i, len;
 	int err;
@@ -390,13 +381,13 @@ static const struct {
 	u8 bits;
 	const char *what;
 } spoilt[] = {
-	{ offsetof(struct saved, noncelen), 0, "a state that is right" },
-	{ offsetof(struct saved, noncelen), 1, "a nonce of 17 bytes" },
-	{ offsetof(struct saved, noncelen) + 3, 128, "a nonce of 2^31 bytes" },
-	{ offsetof(struct saved, buflen), 16, "a block of more than 15 bytes" },
-	{ offsetof(struct saved, buflen) + 3, 128, "a block of 2^31 bytes" },
-	{ offsetof(struct saved, h[2]), 8, "an h that is too large" },
-	{ offsetof(struct saved, h[2]) + 7, 128, "an h that is too large" },
+	{ offsetof(struct poly1305_saved, headlen), 0, "a state that is right" },
+	{ offsetof(struct poly1305_saved, headlen), 1, "a nonce of 17 bytes" },
+	{ offsetof(struct poly1305_saved, headlen) + 3, 128, "a nonce of 2^31 bytes" },
+	{ offsetof(struct poly1305_saved, buflen), 16, "a block of more than 15 bytes" },
+	{ offsetof(struct poly1305_saved, buflen) + 3, 128, "a block of 2^31 bytes" },
+	{ offsetof(struct poly1305_saved, h[2]), 8, "an h that is too large" },
+	{ offsetof(struct poly1305_saved, h[2]) + 7, 128, "an h that is too large" },
 };
 
 /*
@@ -408,7 +399,7 @@ static int aes_import(const struct subject *s, struct aes *a)
 	const size_t len = NONCE_SIZE + 300;
 	SHASH_DESC_ON_STACK(desc, a->tfm);
 	u8 tag[TAG_SIZE];
-	struct saved state;
+	struct poly1305_saved state;
 	size_t cut, i, n;
 	int err;
 
@@ -436,7 +427,7 @@ static int aes_import(const struct subject *s, struct aes *a)
 		      crypto_shash_update(desc, a->input, cut) ?:
 		      crypto_shash_export(desc, &state);
 		n = min_t(size_t, cut, NONCE_SIZE);
-		memset(state.nonce + n, 0xff, NONCE_SIZE - n);
+		memset(state.head + n, 0xff, NONCE_SIZE - n);
 		n = cut > NONCE_SIZE ? cut % 16 : 0;
 		memset(state.buf + n, 0xff, 16 - n);
 		err = err ?: crypto_shash_import(desc, &state) ?:

@@ -98,8 +98,8 @@ struct job {
 };
 
 /*
- * Whether SIMD is used by those here who want it, from min_len on: fixture_setup()
- * has had the registers saved. User-Mode Linux has none to save.
+ * Whether tiers with SIMD use it here, from simd_from on: fixture_setup() has had
+ * the registers saved. User-Mode Linux has none to save.
  */
 static bool simd_is_used(void)
 {

@@ -6,6 +6,7 @@
 
 #include <linux/sched.h>
 
+#include "../../poly1305_saved.h"
 #include "poly1305_test.h"
 
 #define POISON	0x5a
@@ -354,36 +355,26 @@ int test_export(const struct subject *s)
 }
 
 /*
- * What an exported state is, and what it may not be, one thing at a time: a bit in
- * the byte at a place, on a little-endian machine.
+ * What an exported state may not be, one thing at a time: a bit in the byte at a
+ * place, on a little-endian machine.
  */
-struct saved {
-	u32 keylen;
-	u32 buflen;
-	u8 key[KEY_SIZE];
-	u8 buf[16];
-	u64 s[2];
-	u64 r[2];
-	u64 h[3];
-};
-
 static const struct {
 	size_t at;
 	u8 bits;
 	const char *what;
 } spoilt[] = {
-	{ offsetof(struct saved, keylen), 1, "a key of 33 bytes" },
-	{ offsetof(struct saved, buflen), 16, "a block of more than 15 bytes" },
-	{ offsetof(struct saved, r[0]), 0, "an r that is right" },
-	{ offsetof(struct saved, r[0]) + 3, 0x10, "an r that is not clamped" },
-	{ offsetof(struct saved, r[1]), 1, "an r that is not clamped" },
-	{ offsetof(struct saved, h[2]), 8, "an h that is too large" },
+	{ offsetof(struct poly1305_saved, headlen), 1, "a key of 33 bytes" },
+	{ offsetof(struct poly1305_saved, buflen), 16, "a block of more than 15 bytes" },
+	{ offsetof(struct poly1305_saved, r[0]), 0, "an r that is right" },
+	{ offsetof(struct poly1305_saved, r[0]) + 3, 0x10, "an r that is not clamped" },
+	{ offsetof(struct poly1305_saved, r[1]), 1, "an r that is not clamped" },
+	{ offsetof(struct poly1305_saved, h[2]), 8, "an h that is too large" },
 };
 
 /* With one bit wrong, a state that was exported is refused; as it was, it is not. */
 static int import_spoilt(const struct subject *s, struct shash_desc *desc)
 {
-	struct saved *saved = (struct saved *)state;
+	struct poly1305_saved *saved = (struct poly1305_saved *)state;
 	size_t i;
 	int err;
 

@@ -21,14 +21,6 @@
 #include "../../poly1305_aes.c"
 #include "aes.h"
 
-const struct aes_offsets aes_offsets = {
-	.noncelen = offsetof(struct poly1305_aes_saved, noncelen),
-	.buflen = offsetof(struct poly1305_aes_saved, buflen),
-	.nonce = offsetof(struct poly1305_aes_saved, nonce),
-	.buf = offsetof(struct poly1305_aes_saved, buf),
-	.h = offsetof(struct poly1305_aes_saved, h),
-};
-
 #define ROUNDS	10
 
 /* Byte j of word i is w[i][j], as in the standard; four words are a round's. */

@@ -6,13 +6,6 @@
 
 #include <crypto/algapi.h>
 
-/* Where the members of an exported state are, which only the module knows */
-struct aes_offsets {
-	size_t noncelen, buflen, nonce, buf, h;
-};
-
-extern const struct aes_offsets aes_offsets;
-
 /* A transform of poly1305(aes) without a key; the first call loads the module. */
 struct crypto_shash *aes_transform(void);
 

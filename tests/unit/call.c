@@ -120,7 +120,7 @@ const struct residue *call_residue(void)
 	return &frame.out;
 }
 
-void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
+void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
 	if (plain_calls())
@@ -130,7 +130,7 @@ void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
 			     hibit | rnd() << 32);
 }
 
-void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
+void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag)
 {
 	if (plain_calls())
@@ -139,7 +139,7 @@ void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
 }
 
-void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
+void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
 		unsigned int n)
 {
 	if (plain_calls())
@@ -148,7 +148,7 @@ void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
 		call_checked(fn, (u64)reqs, n | rnd() << 32, rnd(), rnd());
 }
 
-unsigned int call_run(run_fn *fn, const struct poly1305_mac_req *reqs,
+unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
 		      unsigned int n)
 {
 	if (plain_calls())
@@ -172,25 +172,25 @@ const struct residue *call_residue(void)
 	skip("registers and stack are known on x86-64 only");
 }
 
-void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
+void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
 	fn(state, data, nblocks, hibit);
 }
 
-void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
+void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag)
 {
 	fn(key, data, len, tag);
 }
 
-void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
+void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
 		unsigned int n)
 {
 	fn(reqs, n);
 }
 
-unsigned int call_run(run_fn *fn, const struct poly1305_mac_req *reqs,
+unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
 		      unsigned int n)
 {
 	return fn(reqs, n);

@@ -8,12 +8,14 @@
 #define CHECK_H
 
 #include "compat.h"
+#include <crypto/internal/hash.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/scatterlist.h>
 #include <linux/string.h>
 
 #include "poly1305_core.h"
+#include "poly1305_saved.h"
 #include "poly1305_user.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
@@ -27,21 +29,11 @@
 /* Room for the longest input, wherever it begins */
 #define INPUT_MAX	(32 << 10)
 
-typedef void blocks_fn(struct poly1305_mac_state *state, const u8 *data,
-		       size_t nblocks, u32 hibit);
-typedef void digest_fn(const u8 key[KEY_SIZE], const u8 *data, size_t len,
-		       u8 tag[TAG_SIZE]);
-
-typedef void batch_fn(const struct poly1305_mac_req *const reqs[],
-		      unsigned int n);
-typedef unsigned int run_fn(const struct poly1305_mac_req *reqs,
-			    unsigned int n);
-
 /**
  * struct subject - an implementation under test
  * @name: what to call it
- * @driver: its driver name
- * @impl: its glue
+ * @tier: the tier
+ * @alg: its shash driver
  * @blocks: its block function
  * @digest: its digest function, or NULL
  * @batch: its lanes function, that for pairs if it has no other, or NULL
@@ -52,12 +44,12 @@ typedef unsigned int run_fn(const struct poly1305_mac_req *reqs,
  */
 struct subject {
 	const char *name;
-	const char *driver;
-	const struct poly1305_impl *impl;
-	blocks_fn *blocks;
-	digest_fn *digest;
-	batch_fn *batch;
-	run_fn *run;
+	const struct poly1305_tier *tier;
+	const struct shash_alg *alg;
+	poly1305_blocks_fn *blocks;
+	poly1305_digest_fn *digest;
+	poly1305_lanes_fn *batch;
+	poly1305_run_fn *run;
 	unsigned int lanes;
 	bool compiled;
 	bool poor;
@@ -81,13 +73,6 @@ const struct subject *any_subject(void);
 
 /* test_api.c: makes the exported functions call it */
 void serve_by(const struct subject *subject);
-
-/* Where the members of an exported state are, which only the glue knows */
-struct saved_offsets {
-	size_t keylen, buflen, key, buf, s, r, h, size;
-};
-
-extern const struct saved_offsets saved_offsets;
 
 /**
  * struct test - something that is expected of every subject
@@ -229,13 +214,13 @@ struct residue {
  * call.c: call a function, on x86-64 with junk in all registers and on a stack
  * of its own, and fail if it does not return as the ABI demands.
  */
-void call_blocks(blocks_fn *fn, struct poly1305_mac_state *state,
+void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
-void call_digest(digest_fn *fn, const u8 *key, const u8 *data, size_t len,
+void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
-void call_batch(batch_fn *fn, const struct poly1305_mac_req *const reqs[],
+void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
 		unsigned int n);
-unsigned int call_run(run_fn *fn, const struct poly1305_mac_req *reqs,
+unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
 		      unsigned int n);
 void call(void (*fn)(void *arg), void *arg);
 

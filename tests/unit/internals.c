@@ -1,55 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The glue as the module has it, so that its table can be read: what the
- * exported functions do not show.
+ * Two files of the module, included so that their static variables can be read, and
+ * the tiers as subjects of the tests.
  */
 
-#include "../../user/user.c"
+#include "poly1305_glue.c"
+#include "poly1305_lib.c"
 
 #include "check.h"
 
-const struct saved_offsets saved_offsets = {
-	.keylen = offsetof(struct poly1305_saved, keylen),
-	.buflen = offsetof(struct poly1305_saved, buflen),
-	.key = offsetof(struct poly1305_saved, key),
-	.buf = offsetof(struct poly1305_saved, buf),
-	.s = offsetof(struct poly1305_saved, s),
-	.r = offsetof(struct poly1305_saved, r),
-	.h = offsetof(struct poly1305_saved, h),
-	.size = sizeof(struct poly1305_saved),
-};
-
-/* The rows themselves, in the order of impls */
-#define ROW(id, ...) &tier_##id,
-static const struct poly1305_tier *const tiers[] = { POLY1305_TIERS(ROW) };
-
 static void describe(struct subject *s, size_t i)
 {
-	s->name = tiers[i]->name;
-	s->driver = tiers[i]->name;
-	s->impl = &impls[i];
-	s->blocks = tiers[i]->blocks;
-	s->digest = tiers[i]->digest;
-	s->batch = tiers[i]->lanes ? tiers[i]->batch : tiers[i]->pair;
-	s->run = tiers[i]->has_run ? tiers[i]->run : NULL;
-	s->lanes = tiers[i]->lanes ?: 2;
+	const struct poly1305_tier *tier = poly1305_tiers[i];
+	const struct poly1305_code *code = tier->simd_from ? &tier->simd :
+							     &tier->scalar;
+
+	s->name = tier->name;
+	s->tier = tier;
+	s->alg = &drivers[i];
+	s->blocks = code->blocks;
+	s->digest = code->has_digest ? code->digest : NULL;
+	s->batch = tier->lanes.width ? tier->lanes.batch : tier->pairs.batch;
+	s->run = tier->lanes.has_run ? tier->lanes.run : NULL;
+	s->lanes = tier->lanes.width ?: 2;
 	s->compiled = s->blocks == poly1305_blocks_generic;
 }
 
-/* Whom the exported functions called before any test chose another */
-static typeof(impls[0].digest) digest_at_start;
+/* The tier that the exported functions called before any test chose another */
+static typeof(((struct poly1305_ops *)NULL)->digest) digest_at_start;
 
 bool serves(const struct subject *subject)
 {
-	return best_impl == subject->impl &&
-	       shim_call_poly1305_best_update == subject->impl->update &&
-	       shim_call_poly1305_best_final == subject->impl->final &&
-	       shim_call_poly1305_best_digest == subject->impl->digest;
+	const struct poly1305_ops *ops = subject->tier->ops;
+
+	return best_tier == subject->tier &&
+	       shim_call_poly1305_best_update == ops->update &&
+	       shim_call_poly1305_best_final == ops->final &&
+	       shim_call_poly1305_best_digest == ops->digest;
 }
 
 bool served_at_start(const struct subject *subject)
 {
-	return digest_at_start == subject->impl->digest;
+	return digest_at_start == subject->tier->ops->digest;
 }
 
 void reload(void)
@@ -60,27 +52,31 @@ void reload(void)
 }
 
 #ifdef CONFIG_X86_64
+/* arch/x86/poly1305-x86_64.S */
+extern u8 poly1305_x86_64_adx;
 static bool has_adx;
 #endif
 
 const struct subject *subjects(void)
 {
 	/* Two for the scalar tier */
-	static struct subject list[ARRAY_SIZE(impls) + 2];
+	static struct subject list[POLY1305_NTIERS + 2];
 	struct subject *s = list;
+	int priority;
 	size_t i;
 
 	if (list[0].name)
 		return list;
 	digest_at_start = shim_call_poly1305_best_digest;
-	for (i = 0; i < ARRAY_SIZE(impls); i++) {
-		if (!impls[i].usable(&impls[i].alg.base.cra_priority))
+	for (i = 0; i < POLY1305_NTIERS; i++) {
+		if (!poly1305_tiers[i]->usable(&priority))
 			continue;
 		describe(s++, i);
 #ifdef CONFIG_X86_64
-		if (s[-1].blocks == poly1305_blocks_x86_64)
-			has_adx = poly1305_x86_64_adx;
-		if (s[-1].blocks == poly1305_blocks_x86_64 && has_adx) {
+		if (strcmp(s[-1].name, "poly1305-x86_64"))
+			continue;
+		has_adx = poly1305_x86_64_adx;
+		if (has_adx) {
 			describe(s, i);
 			s->name = "poly1305-x86_64-without-adx";
 			s++->poor = true;

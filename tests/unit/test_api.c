@@ -5,7 +5,7 @@
 
 void serve_by(const struct subject *subject)
 {
-	if (poly1305_user_select(subject->driver))
+	if (poly1305_user_select(subject->tier->name))
 		fail("cannot be selected: did it fail the self-test?");
 	if (!serves(subject))
 		fail("does not serve, although it was selected");
@@ -15,7 +15,7 @@ void serve_by(const struct subject *subject)
 static void test_registered(const struct subject *subject)
 {
 	const char *const *name = poly1305_user_impls();
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	const struct subject *s, *last = NULL;
 	bool listed = false;
 
@@ -26,10 +26,10 @@ static void test_registered(const struct subject *subject)
 			fail("%s is listed, but cannot run", *name);
 		if (!last && !served_at_start(s))
 			fail("%s is listed first, but did not serve", *name);
-		if (last && last->impl->alg.base.cra_priority <=
-			    s->impl->alg.base.cra_priority)
+		if (last && last->alg->base.cra_priority <=
+			    s->alg->base.cra_priority)
 			fail("%s is listed before %s", last->name, *name);
-		listed |= s->impl == subject->impl;
+		listed |= s->tier == subject->tier;
 		last = s;
 	}
 	if (!listed)
@@ -38,9 +38,9 @@ static void test_registered(const struct subject *subject)
 		fail("the last that is listed is %s", last->name);
 
 	if (strcmp(alg->base.cra_name, "poly1305") ||
-	    strcmp(alg->base.cra_driver_name, subject->driver) ||
+	    strcmp(alg->base.cra_driver_name, subject->tier->name) ||
 	    alg->digestsize != TAG_SIZE || alg->base.cra_blocksize != BLOCK_SIZE ||
-	    alg->statesize != saved_offsets.size)
+	    alg->statesize != sizeof(struct poly1305_saved))
 		fail("the shash says something wrong of itself");
 
 	serve_by(subject);
@@ -213,7 +213,7 @@ static void test_prepared(const struct subject *subject)
 /* Nothing, at no address, by every function that takes bytes */
 static void test_nothing(const struct subject *subject)
 {
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
 	struct poly1305_mac_ctx ctx;
@@ -269,7 +269,7 @@ static void test_nothing(const struct subject *subject)
 static void test_order(const struct subject *subject)
 {
 	static const u8 zero[sizeof(struct poly1305_mac_ctx)];
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
 	struct poly1305_mac_ctx ctx;
@@ -329,7 +329,7 @@ static void test_order(const struct subject *subject)
 /* A tag anywhere in what it is the tag of, which was read before */
 static void test_tag_overlap(const struct subject *subject)
 {
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], saved[KEY_SIZE + 2000], *key, *tag;
 	struct poly1305_mac_prepared prepared;

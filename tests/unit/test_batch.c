@@ -19,7 +19,7 @@ static u8 expected[BATCH_MAX][TAG_SIZE];
 
 static void serve_batches_by(const struct subject *subject)
 {
-	if (poly1305_user_select(subject->driver))
+	if (poly1305_user_select(subject->tier->name))
 		fail("cannot be selected: did it fail the self-test?");
 	shim_simd_usable = true;
 	shim_fpu_saved = true;

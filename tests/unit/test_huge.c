@@ -71,7 +71,7 @@ static const u8 *after_head(const u8 *piece, size_t n)
 static void try_32_bits(const struct subject *subject, const u8 *map,
 			const u8 key[KEY_SIZE], const u8 *piece)
 {
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
 	struct scatterlist list[3] = {
@@ -98,7 +98,7 @@ static void try_32_bits(const struct subject *subject, const u8 *map,
  */
 static void try_head(const struct subject *subject, const u8 *map, const u8 *piece)
 {
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
 

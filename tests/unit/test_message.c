@@ -27,7 +27,7 @@ static void run_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	m->subject->impl->digest(m->key, m->data, m->len, m->tag);
+	m->subject->tier->ops->digest(m->key, m->data, m->len, m->tag);
 }
 
 static void by_digest(struct message *m)
@@ -74,9 +74,9 @@ static void run_updates(void *arg)
 	begin(m);
 	for (; m->len; m->len -= n, m->data += n) {
 		n = piece(m->len);
-		m->subject->impl->update(m->ctx, n ? m->data : NULL, n);
+		m->subject->tier->ops->update(m->ctx, n ? m->data : NULL, n);
 	}
-	m->subject->impl->final(m->ctx, m->tag);
+	m->subject->tier->ops->final(m->ctx, m->tag);
 }
 
 /* Implementations take turns: this one, and any. */
@@ -90,9 +90,9 @@ static void run_mixed(void *arg)
 	for (; m->len; m->len -= n, m->data += n) {
 		n = piece(m->len);
 		subject = rnd() & 1 ? m->subject : any_subject();
-		subject->impl->update(m->ctx, m->data, n);
+		subject->tier->ops->update(m->ctx, m->data, n);
 	}
-	subject->impl->final(m->ctx, m->tag);
+	subject->tier->ops->final(m->ctx, m->tag);
 }
 
 /* SIMD may be used, or not; saving registers for it costs, or does not. */
@@ -108,11 +108,11 @@ static void run_interrupted(void *arg)
 		n = piece(m->len);
 		shim_simd_usable = rnd() & 1;
 		shim_fpu_saved = rnd() & 1;
-		m->subject->impl->update(m->ctx, m->data, n);
+		m->subject->tier->ops->update(m->ctx, m->data, n);
 		if (!shim_simd_usable && shim_fpu_sections != sections)
 			fail("began an FPU section where SIMD is not usable");
 	}
-	m->subject->impl->final(m->ctx, m->tag);
+	m->subject->tier->ops->final(m->ctx, m->tag);
 }
 
 /* Through a context: it must be all zeroes then, and its surroundings intact. */

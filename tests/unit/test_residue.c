@@ -307,15 +307,15 @@ static void run_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	m->subject->impl->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
+	m->subject->tier->ops->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
 }
 
 static void in_two(const struct message *m, const u8 *data)
 {
-	m->subject->impl->update(m->ctx, data, m->len / 2);
-	m->subject->impl->update(m->ctx, data + m->len / 2,
+	m->subject->tier->ops->update(m->ctx, data, m->len / 2);
+	m->subject->tier->ops->update(m->ctx, data + m->len / 2,
 				 m->len - m->len / 2);
-	m->subject->impl->final(m->ctx, m->tag);
+	m->subject->tier->ops->final(m->ctx, m->tag);
 }
 
 static void run_updates(void *arg)
@@ -328,7 +328,7 @@ static void run_updates(void *arg)
 
 static int half_of_shash(const struct message *m)
 {
-	const struct shash_alg *alg = &m->subject->impl->alg;
+	const struct shash_alg *alg = m->subject->alg;
 
 	return alg->init(m->desc) ?: alg->update(m->desc, m->key, 20) ?:
 	       alg->update(m->desc, m->key + 20, 12 + m->len / 2);
@@ -337,7 +337,7 @@ static int half_of_shash(const struct message *m)
 static void run_finup(void *arg)
 {
 	const struct message *m = arg;
-	const struct shash_alg *alg = &m->subject->impl->alg;
+	const struct shash_alg *alg = m->subject->alg;
 
 	must(half_of_shash(m) ?:
 	     alg->finup(m->desc, m->key + KEY_SIZE + m->len / 2,
@@ -348,7 +348,7 @@ static void run_shash_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	must(m->subject->impl->alg.digest(m->desc, m->key, KEY_SIZE + m->len,
+	must(m->subject->alg->digest(m->desc, m->key, KEY_SIZE + m->len,
 					  m->tag));
 }
 
@@ -356,7 +356,7 @@ static void run_shash_digest(void *arg)
 static void run_no_key(void *arg)
 {
 	const struct message *m = arg;
-	const struct shash_alg *alg = &m->subject->impl->alg;
+	const struct shash_alg *alg = m->subject->alg;
 
 	if (alg->init(m->desc) ||
 	    alg->update(m->desc, m->key, m->len % KEY_SIZE) ||
@@ -369,14 +369,14 @@ static void run_export(void *arg)
 	const struct message *m = arg;
 
 	must(half_of_shash(m) ?:
-	     m->subject->impl->alg.export(m->desc, exports.rw));
+	     m->subject->alg->export(m->desc, exports.rw));
 }
 
 static void run_import(void *arg)
 {
 	const struct message *m = arg;
 
-	must(m->subject->impl->alg.import(m->desc, exports.rw));
+	must(m->subject->alg->import(m->desc, exports.rw));
 }
 
 /* With a wrong tag: nobody may learn the right one. */

@@ -68,7 +68,7 @@ static void run_export(void *arg)
 	some_updates(h, rnd_below(h->len + 1));
 	h->err = h->err ?: h->alg->export(h->desc, h->state);
 	memset(shash_desc_ctx(h->desc), 0xff, h->alg->descsize);
-	h->alg = &any_subject()->impl->alg;
+	h->alg = any_subject()->alg;
 	h->err = h->err ?: h->alg->import(h->desc, h->state);
 	some_updates(h, 0);
 	h->err = h->err ?: h->alg->final(h->desc, h->tag);
@@ -85,11 +85,11 @@ static void try_hash(const struct subject *subject, void (*run)(void *arg),
 {
 	const size_t tag_at = area_offset(&tags, TAG_SIZE, 1);
 	const size_t desc_at = area_offset(&objects, sizeof(struct shash_desc) +
-					   subject->impl->alg.descsize, 8);
+					   subject->alg->descsize, 8);
 	const size_t state_at = area_offset(&exports,
-					    subject->impl->alg.statesize, 1);
+					    subject->alg->statesize, 1);
 	struct hash h = {
-		.alg = &subject->impl->alg,
+		.alg = subject->alg,
 		.data = input.ro + at,
 		.len = len,
 		.tag = tags.rw + tag_at,
@@ -194,17 +194,19 @@ static void try_u64(const struct shash_alg *alg, u8 *state, size_t at, u64 value
 	memcpy(state + at, &old, sizeof(old));
 }
 
+/* Where a member of an exported state is */
+#define AT(member)	offsetof(struct poly1305_saved, member)
+
 static void test_import(const struct subject *subject)
 {
-	const struct shash_alg *alg = &subject->impl->alg;
-	const struct saved_offsets *o = &saved_offsets;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc;
 	u8 *state;
 	unsigned int bit;
 	u64 clamp, i;
 
 	desc = (void *)objects.rw;
-	state = exports.rw + exports.size - o->size;
+	state = exports.rw + exports.size - sizeof(struct poly1305_saved);
 	for (i = first_case(); next_case(&i, KEY_SIZE + 100); i++) {
 		fill_message(input.rw, i);
 		area_paint(&objects);
@@ -213,17 +215,17 @@ static void test_import(const struct subject *subject)
 			fail("cannot export after %zu bytes", (size_t)i);
 		try_import(alg, state, 0, "what export wrote");
 
-		try_u32(alg, state, o->keylen, KEY_SIZE + 1, -EINVAL, "keylen 33");
-		try_u32(alg, state, o->keylen, -1U, -EINVAL, "keylen 2^32 - 1");
-		try_u32(alg, state, o->buflen, 15, 0, "buflen 15");
-		try_u32(alg, state, o->buflen, 16, -EINVAL, "buflen 16");
-		try_u32(alg, state, o->buflen, -1U, -EINVAL, "buflen 2^32 - 1");
-		try_u64(alg, state, o->h + 16, 4, 0, "h[2] = 4");
-		try_u64(alg, state, o->h + 16, 5, -EINVAL, "h[2] = 5");
-		try_u64(alg, state, o->h + 16, -1ULL, -EINVAL, "h[2] = 2^64 - 1");
+		try_u32(alg, state, AT(headlen), KEY_SIZE + 1, -EINVAL, "headlen 33");
+		try_u32(alg, state, AT(headlen), -1U, -EINVAL, "headlen 2^32 - 1");
+		try_u32(alg, state, AT(buflen), 15, 0, "buflen 15");
+		try_u32(alg, state, AT(buflen), 16, -EINVAL, "buflen 16");
+		try_u32(alg, state, AT(buflen), -1U, -EINVAL, "buflen 2^32 - 1");
+		try_u64(alg, state, AT(h[2]), 4, 0, "h[2] = 4");
+		try_u64(alg, state, AT(h[2]), 5, -EINVAL, "h[2] = 5");
+		try_u64(alg, state, AT(h[2]), -1ULL, -EINVAL, "h[2] = 2^64 - 1");
 		for (bit = 0; bit < 128; bit++) {
 			clamp = bit < 64 ? POLY1305_CLAMP_LO : POLY1305_CLAMP_HI;
-			try_u64(alg, state, o->r + bit / 64 * 8, 1ULL << bit % 64,
+			try_u64(alg, state, AT(r) + bit / 64 * 8, 1ULL << bit % 64,
 				clamp >> bit % 64 & 1 ? 0 : -EINVAL, "a bit of r");
 		}
 	}
@@ -232,7 +234,7 @@ static void test_import(const struct subject *subject)
 /* What export writes is no more than a state needs: no key once it is taken. */
 static void test_forgets(const struct subject *subject)
 {
-	const struct shash_alg *alg = &subject->impl->alg;
+	const struct shash_alg *alg = subject->alg;
 	struct shash_desc *desc;
 	size_t cut;
 	u64 i, j;

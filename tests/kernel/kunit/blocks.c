@@ -8,21 +8,19 @@
 #include <linux/vmalloc.h>
 
 #include "../poly1305_test.h"
-#include "../rows.h"
+#include "../tiers.h"
 #include "kunit.h"
 
 #define BLOCK		POLY1305_MAC_BLOCK_SIZE
 #define BLOCKS_MAX	1024
 
-static const void *next_row(struct kunit *test, const void *prev, char *desc)
+static const void *next_tier(struct kunit *test, const void *prev, char *desc)
 {
-	const struct row *row = prev;
+	const struct poly1305_tier *tier = usable_tier_after(prev);
 
-	row = usable_row(row ? row + 1 : rows);
-	if (row == rows_end)
-		return NULL;
-	strscpy(desc, row->driver, KUNIT_PARAM_DESC_SIZE);
-	return row;
+	if (tier)
+		strscpy(desc, tier->name, KUNIT_PARAM_DESC_SIZE);
+	return tier;
 }
 
 static void reference_from(struct reference *ref, const u64 h[3])
@@ -88,10 +86,10 @@ static u8 *alloc_blocks(struct kunit *test)
 }
 
 /* Two take turns, for random numbers of blocks. */
-static void take_turns(struct kunit *test, const struct row *row,
-		       const struct row *other, const u8 *data)
+static void take_turns(struct kunit *test, const struct poly1305_tier *tier,
+		       const struct poly1305_tier *other, const u8 *data)
 {
-	const struct row *turn = row;
+	const struct poly1305_tier *turn = tier;
 	struct poly1305_mac_state state;
 	struct reference ref;
 	u8 key[KEY_SIZE];
@@ -106,30 +104,30 @@ static void take_turns(struct kunit *test, const struct row *row,
 
 	for (at = 0; at < BLOCKS_MAX; at += n) {
 		n = min_t(size_t, random_len(9), BLOCKS_MAX - at);
-		run_row(turn, &state, data + at * BLOCK, n, 1);
+		run_tier(turn, &state, data + at * BLOCK, n, 1);
 		for (i = at; i < at + n; i++)
 			reference_block(&ref, data + i * BLOCK, BLOCK);
 		if (random_below(4) == 0)
 			loosen(&state);
 		if (!state_is(&state, r, &ref)) {
 			KUNIT_FAIL(test, "%s, %s in turns: wrong after %zu blocks of %s behind %zu",
-				   row->driver, other->driver, n, turn->driver, at);
+				   tier->name, other->name, n, turn->name, at);
 			return;
 		}
-		turn = turn == row ? other : row;
+		turn = turn == tier ? other : tier;
 	}
 }
 
 static void run_turns(struct kunit *test)
 {
-	const struct row *row = test->param_value, *other;
+	const struct poly1305_tier *tier = test->param_value, *other;
 	u8 *data = alloc_blocks(test);
 	unsigned int i;
 
 	random_fill(data, BLOCKS_MAX * BLOCK);
-	for_each_usable_row(other) {
+	for_each_usable_tier(other) {
 		for (i = 0; i < 50 * effort; i++)
-			take_turns(test, row, other, data);
+			take_turns(test, tier, other, data);
 		cond_resched();
 	}
 }
@@ -148,7 +146,7 @@ static const u64 limits[][3] = {
 };
 
 /* However many blocks follow, all ones, and one with its 1 inside at the end */
-static int check_limit(struct kunit *test, const struct row *row,
+static int check_limit(struct kunit *test, const struct poly1305_tier *tier,
 		       const struct poly1305_mac_state *start,
 		       const struct corner *corner, const u8 *ones)
 {
@@ -171,46 +169,46 @@ static int check_limit(struct kunit *test, const struct row *row,
 		for (; n < counts[i]; n++)
 			reference_block(&whole, ones, BLOCK);
 		state = *start;
-		run_row(row, &state, ones, n, 1);
+		run_tier(tier, &state, ones, n, 1);
 		if (n && !state_is(&state, start->r, &whole))
 			break;
 
 		ref = whole;
 		reference_block(&ref, last, BLOCK - 1);
-		run_row(row, &state, last, 1, 0);
+		run_tier(tier, &state, last, 1, 0);
 		if (!state_is(&state, start->r, &ref))
 			break;
 	}
 	if (i == ARRAY_SIZE(counts))
 		return 0;
 	KUNIT_FAIL(test, "%s: r of %s, h %llx:%016llx:%016llx, %u powers, %u blocks",
-		   row->driver, corner->why, start->h[2], start->h[1],
+		   tier->name, corner->why, start->h[2], start->h[1],
 		   start->h[0], start->npow, counts[i]);
 	return -EINVAL;
 }
 
 /* With no powers, and with those that each implementation leaves, tight, loose */
-static int check_limits(struct kunit *test, const struct row *row,
+static int check_limits(struct kunit *test, const struct poly1305_tier *tier,
 			const struct corner *corner, const u8 *ones)
 {
 	struct poly1305_mac_state start;
-	const struct row *maker;
+	const struct poly1305_tier *maker;
 	u8 key[KEY_SIZE];
 	size_t i;
 	int err;
 
 	if (hex2bin(key, corner->key, sizeof(key)))
 		return -EINVAL;
-	for_each_usable_row(maker) {
+	for_each_usable_tier(maker) {
 		poly1305_init_state(&start, key);
 		start.hint = BLOCKS_MAX;
-		run_row(maker, &start, ones, BLOCKS_MAX, 1);
+		run_tier(maker, &start, ones, BLOCKS_MAX, 1);
 		for (i = 0; i < 2 * ARRAY_SIZE(limits); i++) {
 			if (i == ARRAY_SIZE(limits))
 				loosen(&start);
 			memcpy(start.h, limits[i % ARRAY_SIZE(limits)],
 			       sizeof(start.h));
-			err = check_limit(test, row, &start, corner, ones);
+			err = check_limit(test, tier, &start, corner, ones);
 			if (err)
 				return err;
 		}
@@ -237,9 +235,9 @@ static void run_limits(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	{ .run_case = run_turns, .name = "turns", .generate_params = next_row,
+	{ .run_case = run_turns, .name = "turns", .generate_params = next_tier,
 	  .module_name = KBUILD_MODNAME },
-	{ .run_case = run_limits, .name = "limits", .generate_params = next_row,
+	{ .run_case = run_limits, .name = "limits", .generate_params = next_tier,
 	  .module_name = KBUILD_MODNAME },
 	{ }
 };

@@ -9,18 +9,18 @@
 #
 # so that it shows which cases reach them.
 
-# poly1305_glue.c
+# poly1305_tiers.c
 s/^module_param(fault, charp, 0444);/module_param(fault, charp, 0644);/
-/^static __always_inline void simd_blocks(/,/^}/s/^		tier->blocks(.*/&\
-		poly1305_inject_fault(tier, "simd:", (u8 *)state);/
+/^static __always_inline void simd_blocks(/,/^}/s/^		tier->simd\.blocks(.*/&\
+		poly1305_inject_fault(tier, "simd:", state);/
 /^static __always_inline void tier_blocks(/,/^}/s/^	else$/	else {/
-/^static __always_inline void tier_blocks(/,/^}/s/^		tier->scalar(.*/&\
-		if (nblocks * POLY1305_MAC_BLOCK_SIZE >= tier->min_len)\
-			poly1305_inject_fault(tier, "scalar:", (u8 *)state);\
+/^static __always_inline void tier_blocks(/,/^}/s/^		tier->scalar\.blocks(.*/&\
+		if (tier->simd_from \&\& nblocks * POLY1305_MAC_BLOCK_SIZE >= tier->simd_from)\
+			poly1305_inject_fault(tier, "scalar:", state);\
 	}/
 /^static __always_inline void tier_digest(/,/^}/{
-	s/^		tier->scalar_digest(.*/&\
-		if (len >= tier->min_len)\
+	s/^		tier->scalar\.digest(.*/&\
+		if (tier->simd_from \&\& len >= tier->simd_from)\
 			poly1305_inject_fault(tier, "scalar:", tag);/
 	/^		poly1305_fpu_end();/s/$/\
 		poly1305_inject_fault(tier, "simd:", tag);/

@@ -3,7 +3,11 @@
 #define SHIM_LINUX_COMPILER_H
 
 #define likely(x)		__builtin_expect(!!(x), 1)
+#define __maybe_unused		__attribute__((__unused__))
 #define noinline		__attribute__((__noinline__))
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+
+#define ___PASTE(a, b)		a##b
+#define __PASTE(a, b)		___PASTE(a, b)
 
 #endif

@@ -14,9 +14,9 @@
 #define MODULE_IMPORT_NS(name)
 #define EXPORT_SYMBOL_GPL(symbol)
 
-/* Loading is what happens before main(). */
+/* Loading is what happens before main() and before constructors of other code. */
 #define module_init(fn)							\
-static void __attribute__((constructor)) shim_init(void)		\
+static void __attribute__((constructor(102))) shim_init(void)		\
 {									\
 	if (fn())							\
 		abort();						\

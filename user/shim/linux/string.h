@@ -2,7 +2,10 @@
 #ifndef SHIM_LINUX_STRING_H
 #define SHIM_LINUX_STRING_H
 
+#include <stdio.h>
 #include <string.h>
+
+#define strscpy(dst, src, size)	snprintf(dst, size, "%s", src)
 
 /* The compiler must believe that the zeroes are read. */
 static inline void memzero_explicit(void *p, size_t len)

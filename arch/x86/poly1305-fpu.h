@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/* FPU sections on x86-64. Included by poly1305_tiers.c alone. */
+
+#ifndef POLY1305_FPU_H
+#define POLY1305_FPU_H
+
+#include <asm/fpu/api.h>
+#include <linux/sched.h>
+
+static inline void poly1305_fpu_begin(void)
+{
+	kernel_fpu_begin();
+}
+
+static inline void poly1305_fpu_end(void)
+{
+	kernel_fpu_end();
+}
+
+#ifdef CONFIG_UML
+/* User-Mode Linux is a process: its FPU sections are empty. */
+static inline bool poly1305_fpu_saved(void)
+{
+	return true;
+}
+#else
+/*
+ * Whether an FPU section finds nothing to save. Kernel threads have no state of a
+ * user process. That of a process stays saved, once a section has saved it, until
+ * the return to user space. Only longer messages win back the cost of saving.
+ */
+static inline bool poly1305_fpu_saved(void)
+{
+	return (current->flags & PF_KTHREAD) ||
+	       test_thread_flag(TIF_NEED_FPU_LOAD);
+}
+#endif
+
+#endif /* POLY1305_FPU_H */

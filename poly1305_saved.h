@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Descriptors of the shash drivers, and their export and import: the same for
+ * poly1305 and poly1305(aes).
+ *
+ * What is hashed begins with a head: the one-time key of poly1305, the nonce of
+ * poly1305(aes). head_size is its length, POLY1305_MAC_KEY_SIZE or less.
+ */
+
+#ifndef POLY1305_SAVED_H
+#define POLY1305_SAVED_H
+
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "poly1305_core.h"
+
+/*
+ * The least of what kernels from 5.10 to 7.2 allow a descriptor (360 bytes, 361
+ * on 7.2) and an exported state (345 bytes, on 7.2)
+ */
+#define POLY1305_STATE_MAX	345
+
+/* While the head is incomplete only headlen and head are defined, then only mac. */
+struct poly1305_desc {
+	u32 headlen;
+	u8 head[POLY1305_MAC_KEY_SIZE];
+	struct poly1305_mac_ctx mac;
+};
+
+/* What export writes: all that does not follow from the rest, or from a set key */
+struct poly1305_saved {
+	u32 headlen;
+	u32 buflen;
+	u8 head[POLY1305_MAC_KEY_SIZE];
+	u8 buf[POLY1305_MAC_BLOCK_SIZE];
+	u64 s[2];
+	u64 r[2];
+	u64 h[3];
+};
+
+static_assert(sizeof(struct poly1305_desc) <= POLY1305_STATE_MAX);
+static_assert(sizeof(struct poly1305_saved) <= POLY1305_STATE_MAX);
+
+/*
+ * Take from the input what the head still lacks. Returns whether it is complete. A
+ * head in one piece, the usual case, is copied without a call.
+ */
+static __always_inline bool poly1305_take_head(struct poly1305_desc *d,
+					       size_t head_size,
+					       const u8 **data,
+					       unsigned int *len)
+{
+	const unsigned int n = min_t(size_t, *len, head_size - d->headlen);
+
+	if (n == head_size)
+		memcpy(d->head, *data, head_size);
+	else
+		memcpy(d->head + d->headlen, *data, n);
+	d->headlen += n;
+	*data += n;
+	*len -= n;
+	return d->headlen == head_size;
+}
+
+/* r is exported as part of a one-time key, and not if it belongs to a set key. */
+static __always_inline int poly1305_export(const struct poly1305_desc *d,
+					   size_t head_size, void *out)
+{
+	struct poly1305_saved saved = { .headlen = d->headlen };
+
+	if (d->headlen < head_size) {
+		memcpy(saved.head, d->head, d->headlen);
+	} else {
+		saved.buflen = d->mac.buflen;
+		memcpy(saved.buf, d->mac.buf, d->mac.buflen);
+		memcpy(saved.s, d->mac.s, sizeof(saved.s));
+		memcpy(saved.h, d->mac.state.h, sizeof(saved.h));
+		if (head_size == POLY1305_MAC_KEY_SIZE)
+			memcpy(saved.r, d->mac.state.r, sizeof(saved.r));
+	}
+	memcpy(out, &saved, sizeof(saved));
+	memzero_explicit(&saved, sizeof(saved));
+	return 0;
+}
+
+/*
+ * Whether r is clamped and h below its bound, as poly1305_core.h demands. The result
+ * may become public though r and h may not: export writes no other states, and the
+ * error code tells anyway. tests/ct/prove.py declassifies the result of this
+ * function, and nothing else, so it stays one.
+ */
+static noinline __maybe_unused bool
+saved_permitted(const struct poly1305_saved *saved)
+{
+	const u64 beyond = (saved->r[0] & ~POLY1305_CLAMP_LO) |
+			   (saved->r[1] & ~POLY1305_CLAMP_HI) |
+			   (saved->h[2] > POLY1305_H2_MAX);
+
+	return !beyond;
+}
+
+/*
+ * start is the state with which messages under a set key begin, or NULL if r is in
+ * the exported state. A state that export cannot have written is refused, and the
+ * descriptor is left as it was. Bytes beyond headlen and buflen are ignored; behind
+ * buflen there are zeros, on which the last block relies.
+ */
+static __always_inline int poly1305_import(struct poly1305_desc *d,
+					   size_t head_size,
+					   const struct poly1305_mac_state *start,
+					   const void *in)
+{
+	struct poly1305_mac_ctx *mac = &d->mac;
+	struct poly1305_saved saved;
+	int err = -EINVAL;
+
+	memcpy(&saved, in, sizeof(saved));
+	if (saved.headlen > head_size || saved.buflen >= sizeof(saved.buf) ||
+	    !saved_permitted(&saved))
+		goto out;
+
+	memset(d, 0, sizeof(*d));
+	d->headlen = saved.headlen;
+	memcpy(d->head, saved.head, saved.headlen);
+	mac->buflen = saved.buflen;
+	memcpy(mac->buf, saved.buf, saved.buflen);
+	memcpy(mac->s, saved.s, sizeof(mac->s));
+	if (start)
+		mac->state = *start;
+	else
+		memcpy(mac->state.r, saved.r, sizeof(mac->state.r));
+	memcpy(mac->state.h, saved.h, sizeof(mac->state.h));
+	err = 0;
+out:
+	memzero_explicit(&saved, sizeof(saved));
+	return err;
+}
+
+#endif /* POLY1305_SAVED_H */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The operations of one tier: the path of a message in poly1305_tiers.c, compiled
+ * for that tier. To be included once for each, with TIER defined as its identifier,
+ * before the tier is defined. With TIER avx2 there are update_avx2() and so on; of
+ * tier_avx2, which is constant, nothing is looked up at run time.
+ */
+
+#define TIER_NAME(name)	__PASTE(__PASTE(name, _), TIER)
+
+static const struct poly1305_tier TIER_NAME(tier);
+
+static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
+			      size_t len)
+{
+	ctx_update(&TIER_NAME(tier), ctx, data, len);
+}
+
+static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,
+			     u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	ctx_tag(&TIER_NAME(tier), ctx, tag);
+	memzero_explicit(ctx, sizeof(*ctx));
+}
+
+static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
+			      const void *data, size_t len,
+			      u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	tier_digest(&TIER_NAME(tier), key, data, len, tag);
+}
+
+static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data,
+				   unsigned int len)
+{
+	desc_update(&TIER_NAME(tier), shash_desc_ctx(desc), data, len);
+	return 0;
+}
+
+static int TIER_NAME(shash_final)(struct shash_desc *desc, u8 *tag)
+{
+	return desc_final(&TIER_NAME(tier), shash_desc_ctx(desc), tag);
+}
+
+static int TIER_NAME(shash_finup)(struct shash_desc *desc, const u8 *data,
+				  unsigned int len, u8 *tag)
+{
+	desc_update(&TIER_NAME(tier), shash_desc_ctx(desc), data, len);
+	return desc_final(&TIER_NAME(tier), shash_desc_ctx(desc), tag);
+}
+
+static int TIER_NAME(shash_digest)(struct shash_desc *desc, const u8 *data,
+				   unsigned int len, u8 *tag)
+{
+	if (len < POLY1305_MAC_KEY_SIZE)
+		return -ENOKEY;
+	tier_digest(&TIER_NAME(tier), data, data + POLY1305_MAC_KEY_SIZE,
+		    len - POLY1305_MAC_KEY_SIZE, tag);
+	return 0;
+}
+
+static const struct poly1305_ops TIER_NAME(ops) = {
+	.update = TIER_NAME(update),
+	.final = TIER_NAME(final),
+	.digest = TIER_NAME(digest),
+	.shash_update = TIER_NAME(shash_update),
+	.shash_final = TIER_NAME(shash_final),
+	.shash_finup = TIER_NAME(shash_finup),
+	.shash_digest = TIER_NAME(shash_digest),
+};
+
+#undef TIER_NAME
+#undef TIER

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * The tiers, the FPU sections, and the path of a message through a tier.
+ *
+ * The path is written once, in functions that are inlined and get a constant tier:
+ * poly1305_tier_template.h compiles them for each. So every tier calls its code
+ * directly, and has no branch for what it lacks.
+ */
+
+#include "compat.h"
+#include <asm/simd.h>
+#include <crypto/internal/hash.h>
+#include <crypto/internal/simd.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include "poly1305_core.h"
+#include "poly1305_saved.h"
+
+#ifdef CONFIG_X86_64
+#include "arch/x86/poly1305-fpu.h"
+#else
+/* Tiers without SIMD need no FPU sections. */
+static inline void poly1305_fpu_begin(void) { }
+static inline void poly1305_fpu_end(void) { }
+static inline bool poly1305_fpu_saved(void) { return false; }
+#endif
+
+static bool always_usable(int *priority)
+{
+	return true;
+}
+
+#ifdef POLY1305_FAULT
+/* make FAULT=1: lets a test see what happens when a tier is wrong */
+static char *fault;
+module_param(fault, charp, 0444);
+MODULE_PARM_DESC(fault, "name of the driver that shall compute wrong results");
+
+/* In batches alone: fault=lanes:DRIVER, fault=pairs:DRIVER */
+void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
+			   void *result)
+{
+	const size_t n = strlen(where);
+
+	if (fault && !strncmp(fault, where, n) &&
+	    !strcmp(fault + n, tier->name))
+		*(u8 *)result ^= 1;
+}
+#endif
+
+/*
+ * Whether SIMD pays for len bytes and may be used here and now. likely(): only
+ * short messages notice a taken branch.
+ */
+static __always_inline bool simd_pays(const struct poly1305_tier *tier,
+				      size_t len)
+{
+	if (!tier->simd_from || likely(len < tier->simd_from))
+		return false;
+	if (len < tier->simd_from_cold && !poly1305_fpu_saved())
+		return false;
+	return crypto_simd_usable();
+}
+
+/*
+ * FPU sections begin and end here, in tier_digest() and, for batches, in the two
+ * functions below. The CPU cannot be preempted within one. So a section ends after
+ * section_len bytes, a few microseconds at most; between two the scheduler decides.
+ */
+static __always_inline void simd_blocks(const struct poly1305_tier *tier,
+					struct poly1305_mac_state *state,
+					const u8 *data, size_t nblocks,
+					u32 hibit)
+{
+	const size_t most = tier->section_len / POLY1305_MAC_BLOCK_SIZE;
+	size_t n;
+
+	do {
+		n = min(nblocks, most);
+		poly1305_fpu_begin();
+		tier->simd.blocks(state, data, n, hibit);
+		poly1305_fpu_end();
+		data += n * POLY1305_MAC_BLOCK_SIZE;
+		nblocks -= n;
+	} while (nblocks);
+}
+
+/*
+ * For poly1305_batch.c: begins an FPU section for lanes, unless none may be used or
+ * the user state that it would have to save costs more than len bytes win back
+ */
+bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len)
+{
+	if (len < tier->simd_from_cold && !poly1305_fpu_saved())
+		return false;
+	if (!crypto_simd_usable())
+		return false;
+	poly1305_fpu_begin();
+	return true;
+}
+
+void poly1305_section_end(void)
+{
+	poly1305_fpu_end();
+}
+
+static __always_inline void tier_blocks(const struct poly1305_tier *tier,
+					struct poly1305_mac_state *state,
+					const u8 *data, size_t nblocks,
+					u32 hibit)
+{
+	if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE))
+		simd_blocks(tier, state, data, nblocks, hibit);
+	else
+		tier->scalar.blocks(state, data, nblocks, hibit);
+	poly1305_inject_fault(tier, "", state);
+}
+
+static __always_inline void ctx_update(const struct poly1305_tier *tier,
+				       struct poly1305_mac_ctx *ctx,
+				       const u8 *data, size_t len)
+{
+	size_t n;
+
+	if (ctx->buflen && len) {
+		n = min_t(size_t, len, sizeof(ctx->buf) - ctx->buflen);
+		memcpy(ctx->buf + ctx->buflen, data, n);
+		ctx->buflen += n;
+		if (ctx->buflen < sizeof(ctx->buf))
+			return;
+		tier_blocks(tier, &ctx->state, ctx->buf, 1, 1);
+		ctx->buflen = 0;
+		data += n;
+		len -= n;
+	}
+
+	n = len / POLY1305_MAC_BLOCK_SIZE;
+	if (n) {
+		tier_blocks(tier, &ctx->state, data, n, 1);
+		data += n * POLY1305_MAC_BLOCK_SIZE;
+		len -= n * POLY1305_MAC_BLOCK_SIZE;
+	}
+
+	if (len) {
+		memset(ctx->buf, 0, sizeof(ctx->buf));
+		memcpy(ctx->buf, data, len);
+		ctx->buflen = len;
+	}
+}
+
+/* A last block of fewer than 16 bytes gets its 1 bit here, behind its bytes. */
+static __always_inline void ctx_tag(const struct poly1305_tier *tier,
+				    struct poly1305_mac_ctx *ctx,
+				    u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	if (ctx->buflen) {
+		ctx->buf[ctx->buflen] = 1;
+		tier_blocks(tier, &ctx->state, ctx->buf, 1, 0);
+	}
+	poly1305_emit(ctx->state.h, ctx->s, tag);
+}
+
+/*
+ * memzero_explicit() in words: for so few of them compilers choose an instruction
+ * that takes as long to begin as a short message takes.
+ */
+static __always_inline void wipe_words(void *words, size_t bytes)
+{
+	unsigned long *p = words, *end = p + bytes / sizeof(*p);
+
+	while (p < end)
+		WRITE_ONCE(*p++, 0);
+}
+
+/*
+ * A local context is wiped only as far as it was used: the powers, most of it, are
+ * untouched while npow is 0.
+ */
+static __always_inline void ctx_digest(const struct poly1305_tier *tier,
+				       const u8 key[POLY1305_MAC_KEY_SIZE],
+				       const u8 *data, size_t len,
+				       u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	const size_t used = offsetof(struct poly1305_mac_ctx, state.pow);
+	struct poly1305_mac_ctx ctx;
+
+	static_assert(sizeof(ctx) % sizeof(long) == 0);
+	static_assert(offsetof(struct poly1305_mac_ctx, state.pow) %
+		      sizeof(long) == 0);
+
+	poly1305_ctx_init(&ctx, key, 0);
+	ctx_update(tier, &ctx, data, len);
+	ctx_tag(tier, &ctx, tag);
+	wipe_words(&ctx, ctx.state.npow ? sizeof(ctx) : used);
+}
+
+static __always_inline void tier_digest(const struct poly1305_tier *tier,
+					const u8 key[POLY1305_MAC_KEY_SIZE],
+					const u8 *data, size_t len,
+					u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	const bool simd = simd_pays(tier, len);
+
+	if (!simd && tier->scalar.has_digest) {
+		tier->scalar.digest(key, data, len, tag);
+	} else if (simd && tier->simd.has_digest && len <= tier->section_len) {
+		poly1305_fpu_begin();
+		tier->simd.digest(key, data, len, tag);
+		poly1305_fpu_end();
+	} else {
+		ctx_digest(tier, key, data, len, tag);
+		return;
+	}
+	poly1305_inject_fault(tier, "", tag);
+}
+
+/* Take from the input what the key still lacks. One copy serves all tiers. */
+static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data,
+				   unsigned int *len)
+{
+	if (poly1305_take_head(d, sizeof(d->head), data, len)) {
+		poly1305_ctx_init(&d->mac, d->head, 0);
+		memzero_explicit(d->head, sizeof(d->head));
+	}
+}
+
+static __always_inline void desc_update(const struct poly1305_tier *tier,
+					struct poly1305_desc *d,
+					const u8 *data, unsigned int len)
+{
+	if (d->headlen < sizeof(d->head) && len)
+		desc_take_key(d, &data, &len);
+	if (len)
+		ctx_update(tier, &d->mac, data, len);
+}
+
+/* After final, successful or not, the descriptor is as after init. */
+static __always_inline int desc_final(const struct poly1305_tier *tier,
+				      struct poly1305_desc *d, u8 *tag)
+{
+	int err = 0;
+
+	if (d->headlen == sizeof(d->head))
+		ctx_tag(tier, &d->mac, tag);
+	else
+		err = -ENOKEY;
+	memzero_explicit(d, sizeof(*d));
+	return err;
+}
+
+/* The tier for every CPU: the others are compared with it. */
+#define TIER portable
+#include "poly1305_tier_template.h"
+
+static const struct poly1305_tier tier_portable = {
+	.name = "poly1305-portable",
+	.priority = 120,
+	.usable = always_usable,
+	.scalar.blocks = poly1305_blocks_generic,
+	.prepared_from = 1280,
+	.ops = &ops_portable,
+};
+
+#ifdef CONFIG_X86_64
+#include "arch/x86/poly1305-x86.h"
+#endif
+
+#define TIER_ADDRESS(id)	&tier_##id,
+const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS] = {
+	POLY1305_TIERS(TIER_ADDRESS)
+};

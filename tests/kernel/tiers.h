@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/* The tiers, for modules with poly1305_tiers.c and block functions of their own: Kbuild */
+
+#ifndef POLY1305_TEST_TIERS_H
+#define POLY1305_TEST_TIERS_H
+
+#include "../../poly1305_core.h"
+
+/* The next one that can run here, or the first for NULL; NULL behind the last */
+static inline const struct poly1305_tier *
+usable_tier_after(const struct poly1305_tier *tier)
+{
+	size_t i = 0;
+	int priority;
+
+	while (tier && poly1305_tiers[i++] != tier)
+		;
+	for (; i < POLY1305_NTIERS; i++)
+		if (poly1305_tiers[i]->usable(&priority))
+			return poly1305_tiers[i];
+	return NULL;
+}
+
+#define for_each_usable_tier(tier)					\
+	for (tier = usable_tier_after(NULL); tier;			\
+	     tier = usable_tier_after(tier))
+
+/* The block function of a tier, in an FPU section if it needs one */
+static inline void run_tier(const struct poly1305_tier *tier,
+			    struct poly1305_mac_state *state, const u8 *data,
+			    size_t nblocks, u32 hibit)
+{
+	if (!tier->simd_from) {
+		tier->scalar.blocks(state, data, nblocks, hibit);
+	} else if (!WARN_ON(!poly1305_section_begin(tier, SIZE_MAX))) {
+		tier->simd.blocks(state, data, nblocks, hibit);
+		poly1305_section_end();
+	}
+}
+
+#endif /* POLY1305_TEST_TIERS_H */
