@@ -7,17 +7,24 @@
 #ifndef POLY1305_AES_VECTORS_H
 #define POLY1305_AES_VECTORS_H
 
-/* What is hashed: the nonce, then the message; and under which key: k || r */
-struct poly1305_aes_testvec {
-	const char *key;
-	const char *data;
-	const char *tag;
-};
-
 /* The longest data, in bytes */
 #define POLY1305_AES_TESTVEC_MAX	79
 
-static const struct poly1305_aes_testvec poly1305_aes_testvecs[] = {
+/*
+ * data is the nonce, then the message; key is k || r. They are arrays, so that init
+ * data holds the text itself and not its address.
+ */
+struct poly1305_aes_testvec {
+	char key[2 * 32 + 1];
+	char data[2 * POLY1305_AES_TESTVEC_MAX + 1];
+	char tag[2 * 16 + 1];
+};
+
+#ifndef __initconst
+#define __initconst
+#endif
+
+static const struct poly1305_aes_testvec poly1305_aes_testvecs[] __initconst = {
 	{
 		.key = "ec074c835580741701425b623235add6"
 		       "851fc40c3467ac0be05cc20404f3f700",

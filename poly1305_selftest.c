@@ -19,6 +19,7 @@
 
 #include "poly1305_core.h"
 #include "poly1305_saved.h"
+#define POLY1305_TESTVECS_SECTION	__initconst
 #include "testmgr_vectors.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
@@ -90,26 +91,27 @@ static int __init test_vectors(const struct poly1305_tier *tier,
 			       const struct shash_alg *alg)
 {
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
-	const struct poly1305_testvec *vec = poly1305_testvecs;
-	size_t len;
+	struct poly1305_testvec vec;
+	const char *text;
+	size_t i, len;
 	int err;
 
-	for (; vec < poly1305_testvecs + ARRAY_SIZE(poly1305_testvecs); vec++) {
-		len = strlen(vec->msg) / 2;
-		if (hex2bin(input, vec->key, KEY_SIZE) ||
-		    hex2bin(input + KEY_SIZE, vec->msg, len) ||
-		    hex2bin(expected, vec->tag, TAG_SIZE))
+	for_each_poly1305_testvec(i, text, &vec) {
+		len = strlen(vec.msg) / 2;
+		if (hex2bin(input, vec.key, KEY_SIZE) ||
+		    hex2bin(input + KEY_SIZE, vec.msg, len) ||
+		    hex2bin(expected, vec.tag, TAG_SIZE))
 			return refuse(tier, -EINVAL, 0);
 
 		tier->ops->digest(input, input + KEY_SIZE, len, tag);
-		err = check(tier, tag, expected, vec->why, len, 0);
+		err = check(tier, tag, expected, vec.why, len, 0);
 		if (err)
 			return err;
 
 		err = alg->digest(&shash.desc, input, KEY_SIZE + len, tag);
 		if (err)
 			return refuse(tier, err, 0);
-		err = check(tier, tag, expected, vec->why, len, 0);
+		err = check(tier, tag, expected, vec.why, len, 0);
 		if (err)
 			return err;
 	}

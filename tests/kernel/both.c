@@ -70,30 +70,31 @@ int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
 
 int test_vectors(const struct subject *s)
 {
-	const struct poly1305_testvec *vec = poly1305_testvecs;
+	struct poly1305_testvec vec;
+	const char *text;
 	static u8 input[KEY_SIZE + POLY1305_TESTVEC_MAX];
 	u8 want[TAG_SIZE], tag[TAG_SIZE];
-	size_t len;
+	size_t i, len;
 	int err;
 
-	for (; vec < poly1305_testvecs + ARRAY_SIZE(poly1305_testvecs); vec++) {
-		len = strlen(vec->msg) / 2;
-		if (hex2bin(input, vec->key, KEY_SIZE) ||
-		    hex2bin(input + KEY_SIZE, vec->msg, len) ||
-		    hex2bin(want, vec->tag, TAG_SIZE))
-			return fail(s, "%s: not hexadecimal", vec->why);
+	for_each_poly1305_testvec(i, text, &vec) {
+		len = strlen(vec.msg) / 2;
+		if (hex2bin(input, vec.key, KEY_SIZE) ||
+		    hex2bin(input + KEY_SIZE, vec.msg, len) ||
+		    hex2bin(want, vec.tag, TAG_SIZE))
+			return fail(s, "%s: not hexadecimal", vec.why);
 
 		reference_digest(input, input + KEY_SIZE, len, tag);
 		if (memcmp(tag, want, TAG_SIZE))
-			return fail(s, "%s: the reference is wrong", vec->why);
+			return fail(s, "%s: the reference is wrong", vec.why);
 
 		err = mac_digest(s, input, len, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
-			return fail(s, "%s: digest, error %d", vec->why, err);
+			return fail(s, "%s: digest, error %d", vec.why, err);
 
 		err = mac_cut(s, input, len, len / 2, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
-			return fail(s, "%s: pieces, error %d", vec->why, err);
+			return fail(s, "%s: pieces, error %d", vec.why, err);
 	}
 	return 0;
 }
