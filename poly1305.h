@@ -5,23 +5,22 @@
  *
  * Poly1305 is a one-time authenticator. A key must authenticate one message
  * and no more: two tags under one key give an attacker who knows the messages
- * enough to forge a third. Nothing here can notice a key used twice; deriving
- * a fresh one for each message (as ChaCha20-Poly1305 does from its nonce) is
- * the caller's duty.
+ * enough to forge a third. No function here can notice that a key is used twice.
+ * The caller must derive a fresh one for each message, as ChaCha20-Poly1305 does
+ * from its nonce.
  *
  * Every function may be called in any context, hard interrupts included but
- * not NMIs, and none sleeps or fails for lack of memory.
+ * not NMIs. None sleeps or fails for lack of memory.
  *
- * Lengths are any size_t, beyond 2^32 as well. What is read for a length of 0 is
- * nothing, and its pointer may be NULL; other pointers may not. A tag may overlap
- * the key (or pad) and the message, as they are read before, wherever nothing
- * else is said; so may that of the shash drivers. A context, and what is prepared,
- * may overlap nothing else that is passed with it.
+ * Lengths are any size_t, beyond 2^32 as well. With length 0 nothing is read, and
+ * the pointer may be NULL; other pointers may not be NULL. A tag may overlap the key
+ * (or pad) and the message, which are read first, unless the function says
+ * otherwise; the same is true of the shash drivers. A context or a prepared r may
+ * not overlap any other argument.
  *
- * A context that was never begun is undefined. One that was ended is a context
- * of key 0: to go on without another init is a mistake, but a harmless one, as
- * every tag is 0 then and depends on nothing. To begin anew in the middle is no
- * mistake.
+ * A context is undefined before init. After final it is a context of key 0: to go
+ * on without another init is a mistake but does no harm, as every tag is 0 then and
+ * depends on nothing. Init in the middle of a message is allowed.
  */
 
 #ifndef POLY1305_MAC_H
@@ -43,7 +42,7 @@ struct scatterlist;
  * @h: the accumulator, h[0] + 2^64 h[1] + 2^128 h[2], with h[2] <= 4
  * @r: the clamped evaluation point, r[0] + 2^64 r[1]
  * @npow: how many powers of r @pow holds, counted from r^1
- * @hint: blocks that the caller announced, 0 if unknown
+ * @hint: the number of blocks that the caller announced, 0 if unknown
  * @pow: limb i of r^(8-j), in radix 2^44, is @pow[i][j]
  *
  * Private: poly1305_core.h states what every user of it must keep true.
@@ -57,15 +56,15 @@ struct poly1305_mac_state {
 };
 
 /**
- * struct poly1305_mac_ctx - one message on its way to a tag
- * @s: the pad that is added last
- * @buf: the bytes of a block not complete yet
- * @buflen: how many bytes @buf holds, at most 15
+ * struct poly1305_mac_ctx - the state of one message
+ * @s: the pad, which is added last
+ * @buf: the bytes of an incomplete block
+ * @buflen: the number of bytes in @buf, at most 15
  * @state: everything that the block functions see
  *
- * Its members are private. A context holds no pointers: it may be copied, and
- * both copies then go on separately (under the same key, so at most one of the
- * two tags may ever be shown to anyone).
+ * The members are private. A context holds no pointers, so it may be copied, and
+ * the copies go on separately. They have the same key: at most one of the two tags
+ * may ever be shown to anyone.
  */
 struct poly1305_mac_ctx {
 	u64 s[2];
@@ -76,7 +75,7 @@ struct poly1305_mac_ctx {
 
 /**
  * poly1305_mac_init() - begin a message
- * @ctx: where the message's state will live; need not be initialized
+ * @ctx: the context to use; need not be initialized
  * @key: the one-time key r || s. Never use it for a second message: two tags
  *	under one key are enough to forge.
  */
@@ -84,17 +83,16 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
 		       const u8 key[POLY1305_MAC_KEY_SIZE]);
 
 /**
- * poly1305_mac_init_hint() - begin a message whose length is roughly known
- * @ctx: where the message's state will live; need not be initialized
+ * poly1305_mac_init_hint() - begin a message of roughly known length
+ * @ctx: the context to use; need not be initialized
  * @key: the one-time key r || s. Never use it for a second message: two tags
  *	under one key are enough to forge.
- * @total_len: how many bytes will follow in all, as far as the caller knows
+ * @total_len: the length of the whole message, as far as the caller knows
  *
- * For messages that arrive in pieces: powers of r, which pay only on long
- * messages, may be prepared with the first piece that can use them although that
- * piece alone would not pay for them, where an implementation gains by that (of
- * ours the portable one). The tag does not depend on @total_len:
- * a wrong hint costs time, nothing else.
+ * For messages that arrive in pieces. Powers of r pay only on long messages. With a
+ * hint they are computed at the first piece that can use them, even if that piece
+ * alone would not pay for them. Of these tiers only poly1305-portable gains by that.
+ * The tag does not depend on @total_len: a wrong hint only costs time.
  */
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 			    const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -104,9 +102,9 @@ void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
  * poly1305_mac_update() - add bytes to the message
  * @ctx: a context between init and final
  * @data: the bytes, at any alignment; may be NULL if @len is 0
- * @len: how many
+ * @len: the number of bytes
  *
- * How a message is cut into updates does not change its tag.
+ * The tag does not depend on how the message is cut into updates.
  */
 void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data,
 			 size_t len);
@@ -155,8 +153,8 @@ poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
  *	@len is 0
  * @len: its length in bytes, 0 included
  * @tag: receives the 16 bytes
- * @sgl: NULL, or the message as a scatterlist, of which what is beyond @len is
- *	left alone; always NULL in user space
+ * @sgl: NULL, or the message as a scatterlist, whose bytes beyond @len are ignored;
+ *	always NULL in user space
  */
 struct poly1305_mac_req {
 	const u8 *key;
@@ -170,31 +168,31 @@ struct poly1305_mac_req {
  * poly1305_mac_batch() - the tags of many messages, each under its own key
  * @reqs: the messages, of any lengths, in any order; unchanged on return; may be
  *	NULL if @n is 0
- * @n: how many; 0 is no work and no error
+ * @n: the number of messages; 0 is no error
  *
- * The tags are those that poly1305_mac_digest() gives one by one, sooner: short
- * messages share vector registers and FPU sections. Messages of like length
- * share best, and are found wherever they stand among 64 neighbours. One
- * message alone costs what poly1305_mac_digest() does.
+ * The tags are those of poly1305_mac_digest(), computed faster: short messages share
+ * vector registers and FPU sections. Messages of similar length share best; they
+ * are found wherever they stand among 64 neighbours. One message alone costs as
+ * much as with poly1305_mac_digest().
  *
- * A tag may overlap the key or the message of its own request; it must not
- * overlap anything of another one, as the order of the work is not defined.
- * What a request only reads (key, message) may be shared.
+ * A tag may overlap the key or the message of its own request. It must not overlap
+ * anything of another request, as the order of the work is not defined. Requests
+ * may share keys and messages.
  *
  * Return: 0, or -EINVAL if a scatterlist holds fewer bytes than its request
- * says; no tag at all is then written.
+ * says; then no tag is written.
  */
 int __must_check poly1305_mac_batch(struct poly1305_mac_req *reqs,
 				    unsigned int n);
 
-/* user compiles and tests what follows, but its library lacks it. */
+/* The tests in user space compile what follows; the library there lacks it. */
 #if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
 /**
  * poly1305_mac_digest_sg() - the tag of a message in a scatterlist
  * @key: the one-time key r || s. Never use it for a second message: two tags
  *	under one key are enough to forge.
  * @sgl: the message; may be NULL if @len is 0
- * @len: its length in bytes; what @sgl holds beyond that is left alone
+ * @len: its length in bytes; bytes of @sgl beyond it are ignored
  * @tag: receives the 16 bytes
  *
  * Return: 0, or -EINVAL if @sgl holds fewer than @len bytes; @tag is then
@@ -206,8 +204,8 @@ poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 		       u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
- * struct poly1305_mac_prepared - what depends on r alone
- * @state: the beginning of every message under that r, its powers computed
+ * struct poly1305_mac_prepared - an r with its powers
+ * @state: the state with which every message under that r begins
  *
  * For MACs that use one r for many messages and a new pad for each, as
  * Poly1305-AES does. Private, and as secret as r: wipe it after use.
@@ -219,17 +217,17 @@ struct poly1305_mac_prepared {
 /**
  * poly1305_mac_prepare() - get ready for many messages under one r
  * @prepared: receives r and its powers
- * @r: the evaluation point. Bits that Poly1305 forbids are cleared; who must
- *	refuse them has to look first.
+ * @r: the evaluation point. Bits that Poly1305 forbids are cleared; a caller that
+ *	must reject them has to check first.
  */
 void poly1305_mac_prepare(struct poly1305_mac_prepared *prepared,
 			  const u8 r[POLY1305_MAC_BLOCK_SIZE]);
 
 /**
- * poly1305_mac_init_prepared() - begin a message under an r used before
- * @ctx: where the message's state will live; need not be initialized
- * @prepared: what poly1305_mac_prepare() made of r
- * @pad: what is added last. Never use one pad for two messages under one r:
+ * poly1305_mac_init_prepared() - begin a message under a prepared r
+ * @ctx: the context to use; need not be initialized
+ * @prepared: r, from poly1305_mac_prepare()
+ * @pad: the pad, which is added last. Never use one pad for two messages under one r:
  *	their tags are enough to forge.
  */
 void poly1305_mac_init_prepared(struct poly1305_mac_ctx *ctx,
@@ -237,10 +235,10 @@ void poly1305_mac_init_prepared(struct poly1305_mac_ctx *ctx,
 				const u8 pad[POLY1305_MAC_TAG_SIZE]);
 
 /**
- * poly1305_mac_digest_prepared() - the tag of a message in one buffer, under an
- *	r used before
- * @prepared: what poly1305_mac_prepare() made of r
- * @pad: what is added last. Never use one pad for two messages under one r:
+ * poly1305_mac_digest_prepared() - the tag of a message in one buffer, under a
+ *	prepared r
+ * @prepared: r, from poly1305_mac_prepare()
+ * @pad: the pad, which is added last. Never use one pad for two messages under one r:
  *	their tags are enough to forge.
  * @data: the message, at any alignment; may be NULL if @len is 0
  * @len: its length in bytes, 0 included
