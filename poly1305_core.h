@@ -127,47 +127,38 @@ struct poly1305_code {
 	poly1305_digest_fn *digest;
 };
 
+/*
+ * Classes of lengths for struct poly1305_lanes: below 16 bytes, 48, 112, 240, 496,
+ * 1008, 2032 and 4080
+ */
+#define POLY1305_LEN_CLASSES	8
+
 /**
- * struct poly1305_lanes - many messages at once, in the lanes of vectors
- * @width: the number of lanes, a power of 2, or 0 if there is no lanes function
- * @batch: the lanes function; it must run in an FPU section
+ * struct poly1305_lanes - a lanes function, and when it beats one message at a time
+ * @name: the prefix of the fault that FAULT=1 can inject into its tags
+ * @width: how many messages it takes at a time, a power of 2
+ * @batch: the lanes function
  * @has_run: whether there is a @run
- * @run: the run function; it must run in an FPU section
- * @cost: fixed cost of a full vector, in bytes of messages one by one
- * @worth: cost of a full vector per byte of its longest message, relative to one
- *	message alone
- * @square: what is added to @worth for each 4096 bytes of that length
- * @differ: fixed cost of lengths that differ, beside a quarter of the longest
- * @min: the least length of a message for which @batch wins
- * @part_min: the same for the longest of fewer messages than there are lanes
- * @max: the greatest length for which it wins, with all lanes in use
- *
- * All but the code is used by poly1305_batch.c alone.
+ * @run: the run function that goes with it
+ * @min_mean: the least mean of (length + 16) for which a search for groups that win
+ *	pays; a long batch pays also if no message is shorter than @min_len
+ * @min_len: the least length that the longest message of a group may have
+ * @max_len: the greatest length that any message may have, below 4080
+ * @need: the cost of a group, in sixteenths of its longest message alone, by the
+ *	class of that message: need[0] if all lengths are equal, else need[1]. The
+ *	group wins if the sum of (length + 16) over its messages is at least
+ *	need / 16 * (longest + 16).
  */
 struct poly1305_lanes {
+	const char *name;
 	unsigned int width;
 	poly1305_lanes_fn *batch;
 	bool has_run;
 	poly1305_run_fn *run;
-	size_t cost;
-	unsigned int worth;
-	unsigned int square;
-	size_t differ;
-	size_t min;
-	size_t part_min;
-	size_t max;
-};
-
-/**
- * struct poly1305_pairs - two messages at once, in the general registers
- * @batch: a lanes function with two lanes that needs no FPU section
- * @min: the least length of both messages for which it wins
- * @max: the greatest such length, or 0 if there is no @batch
- */
-struct poly1305_pairs {
-	poly1305_lanes_fn *batch;
-	size_t min;
-	size_t max;
+	size_t min_mean;
+	size_t min_len;
+	size_t max_len;
+	u8 need[2][POLY1305_LEN_CLASSES];
 };
 
 /*
@@ -207,8 +198,9 @@ struct poly1305_ops {
  * @section_len: the most bytes for one FPU section
  * @prepared_from: the least length of a message in one piece for which known powers
  *	of r win, or 0 if they never do; docs/poly1305-aes.md has the figures
- * @lanes: code for many messages at once
- * @pairs: code for two, for those that @lanes does not take
+ * @lanes: lanes of vectors, which run in FPU sections, or NULL
+ * @pairs: two lanes in the general registers, without FPU sections, for messages that
+ *	@lanes does not take, or NULL
  * @ops: the functions that use all of this
  */
 struct poly1305_tier {
@@ -221,8 +213,8 @@ struct poly1305_tier {
 	size_t simd_from_cold;
 	size_t section_len;
 	size_t prepared_from;
-	struct poly1305_lanes lanes;
-	struct poly1305_pairs pairs;
+	const struct poly1305_lanes *lanes;
+	const struct poly1305_lanes *pairs;
 	const struct poly1305_ops *ops;
 };
 

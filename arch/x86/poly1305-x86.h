@@ -72,11 +72,50 @@ poly1305_run_fn poly1305_run_avx512;
 	.digest = poly1305_digest_x86_64,				\
 }
 
-#define X86_PAIRS {							\
-	.batch = poly1305_batch_x86_64,					\
-	.min = 80,							\
-	.max = 1280,							\
-}
+/*
+ * When lanes and pairs win, measured on Emerald Rapids. NEVER exceeds the cost of any
+ * group. A CPU that differs needs another struct of these, and nothing else.
+ */
+#define NEVER	255
+
+static const struct poly1305_lanes pairs_x86_64 = {
+	.name = "pairs:",
+	.width = 2,
+	.batch = poly1305_batch_x86_64,
+	.min_mean = 176,
+	.min_len = 80,
+	.max_len = 1280,
+	.need = {
+		{ NEVER, NEVER, 18, 18, 18, 18, 18, NEVER },
+		{ NEVER, NEVER, 28, 24, 20, 18, 17, NEVER },
+	},
+};
+
+static const struct poly1305_lanes lanes_avx2 = {
+	.name = "lanes:",
+	.width = 4,
+	.batch = poly1305_batch_avx2,
+	.min_len = 1024,
+	.max_len = 3072,
+	.need = {
+		{ NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 49, 49 },
+		{ NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 52, 52 },
+	},
+};
+
+static const struct poly1305_lanes lanes_avx512 = {
+	.name = "lanes:",
+	.width = 8,
+	.batch = poly1305_batch_avx512,
+	.has_run = true,
+	.run = poly1305_run_avx512,
+	.min_mean = 64,
+	.max_len = 3072,
+	.need = {
+		{ 120, 120, 72, 65, 65, 75, 99, NEVER },
+		{ 128, 128, 96, 75, 73, 82, 104, NEVER },
+	},
+};
 
 static bool x86_64_usable(int *priority)
 {
@@ -93,7 +132,7 @@ static const struct poly1305_tier tier_x86_64 = {
 	.priority = 320,
 	.usable = x86_64_usable,
 	.scalar = X86_SCALAR,
-	.pairs = X86_PAIRS,
+	.pairs = &pairs_x86_64,
 	.ops = &ops_x86_64,
 };
 
@@ -118,7 +157,7 @@ static const struct poly1305_tier tier_sse2 = {
 	.simd_from = 4096,
 	.simd_from_cold = 20480,
 	.section_len = 32768,
-	.pairs = X86_PAIRS,
+	.pairs = &pairs_x86_64,
 	.ops = &ops_sse2,
 };
 
@@ -141,16 +180,8 @@ static const struct poly1305_tier tier_avx2 = {
 	.simd_from = 2048,
 	.simd_from_cold = 4096,
 	.section_len = 65536,
-	.lanes = {
-		.width = 4,
-		.batch = poly1305_batch_avx2,
-		.cost = 32,
-		.worth = 3,
-		.min = 1024,
-		.part_min = 1024,
-		.max = 3072,
-	},
-	.pairs = X86_PAIRS,
+	.lanes = &lanes_avx2,
+	.pairs = &pairs_x86_64,
 	.ops = &ops_avx2,
 };
 
@@ -185,7 +216,7 @@ static const struct poly1305_tier tier_avx512f = {
 	.simd_from = 1792,
 	.simd_from_cold = 2816,
 	.section_len = 65536,
-	.pairs = X86_PAIRS,
+	.pairs = &pairs_x86_64,
 	.ops = &ops_avx512f,
 };
 
@@ -223,19 +254,7 @@ static const struct poly1305_tier tier_avx512 = {
 	.simd_from = 208,
 	.simd_from_cold = 1024,
 	.section_len = 65536,
-	.lanes = {
-		.width = 8,
-		.batch = poly1305_batch_avx512,
-		.has_run = true,
-		.run = poly1305_run_avx512,
-		.cost = 108,
-		.worth = 3,
-		.square = 9,
-		.differ = 80,
-		.min = 0,
-		.part_min = 48,
-		.max = 3072,
-	},
+	.lanes = &lanes_avx512,
 	.ops = &ops_avx512,
 };
 

@@ -14,15 +14,16 @@ static void describe(struct subject *s, size_t i)
 	const struct poly1305_tier *tier = poly1305_tiers[i];
 	const struct poly1305_code *code = tier->simd_from ? &tier->simd :
 							     &tier->scalar;
+	const struct poly1305_lanes *lanes = tier->lanes ?: tier->pairs;
 
 	s->name = tier->name;
 	s->tier = tier;
 	s->alg = &drivers[i];
 	s->blocks = code->blocks;
 	s->digest = code->has_digest ? code->digest : NULL;
-	s->batch = tier->lanes.width ? tier->lanes.batch : tier->pairs.batch;
-	s->run = tier->lanes.has_run ? tier->lanes.run : NULL;
-	s->lanes = tier->lanes.width ?: 2;
+	s->batch = lanes ? lanes->batch : NULL;
+	s->run = lanes && lanes->has_run ? lanes->run : NULL;
+	s->lanes = lanes ? lanes->width : 0;
 	s->compiled = s->blocks == poly1305_blocks_generic;
 }
 
