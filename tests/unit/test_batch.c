@@ -339,6 +339,92 @@ static void test_interrupted(const struct subject *subject)
 	}
 }
 
+/*
+ * Whether messages share an FPU section must not depend on others between them that
+ * cannot share one: messages that are too long, or in scatterlists.
+ */
+#define TOO_LONG	3100
+#define NEIGHBOURS	64
+static void test_bystanders(const struct subject *subject)
+{
+	static struct poly1305_mac_req sharing[NEIGHBOURS];
+	static struct scatterlist lists[NEIGHBOURS];
+	struct poly1305_mac_req *writable;
+	unsigned long sections, want;
+	unsigned int shared;
+	u8 tag[TAG_SIZE];
+	size_t j;
+	u64 i;
+
+	serve_batches_by(subject);
+	for (i = first_case(); next_case(&i, 500 + random_cases() / 100); i++) {
+		make_batch(4 + rnd_below(NEIGHBOURS - 3),
+			   i & 1 ? PACKETS : JUMBO);
+		writable = (void *)(requests.rw + requests.size -
+				    n * sizeof(*reqs));
+		sections = shim_fpu_sections;
+		for (j = 0, shared = 0; j < n; j++) {
+			if (j < 4 || rnd_below(4)) {
+				sharing[shared++] = reqs[j];
+				continue;
+			}
+			if (rnd() & 1) {
+				make_req(&writable[j], j,
+					 TOO_LONG + rnd_below(9999));
+				ref_tag(expected[j], reqs[j].key, reqs[j].data,
+					reqs[j].len);
+				poly1305_mac_digest(reqs[j].key, reqs[j].data,
+						    reqs[j].len, tag);
+				continue;
+			}
+			lists[j].addr = (void *)(size_t)reqs[j].data;
+			lists[j].length = reqs[j].len;
+			lists[j].next = NULL;
+			writable[j].sgl = &lists[j];
+			if (poly1305_mac_digest_sg(reqs[j].key, &lists[j],
+						   reqs[j].len, tag))
+				fail("a list is refused");
+		}
+		if (poly1305_mac_batch(sharing, shared))
+			fail("a batch without lists is refused");
+		want = shim_fpu_sections - sections;
+		sections = shim_fpu_sections;
+		check_batch();
+		sections = shim_fpu_sections - sections;
+		if (sections != want)
+			fail("%lu FPU sections for %u messages, %lu without %u of them",
+			     sections, n, want, n - shared);
+	}
+}
+
+/* A queue with more bytes than one FPU section may take has several. */
+#define SECTION_LEN	65536
+static void test_sections(const struct subject *subject)
+{
+	struct poly1305_mac_req *writable;
+	unsigned long sections;
+	size_t j, bytes;
+	u64 i;
+
+	serve_batches_by(subject);
+	for (i = first_case(); next_case(&i, 20); i++) {
+		make_batch(NEIGHBOURS, ALIKE);
+		writable = (void *)(requests.rw + requests.size -
+				    n * sizeof(*reqs));
+		for (j = 0, bytes = 0; j < n; j++) {
+			make_req(&writable[j], j, 1400 + rnd_below(20));
+			ref_tag(expected[j], reqs[j].key, reqs[j].data,
+				reqs[j].len);
+			bytes += reqs[j].len;
+		}
+		sections = shim_fpu_sections;
+		check_batch();
+		sections = shim_fpu_sections - sections;
+		if (sections && sections < (bytes + SECTION_LEN - 1) / SECTION_LEN)
+			fail("%lu FPU sections for %zu bytes", sections, bytes);
+	}
+}
+
 /* Each tag over its own key or message, wholly or in part */
 #define SLOT		(2 * TAG_SIZE + KEY_SIZE + 300)
 static void test_overlap(const struct subject *subject)
@@ -438,6 +524,8 @@ const struct test batch_tests[] = {
 	{ "batch", test_batches },
 	{ "batch-equal-lengths", test_equal_lengths },
 	{ "batch-interrupted", test_interrupted },
+	{ "batch-bystanders", test_bystanders },
+	{ "batch-sections", test_sections },
 	{ "batch-overlap", test_overlap },
 	{ "batch-lists", test_lists },
 	{ }
