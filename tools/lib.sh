@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash
 #
-# What the commands in tools/ share: messages, jobs that show they are alive,
-# and getting packages without installing them.
+# What the commands in tools/ share: messages, jobs that show they are alive, and
+# getting what a command needs, installed or only unpacked.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$top/build/cache
@@ -127,31 +127,143 @@ attempt() {
 	local log=$1 what=$2 why
 
 	step "$@" && return
+	what=${what#"${0##*/}: "}
+	what=${what%%: *}
 	why=$(grep -E '^(E|ERROR|Error):? ' "$log" | tail -n 1 || :)
 	die "${what#"${what%%[! ]*}"}: failed${why:+ ($why)}; see ${log#"$top"/}"
 }
 
-# packages [FILE...]: the names in these lists, or in all lists of the tree
+# packages LIST...: the names in these files, one a line.
 packages() {
-	local lists=("$@")
-	[ $# != 0 ] ||
-		mapfile -t lists < <(find "$top"/{tools,bench,tests} -name packages)
-	sed 's/#.*//' "${lists[@]}" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
+	sed 's/#.*//' "$@" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
 }
 
-# apt_here TOOL ARGUMENT...: apt with lists of its own, which need not be root's
-# and are not out of date.
+# need_packages LIST...: install those of the packages named in these files that are
+# missing. Without root, say how to install them, and end.
+need_packages() {
+	local list lists=() missing
+
+	for list; do
+		[ -f "$list" ] || die "no such list of packages: $list"
+		lists+=("${list#"$top"/}")
+	done
+	mapfile -t missing < <(comm -23 <(packages "$@") \
+		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null |
+			sed -n 's/^installed //p' | sort -u))
+	[ ${#missing[@]} != 0 ] || return 0
+	command -v apt-get >/dev/null ||
+		die "there is no apt-get here to install packages with; install" \
+			"what is called in Debian: ${missing[*]}"
+	if [ "$(id -u)" != 0 ]; then
+		[ "${0##*/}" != setup ] || die "root is needed to install ${missing[*]}"
+		die "as root, type './tools/setup ${lists[*]}'; it installs" \
+			"what is missing: ${missing[*]}"
+	fi
+	attempt "$top/build/setup/packages.log" \
+		"${0##*/}: installing ${#missing[@]} packages: ${missing[*]}" \
+		apt_install "${missing[@]}"
+	own_lists=
+}
+
+# apt_install PACKAGE...: bring apt's lists up to date and install.
+apt_install() {
+	local answer=yes log=$top/build/setup/packages.log
+	local apt=(apt-get -q -y -o DPkg::Lock::Timeout=600 -o APT::Update::Error-Mode=any)
+	local install=("${apt[@]}" --no-install-recommends --no-remove install "$@")
+
+	export DEBIAN_FRONTEND=noninteractive
+	"${apt[@]}" update || answer=no
+	"${install[@]}" && return
+	# An interrupted run may have left dpkg half-way: it then asks for this.
+	grep -q 'dpkg --configure -a' "$log" && dpkg --configure -a &&
+		"${install[@]}" && return
+	[ $answer = yes ] || printf 'E: no answer from an archive: is there a network?\n'
+	return 1
+}
+
+# virtme-ng boots kernels with this machine's own user land. Debian 12 has no package
+# of it; PyPI has it for every release.
+virtme_ng=1.42
+vng=$top/build/venv/bin/vng
+
+need_virtme() {
+	# A virtual environment knows its path: a tree that was moved needs another.
+	[ "$(cat "$top/build/venv/made" 2>/dev/null)" = "$virtme_ng in $top" ] ||
+		attempt "$top/build/setup/virtme-ng.log" \
+			"${0##*/}: getting virtme-ng $virtme_ng from PyPI" make_venv
+}
+
+make_venv() {
+	rm -rf "$top/build/venv"
+	/usr/bin/python3 -m venv "$top/build/venv" &&
+		"$top/build/venv/bin/pip" install --no-input "virtme-ng==$virtme_ng" &&
+		printf '%s\n' "$virtme_ng in $top" >"$top/build/venv/made"
+}
+
+# checkpatch.pl and kernel-doc, which come with the source of Linux. No smaller
+# package of Debian's has checkpatch.pl.
+linux_scripts=$cache/linux-scripts
+
+need_linux_scripts() {
+	[ -x "$linux_scripts/checkpatch.pl" ] ||
+		attempt "$top/build/setup/linux-scripts.log" \
+			"${0##*/}: getting checkpatch.pl and kernel-doc (150 MB)" \
+			get_linux_scripts
+}
+
+get_linux_scripts() {
+	local source
+
+	apt_refresh || return
+	source=$(newest_source)
+	if [ -z "$source" ]; then
+		printf 'E: the archive has no package linux-source-N\n'
+		return 1
+	fi
+	rm -rf "$linux_scripts" "$linux_scripts.new"
+	mkdir -p "$linux_scripts.new"
+	unpack "$cache/linux-source" "$source" &&
+		tar -C "$linux_scripts.new" --strip-components=2 --occurrence \
+			-xf "$cache/linux-source/usr/src/$source".tar.* \
+			"$source"/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch,kernel-doc} &&
+		mv "$linux_scripts.new" "$linux_scripts" &&
+		rm -rf "$cache/linux-source"
+}
+
+# newest_source: the newest package of the source of Linux.
+newest_source() {
+	apt_here apt-cache search --names-only '^linux-source-[0-9.]+$' |
+		sed 's/ .*//' | sort -V | tail -n 1
+}
+
+# apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be
+# root's. After need_packages() the system's lists are up to date and serve as well.
 apt_here() {
 	local tool=$1
 	shift
-	"$tool" -o Dir::State::Lists="$cache/apt/lists" \
-		-o Dir::Cache="$cache/apt" -o APT::Sandbox::User=root "$@"
+	[ -z "$own_lists" ] || set -- -o Dir::State::Lists="$cache/apt/lists" "$@"
+	"$tool" -o Dir::Cache="$cache/apt" -o APT::Sandbox::User=root "$@"
 }
+own_lists=yes
 
 # apt_refresh: ask the archive what it has.
 apt_refresh() {
 	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
-	apt_here apt-get -qq update
+	[ -z "$own_lists" ] || apt_here apt-get -qq update
+}
+
+# mirror LABEL: where this machine's apt finds Debian, or Debian-Security. A machine
+# whose apt has no lists yet gets some under build/cache.
+mirror() {
+	# shellcheck disable=SC2016
+	local ask=(apt-get indextargets --format '$(LABEL) $(REPO_URI)'
+		'Created-By: Packages' 'Origin: Debian')
+
+	if [ -z "$("${ask[@]}")" ]; then
+		apt_refresh || return
+		ask=(apt_here "${ask[@]}")
+	fi
+	"${ask[@]}" | awk -v label="$1" '$1 == label { print $2; exit }'
 }
 
 # unpack DIR PACKAGE...: download packages and unpack them into DIR.
