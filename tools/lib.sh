@@ -184,6 +184,7 @@ apt_install() {
 # virtme-ng boots kernels with this machine's own user land. Debian 12 has no package
 # of it; PyPI has it for every release.
 virtme_ng=1.42
+# shellcheck disable=SC2034
 vng=$top/build/venv/bin/vng
 
 need_virtme() {
