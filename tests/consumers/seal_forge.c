@@ -60,7 +60,7 @@
 #include <unistd.h>
 
 #include "../../samples/sealpair.h"
-#include "../../tools/kcapi_test/aead_ref.h"
+#include "../reference/aead_ref.h"
 
 #define WINDOW		2048ULL
 #define FRAME_MAX	8192

@@ -73,20 +73,20 @@ void random_fill(u8 *p, size_t len)
 static void sample_tags(const struct sample *sample)
 {
 	const u8 *msg = sample->input + KEY_SIZE;
-	struct reference whole, ref;
+	struct poly1305_ref whole, ref;
 	size_t len, rest;
 
-	reference_init(&whole, sample->input);
+	poly1305_ref_init(&whole, sample->input);
 	for (len = 0; len <= LEN_MAX; len++) {
 		rest = len % POLY1305_MAC_BLOCK_SIZE;
 		if (len && !rest)
-			reference_block(&whole,
+			poly1305_ref_block(&whole,
 					msg + len - POLY1305_MAC_BLOCK_SIZE,
 					POLY1305_MAC_BLOCK_SIZE);
 		ref = whole;
 		if (rest)
-			reference_block(&ref, msg + len - rest, rest);
-		reference_tag(&ref, sample->tags[len]);
+			poly1305_ref_block(&ref, msg + len - rest, rest);
+		poly1305_ref_tag(&ref, sample->tags[len]);
 	}
 }
 

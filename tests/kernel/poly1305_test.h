@@ -20,6 +20,7 @@
 #include <linux/string.h>
 
 #include "../../poly1305.h"
+#include "../reference/poly1305_ref.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -113,19 +114,6 @@ void fixture_teardown(void);
 	pr_err("# %s: " fmt "\n", (s)->name, ##__VA_ARGS__);		\
 	-EINVAL;							\
 })
-
-/* reference.c */
-struct reference {
-	u32 r[4];
-	u32 s[4];
-	u32 h[5];
-};
-
-void reference_init(struct reference *ref, const u8 key[KEY_SIZE]);
-void reference_block(struct reference *ref, const u8 *data, size_t len);
-void reference_tag(const struct reference *ref, u8 tag[TAG_SIZE]);
-void reference_digest(const u8 key[KEY_SIZE], const u8 *data, size_t len,
-		      u8 tag[TAG_SIZE]);
 
 /* both.c */
 int mac_digest(const struct subject *s, const u8 *input, size_t len,

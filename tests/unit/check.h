@@ -17,6 +17,7 @@
 #include "poly1305_core.h"
 #include "poly1305_saved.h"
 #include "poly1305_user.h"
+#include "../reference/poly1305_ref.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -131,9 +132,9 @@ void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
 		u32 hibit);
 void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
 	     size_t len);
-/* The tag, if h is what earlier blocks came to; h is used up. */
-void ref_end(u8 tag[TAG_SIZE], u64 h[3], const u8 key[KEY_SIZE], const u8 *data,
-	     size_t len);
+/* The tag, if earlier blocks led to h */
+void ref_end(u8 tag[TAG_SIZE], const u64 h[3], const u8 key[KEY_SIZE],
+	     const u8 *data, size_t len);
 void ref_r(u64 r[3], const u8 key[KEY_SIZE]);
 void ref_reduce(u64 h[3]);
 void ref_add(u64 h[3], const u64 a[3]);
@@ -141,9 +142,8 @@ void ref_subtract(u64 h[3], const u64 a[3]);
 void ref_multiply(u64 h[3], const u64 a[3]);
 void ref_invert(u64 h[3]);
 
-/* ref_gmp.c, ref_small.c: h = (h + m) a mod p, below p; inputs may be greater */
+/* ref_gmp.c: poly1305_ref_step() by GMP */
 void ref_gmp_step(u64 h[3], const u64 m[3], const u64 a[3]);
-void ref_small_step(u64 h[3], const u64 m[3], const u64 a[3]);
 
 /**
  * struct area - memory between two inaccessible pages

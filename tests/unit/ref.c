@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Poly1305 as the paper defines it, upon one operation on big integers,
- * h = (h + m) a mod p, which ref_gmp.c and ref_small.c provide. Without GMP,
- * that is in programs for foreign CPUs, the latter serves.
+ * The reference, tests/reference/poly1305_ref.c, upon GMP's arithmetic if there is
+ * GMP; and what else the tests compute modulo p.
  */
 
 #include "check.h"
 
 #ifdef CHECK_WITH_GMP
-#define ref_step	ref_gmp_step
-#else
-#define ref_step	ref_small_step
+#define POLY1305_REF_STEP	ref_gmp_step
 #endif
+#include "../reference/poly1305_ref.c"
 
 static const u64 zero[3];
 static const u64 one[3] = { 1 };
-
-/* The number for n bytes, with a 1 bit after them if hibit */
-static void load(u64 m[3], const u8 *data, size_t n, u32 hibit)
-{
-	size_t i;
-
-	memset(m, 0, 3 * sizeof(m[0]));
-	for (i = 0; i < n; i++)
-		m[i / 8] |= (u64)data[i] << 8 * (i % 8);
-	m[n / 8] |= (u64)hibit << 8 * (n % 8);
-}
 
 void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
 		u32 hibit)
@@ -36,61 +23,49 @@ void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
 	ref_reduce(h);
 	for (; nblocks--; data += BLOCK_SIZE) {
 		load(m, data, BLOCK_SIZE, hibit);
-		ref_step(h, m, a);
+		POLY1305_REF_STEP(h, m, a);
 	}
 }
 
 void ref_r(u64 r[3], const u8 key[KEY_SIZE])
 {
-	load(r, key, BLOCK_SIZE, 0);
-	r[0] &= POLY1305_CLAMP_LO;
-	r[1] &= POLY1305_CLAMP_HI;
-	r[2] = 0;
+	struct poly1305_ref ref;
+
+	poly1305_ref_init(&ref, key);
+	memcpy(r, ref.r, sizeof(ref.r));
 }
 
-void ref_end(u8 tag[TAG_SIZE], u64 h[3], const u8 key[KEY_SIZE], const u8 *data,
-	     size_t len)
+void ref_end(u8 tag[TAG_SIZE], const u64 h[3], const u8 key[KEY_SIZE],
+	     const u8 *data, size_t len)
 {
-	const size_t whole = len / BLOCK_SIZE;
-	unsigned int carry = 0;
-	u64 r[3], m[3];
-	int i;
+	struct poly1305_ref ref;
 
-	ref_r(r, key);
-	ref_blocks(h, r, data, whole, 1);
-	if (len % BLOCK_SIZE) {
-		load(m, data + whole * BLOCK_SIZE, len % BLOCK_SIZE, 1);
-		ref_step(h, m, r);
-	}
-
-	for (i = 0; i < TAG_SIZE; i++) {
-		carry += (u8)(h[i / 8] >> 8 * (i % 8)) + key[16 + i];
-		tag[i] = carry;
-		carry >>= 8;
-	}
+	poly1305_ref_init(&ref, key);
+	memcpy(ref.h, h, sizeof(ref.h));
+	ref_reduce(ref.h);
+	poly1305_ref_update(&ref, data, len);
+	poly1305_ref_tag(&ref, tag);
 }
 
 void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
 	     size_t len)
 {
-	u64 h[3] = {};
-
-	ref_end(tag, h, key, data, len);
+	poly1305_ref(key, data, len, tag);
 }
 
 void ref_reduce(u64 h[3])
 {
-	ref_step(h, zero, one);
+	POLY1305_REF_STEP(h, zero, one);
 }
 
 void ref_multiply(u64 h[3], const u64 a[3])
 {
-	ref_step(h, zero, a);
+	POLY1305_REF_STEP(h, zero, a);
 }
 
 void ref_add(u64 h[3], const u64 a[3])
 {
-	ref_step(h, a, one);
+	POLY1305_REF_STEP(h, a, one);
 }
 
 /* By Fermat: h^(p - 2), and p - 2 = 2^130 - 7 has 127 ones, two zeros, a one. */

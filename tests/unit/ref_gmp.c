@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* The reference's arithmetic, by GMP. */
+/* The arithmetic of the reference by GMP, independent of the reference's own */
 
 #include <gmp.h>
 

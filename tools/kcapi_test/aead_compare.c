@@ -12,7 +12,7 @@
 #include <string.h>
 #include <kcapi.h>
 
-#include "aead_ref.h"
+#include "../../tests/reference/aead_ref.h"
 #include "tap.h"
 
 #define DEFAULT_NAME	"rfc7539(chacha20,poly1305)"

@@ -10,8 +10,11 @@
 #include <stddef.h>
 #include <sys/uio.h>
 
-#include "poly1305_ref.h"
+#include "../../tests/reference/poly1305_ref.h"
 #include "tap.h"
+
+#define POLY1305_KEY_SIZE	32
+#define POLY1305_TAG_SIZE	16
 
 /* Input to a hash is always key, then text; this much of it is at hand. */
 #define INPUT_MAX	(POLY1305_KEY_SIZE + (1 << 20) + 64)

@@ -23,23 +23,15 @@ static const void *next_tier(struct kunit *test, const void *prev, char *desc)
 	return tier;
 }
 
-static void reference_from(struct reference *ref, const u64 h[3])
-{
-	int i;
-
-	for (i = 0; i < 5; i++)
-		ref->h[i] = h[i / 2] >> 32 * (i % 2);
-}
-
 /*
  * Whether a state is one that the contract allows, and means what the reference
  * says. The pad is what the key behind r happens to be.
  */
 static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
-		     const struct reference *ref)
+		     const struct poly1305_ref *ref)
 {
-	const u64 s[2] = { ref->s[0] | (u64)ref->s[1] << 32,
-			   ref->s[2] | (u64)ref->s[3] << 32 };
+	const u64 s[2] = { get_unaligned_le64(ref->s),
+			   get_unaligned_le64(ref->s + 8) };
 	u8 want[TAG_SIZE], tag[TAG_SIZE];
 	u32 i;
 
@@ -52,7 +44,7 @@ static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
 		    state->pow[2][POLY1305_MAC_POWERS - i] >> 43)
 			return false;
 	}
-	reference_tag(ref, want);
+	poly1305_ref_tag(ref, want);
 	poly1305_emit(state->h, s, tag);
 	return !memcmp(tag, want, TAG_SIZE);
 }
@@ -91,14 +83,14 @@ static void take_turns(struct kunit *test, const struct poly1305_tier *tier,
 {
 	const struct poly1305_tier *turn = tier;
 	struct poly1305_mac_state state;
-	struct reference ref;
+	struct poly1305_ref ref;
 	u8 key[KEY_SIZE];
 	size_t n, at, i;
 	u64 r[2];
 
 	random_fill(key, sizeof(key));
 	poly1305_init_state(&state, key);
-	reference_init(&ref, key);
+	poly1305_ref_init(&ref, key);
 	memcpy(r, state.r, sizeof(r));
 	state.hint = random_below(2) * BLOCKS_MAX;
 
@@ -106,7 +98,7 @@ static void take_turns(struct kunit *test, const struct poly1305_tier *tier,
 		n = min_t(size_t, random_len(9), BLOCKS_MAX - at);
 		run_tier(turn, &state, data + at * BLOCK, n, 1);
 		for (i = at; i < at + n; i++)
-			reference_block(&ref, data + i * BLOCK, BLOCK);
+			poly1305_ref_block(&ref, data + i * BLOCK, BLOCK);
 		if (random_below(4) == 0)
 			loosen(&state);
 		if (!state_is(&state, r, &ref)) {
@@ -153,7 +145,7 @@ static int check_limit(struct kunit *test, const struct poly1305_tier *tier,
 	static const u16 counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17,
 				      24, 31, 32, 33, 63, 64, 65, 100, 256,
 				      BLOCKS_MAX };
-	struct reference whole, ref;
+	struct poly1305_ref whole, ref;
 	struct poly1305_mac_state state;
 	u8 key[KEY_SIZE], last[BLOCK];
 	size_t i, n = 0;
@@ -163,18 +155,18 @@ static int check_limit(struct kunit *test, const struct poly1305_tier *tier,
 	if (hex2bin(key, corner->key, sizeof(key)))
 		return -EINVAL;
 
-	reference_init(&whole, key);
-	reference_from(&whole, start->h);
+	poly1305_ref_init(&whole, key);
+	memcpy(whole.h, start->h, sizeof(whole.h));
 	for (i = 0; i < ARRAY_SIZE(counts); i++) {
 		for (; n < counts[i]; n++)
-			reference_block(&whole, ones, BLOCK);
+			poly1305_ref_block(&whole, ones, BLOCK);
 		state = *start;
 		run_tier(tier, &state, ones, n, 1);
 		if (n && !state_is(&state, start->r, &whole))
 			break;
 
 		ref = whole;
-		reference_block(&ref, last, BLOCK - 1);
+		poly1305_ref_block(&ref, last, BLOCK - 1);
 		run_tier(tier, &state, last, 1, 0);
 		if (!state_is(&state, start->r, &ref))
 			break;

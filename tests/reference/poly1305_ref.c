@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Poly1305 by its definition, with long multiplication as taught at school. It
+ * shares no idea with the code under test and must stay so simple that reading it
+ * is enough to believe it. Its running time depends on its input and nothing is
+ * wiped: never use it on real keys.
+ *
+ * A message is cut into blocks of 16 bytes; the last block may be shorter. Block
+ * i, read as a little-endian number with a byte 1 after its last byte, is c_i.
+ * With r and s the two halves of the key, r clamped, the tag is
+ *
+ *	((c_1 r^n + c_2 r^(n-1) + ... + c_n r^1) mod 2^130 - 5) + s  mod 2^128
+ */
+#include <linux/string.h>
+
+#include "poly1305_ref.h"
+
+/* The user-space checker has the same arithmetic from GMP. */
+#ifndef POLY1305_REF_STEP
+#define POLY1305_REF_STEP	poly1305_ref_step
+#endif
+
+#define DIGITS	6		/* of 32 bits in three words */
+#define WIDE	(2 * DIGITS + 1)	/* digits of (h + m) a */
+
+static uint32_t digit(const uint64_t x[3], int i)
+{
+	return i < DIGITS ? x[i / 2] >> 32 * (i % 2) : 0;
+}
+
+/*
+ * x = high 2^130 + low becomes 5 high + low, which leaves the same remainder.
+ * Returns whether high was not 0.
+ */
+static int fold(uint32_t x[WIDE])
+{
+	uint32_t high, any = 0;
+	uint64_t carry = 0;
+	int i;
+
+	for (i = 0; i < WIDE; i++) {
+		high = i + 4 < WIDE ? x[i + 4] >> 2 : 0;
+		high |= i + 5 < WIDE ? x[i + 5] << 30 : 0;
+		any |= high;
+		carry += 5 * (uint64_t)high;
+		carry += i < 4 ? x[i] : i == 4 ? x[i] & 3 : 0;
+		x[i] = carry;
+		carry >>= 32;
+	}
+	return any != 0;
+}
+
+void poly1305_ref_step(uint64_t h[3], const uint64_t m[3], const uint64_t a[3])
+{
+	uint32_t sum[DIGITS + 1], x[WIDE] = { 0 };
+	uint64_t carry = 0;
+	int i, j;
+
+	for (i = 0; i <= DIGITS; i++) {
+		carry += (uint64_t)digit(h, i) + digit(m, i);
+		sum[i] = carry;
+		carry >>= 32;
+	}
+	for (i = 0; i <= DIGITS; i++) {
+		carry = 0;
+		for (j = 0; j < DIGITS; j++) {
+			carry += (uint64_t)sum[i] * digit(a, j) + x[i + j];
+			x[i + j] = carry;
+			carry >>= 32;
+		}
+		x[i + DIGITS] = carry;
+	}
+
+	while (fold(x))
+		;
+	for (i = 0; i < 3; i++)
+		h[i] = x[2 * i] | (uint64_t)x[2 * i + 1] << 32;
+
+	/* From 2^130 - 5 to 2^130 - 1: 0 to 4 */
+	if (h[2] == 3 && h[1] == -1ULL && h[0] >= -5ULL) {
+		h[0] += 5;
+		h[1] = 0;
+		h[2] = 0;
+	}
+}
+
+/* The number in up to 16 bytes, with a byte @end after the last */
+static void load(uint64_t m[3], const uint8_t *data, size_t len, uint64_t end)
+{
+	size_t i;
+
+	memset(m, 0, 3 * sizeof(m[0]));
+	for (i = 0; i < len; i++)
+		m[i / 8] |= (uint64_t)data[i] << 8 * (i % 8);
+	m[len / 8] |= end << 8 * (len % 8);
+}
+
+void poly1305_ref_init(struct poly1305_ref *ref, const uint8_t key[32])
+{
+	memset(ref->h, 0, sizeof(ref->h));
+	load(ref->r, key, 16, 0);
+	ref->r[0] &= 0x0ffffffc0fffffffULL;
+	ref->r[1] &= 0x0ffffffc0ffffffcULL;
+	memcpy(ref->s, key + 16, sizeof(ref->s));
+}
+
+void poly1305_ref_block(struct poly1305_ref *ref, const uint8_t *data,
+			size_t len)
+{
+	uint64_t m[3];
+
+	load(m, data, len, 1);
+	POLY1305_REF_STEP(ref->h, m, ref->r);
+}
+
+void poly1305_ref_update(struct poly1305_ref *ref, const void *data, size_t len)
+{
+	const uint8_t *p = data;
+	size_t n;
+
+	for (; len; p += n, len -= n) {
+		n = len < 16 ? len : 16;
+		poly1305_ref_block(ref, p, n);
+	}
+}
+
+void poly1305_ref_tag(const struct poly1305_ref *ref, uint8_t tag[16])
+{
+	unsigned int carry = 0;
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		carry += (uint8_t)(ref->h[i / 8] >> 8 * (i % 8)) + ref->s[i];
+		tag[i] = carry;
+		carry >>= 8;
+	}
+}
+
+void poly1305_ref(const uint8_t key[32], const void *data, size_t len,
+		  uint8_t tag[16])
+{
+	struct poly1305_ref ref;
+
+	poly1305_ref_init(&ref, key);
+	poly1305_ref_update(&ref, data, len);
+	poly1305_ref_tag(&ref, tag);
+}
