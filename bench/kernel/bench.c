@@ -2,32 +2,36 @@
 /*
  * poly1305_bench.ko: what a MAC costs inside the kernel. Each length is measured
  * by every way there is to it: the block functions themselves, the exported
- * functions, and the shash drivers.
+ * functions, and the shash drivers. With aead=DRIVER, packets are measured instead.
  *
  * All ways and lengths are measured in turn, again and again, so that whatever
- * disturbs the machine disturbs them alike. Each call has a key of its own.
- * Results are lines in the kernel log: "bench:", way, what it is measured on,
- * bytes, and the least and the median number of TSC cycles per call, in tenths.
- * Every way must first give the right tag for every length.
+ * disturbs the machine disturbs them alike. Each call has a key of its own. Bottom
+ * halves are off, as in a network driver. Every way must first give the right tag
+ * for every length. The results are JSON in the kernel log, in TSC cycles per call.
  */
 
+#include <linux/bottom_half.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/sort.h>
-#include <linux/timex.h>
+#include <linux/utsname.h>
 #include <linux/vmalloc.h>
 
-#include "../../tests/kernel/poly1305_test.h"
 #include "../../tests/kernel/tiers.h"
+#include "bench.h"
 
 static unsigned int rounds = 100;
 module_param(rounds, uint, 0444);
 MODULE_PARM_DESC(rounds, "how often everything is measured (default: 100)");
 
+static char *aead;
+module_param(aead, charp, 0444);
+MODULE_PARM_DESC(aead, "measure poly1305_chapoly.ko beside this driver of rfc7539esp");
+
 static const u32 lens[] = {
-	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 512, 576, 1024, 1420, 1500,
-	4096, 8192, 16384, 65536, SZ_1M,
+	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 448, 512, 576, 1024, 1420,
+	1500, 4096, PACKET_MAX, 16384, 65536, SZ_1M,
 };
 
 /* What is measured takes about as many bytes at a time, but 16 calls at most. */
@@ -35,25 +39,8 @@ static const u32 lens[] = {
 
 #define PIECE	1024
 
-/**
- * struct way - one way to a tag
- * @name: what it is called in the results
- * @on: what it is measured on: a driver, or the library
- * @run: computes the tag of so many bytes behind the key
- * @tier: the tier, for what needs its block function
- * @tfm: the driver, for what needs one
- */
-struct way {
-	const char *name;
-	const char *on;
-	int (*run)(const struct way *way, const u8 *input, size_t len,
-		   u8 tag[TAG_SIZE]);
-	const struct poly1305_tier *tier;
-	struct crypto_shash *tfm;
-};
-
 static struct way ways[3 + 3 * POLY1305_NTIERS];
-static unsigned int nways;
+static unsigned int nways, nlens;
 static u32 *samples;
 
 /* A MAC with nothing around it */
@@ -133,15 +120,28 @@ static int run_shash_update(const struct way *way, const u8 *input, size_t len,
 	       crypto_shash_final(desc, tag);
 }
 
+static void want_tag(const u8 *input, size_t len, u8 tag[TAG_SIZE])
+{
+	poly1305_ref(input, input + KEY_SIZE, len, tag);
+}
+
 static int list_ways(void)
 {
 	struct way *way = ways;
 	const struct poly1305_tier *tier;
 	struct crypto_shash *tfm;
 
-	*way++ = (struct way){ "digest", "library", run_digest };
-	*way++ = (struct way){ "update", "library", run_update };
-	*way++ = (struct way){ "pieces", "library", run_pieces };
+	nlens = ARRAY_SIZE(lens);
+	if (aead) {
+		while (lens[nlens - 1] > PACKET_MAX)
+			nlens--;
+		nways = 3;
+		return IS_ENABLED(CONFIG_CRYPTO_AEAD) ? aead_list(ways, aead) :
+							-ENOENT;
+	}
+	*way++ = (struct way){ "digest", "library", run_digest, want_tag };
+	*way++ = (struct way){ "update", "library", run_update, want_tag };
+	*way++ = (struct way){ "pieces", "library", run_pieces, want_tag };
 	for_each_usable_tier(tier) {
 		tfm = crypto_alloc_shash(tier->name, 0, 0);
 		nways = way - ways;
@@ -150,11 +150,12 @@ static int list_ways(void)
 			       PTR_ERR(tfm));
 			return PTR_ERR(tfm);
 		}
-		*way++ = (struct way){ "blocks", tier->name, run_blocks, tier };
+		*way++ = (struct way){ "blocks", tier->name, run_blocks, want_tag,
+				       tier };
 		*way++ = (struct way){ "shash-update", tier->name,
-				       run_shash_update, tier, tfm };
+				       run_shash_update, want_tag, tier, tfm };
 		*way++ = (struct way){ "shash-digest", tier->name,
-				       run_shash_digest, tier, tfm };
+				       run_shash_digest, want_tag, tier, tfm };
 	}
 	nways = way - ways;
 	return 0;
@@ -162,6 +163,8 @@ static int list_ways(void)
 
 static void free_ways(void)
 {
+	if (aead && IS_ENABLED(CONFIG_CRYPTO_AEAD))
+		aead_free(ways);
 	while (nways--) {
 		if (ways[nways].run == run_shash_digest)
 			crypto_free_shash(ways[nways].tfm);
@@ -175,9 +178,9 @@ static int check_tags(const u8 *input)
 	size_t i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(lens); i++) {
-		poly1305_ref(input, input + KEY_SIZE, lens[i], want);
+	for (i = 0; i < nlens; i++) {
 		for (way = ways; way < ways + nways; way++) {
+			way->want(input, lens[i], want);
 			memset(tag, 0, sizeof(tag));
 			err = way->run(way, input, lens[i], tag);
 			if (err || memcmp(tag, want, TAG_SIZE)) {
@@ -188,8 +191,6 @@ static int check_tags(const u8 *input)
 		}
 		cond_resched();
 	}
-	pr_info("# tags: %u ways, %zu lengths, all right\n", nways,
-		ARRAY_SIZE(lens));
 	return 0;
 }
 
@@ -216,7 +217,7 @@ static u32 measure(const struct way *way, u8 *input, size_t len)
 	unsigned int i;
 	u64 start;
 
-	preempt_disable();
+	local_bh_disable();
 	way->run(way, input, len, tag);
 	start = cycles();
 	for (i = 0; i < calls; i++) {
@@ -224,7 +225,7 @@ static u32 measure(const struct way *way, u8 *input, size_t len)
 		way->run(way, input, len, tag);
 	}
 	start = cycles() - start;
-	preempt_enable();
+	local_bh_enable();
 	return min_t(u64, div_u64(start * 10, calls), U32_MAX);
 }
 
@@ -240,15 +241,21 @@ static void print_results(void)
 	unsigned int i, j;
 	u32 *s;
 
-	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+	pr_info("{\"kernel\": \"%s\", \"rounds\": %u, \"results\": [\n",
+		init_utsname()->release, rounds);
+	for (i = 0; i < nlens; i++) {
 		for (j = 0; j < nways; j++) {
 			s = sample(i, j);
 			sort(s, rounds, sizeof(*s), by_size, NULL);
-			pr_info("bench: %s %s %u %u %u\n", ways[j].name,
-				ways[j].on, lens[i], s[0], s[rounds / 2]);
+			pr_info("{\"mode\": \"%s\", \"impl\": \"%s\", \"len\": %u, \"min\": %u.%u, \"median\": %u.%u}%s\n",
+				ways[j].name, ways[j].on, lens[i], s[0] / 10,
+				s[0] % 10, s[rounds / 2] / 10,
+				s[rounds / 2] % 10,
+				i + 1 < nlens || j + 1 < nways ? "," : "");
 		}
 		cond_resched();
 	}
+	pr_info("]}\n");
 }
 
 static int bench(u8 *input)
@@ -262,12 +269,12 @@ static int bench(u8 *input)
 	if (err)
 		return err;
 
-	samples = vmalloc(array3_size(ARRAY_SIZE(lens), nways * rounds,
+	samples = vmalloc(array3_size(nlens, nways * rounds,
 				      sizeof(*samples)));
 	if (!samples)
 		return -ENOMEM;
 	for (round = 0; round < rounds; round++) {
-		for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		for (i = 0; i < nlens; i++) {
 			for (j = 0; j < nways; j++)
 				sample(i, j)[round] = measure(&ways[j], input,
 							      lens[i]);
