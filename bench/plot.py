@@ -26,6 +26,8 @@ COLOURS = {
 def main():
     run = Run(sys.argv[1])
     lengths = [n for n in run.lengths("one-shot") if n >= SHORTEST]
+    if len(lengths) < 2:
+        sys.exit("plot: needs one-shot results of two lengths")
     names = run.names(lambda i: not i["inner"])
     lines = {}
     for name in names:
@@ -35,8 +37,8 @@ def main():
     values = [v for n in names for _, v in lines[n]]
     low, high = math.log(min(values)), math.log(max(values))
     first, last = math.log(lengths[0]), math.log(lengths[-1])
-    if first == last or low == high:
-        sys.exit("plot: needs two lengths that differ")
+    if low == high:
+        sys.exit("plot: needs two results that differ")
 
     def place_x(length):
         span = WIDTH - LEFT - RIGHT

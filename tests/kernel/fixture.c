@@ -81,8 +81,8 @@ static void sample_tags(const struct sample *sample)
 		rest = len % POLY1305_MAC_BLOCK_SIZE;
 		if (len && !rest)
 			poly1305_ref_block(&whole,
-					msg + len - POLY1305_MAC_BLOCK_SIZE,
-					POLY1305_MAC_BLOCK_SIZE);
+					   msg + len - POLY1305_MAC_BLOCK_SIZE,
+					   POLY1305_MAC_BLOCK_SIZE);
 		ref = whole;
 		if (rest)
 			poly1305_ref_block(&ref, msg + len - rest, rest);
