@@ -146,7 +146,8 @@ interrupted() {
 	rm -f "$samples/child"
 	# A group of its own, as a terminal gives it
 	set -m
-	check sleeper >/dev/null 2>&1 &
+	"$top/tools/check" --suites "$samples/suites" --logs "$samples/logs" sleeper \
+		>/dev/null 2>&1 &
 	pid=$!
 	set +m
 	for _ in {1..50}; do
