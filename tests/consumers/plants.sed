@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/vm/build -s: build the modules with faults that the suite must
+# For tests/machines/build -s: build the modules with faults that the suite must
 # find. The module parameter "plant" selects one and may be written at any time. The
 # self-tests at load see none of them.
 #

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/vm/build -s: FPU sections from 64 bytes on, whatever they cost. A packet
+# For tests/machines/build -s: FPU sections from 64 bytes on, whatever they cost. A packet
 # that is opened in softirq would not pay for one of its own: then nothing would be
 # left to test there. And per-CPU memory, which cannot be told to fail, does where what
 # is allocated and freed before it does.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/vm/build -s: one build of the modules with the faults that a debugging
+# For tests/machines/build -s: one build of the modules with the faults that a debugging
 # kernel, or a test in it, must find. None of them happens unless the parameter
 # "plant" of poly1305.ko names it:
 #

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# Parts for tests/machines/vm/guest in debugging kernels, beside its own. "look" comes first
+# Parts for tests/machines/guest in debugging kernels, beside its own. "look" comes first
 # and last: between the two nothing may leak.
 
 debug=/sys/kernel/debug

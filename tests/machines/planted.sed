@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/uml/build planted, with FAULT=1: its parameter may be written after
+# For "tests/machines/build -s ... uml fault": its parameter may be written after
 # poly1305.ko is loaded and has passed its self-test, and knows two more faults,
 #
 #	simd:DRIVER	what the driver's SIMD code computes outside batches is wrong

@@ -85,25 +85,36 @@ refused_with() {
 	grep -q "$error" /tmp/refusal
 }
 
-# relay WHAT COMMAND...: the points of a program's TAP as ours, and one more: as
-# many as it planned, and it succeeded
+# relay WHAT COMMAND...: the points of a program's TAP as ours, as they come, and one
+# more: as many as it planned, and it succeeded
 relay() {
 	name=$1
 	shift
-	"$@" >/tmp/tap 2>&1
-	status=$?
-	sed -n -e "s/^\(ok\|not ok\) [0-9]* *-* */\1 - $name: /p" \
-		-e '/^#/p' /tmp/tap
-	planned=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' /tmp/tap)
-	points=$(grep -cE '^(ok|not ok) ' /tmp/tap)
-	tail -n 3 /tmp/tap >/tmp/said
-	if [ "$status" = 0 ] && [ "$points" -gt 0 ] &&
-		[ "$points" = "$planned" ]; then
-		ok "$name: $points points, exit 0"
-	else
-		failed "$name: $points points of ${planned:-?}, exit $status"
-	fi
+	{ "$@" 2>&1; echo "relayed $?"; } | awk -v name="$name" '
+	/^relayed / { status = $2; next }
+	/^1\.\.[0-9]/ { planned = substr($1, 4) + 0 }
+	/^(ok|not ok) [0-9]/ {
+		points++
+		sub(/ [0-9]+ *-* */, " - " name ": ")
+		print
+		fflush()
+		next
+	}
+	/^#/ { print; next }
+	{ last = before "# " $0 "\n"; before = "# " $0 "\n" }
+	END {
+		good = status == "0" && points > 0 && points == planned
+		if (!good)
+			printf "%s", last
+		print (good ? "ok" : "not ok") " - " name ": " points + 0 " points" \
+			(good ? "" : " of " planned + 0) ", exit " status
+		exit !good
+	}' || all_passed=1
 }
+
+# progress WHAT: a word on the console, from a part that makes no point for long. A
+# guest without a word is taken for dead.
+progress() { echo "$*" >/dev/console; }
 
 # best: our driver that the name poly1305 means
 best() {

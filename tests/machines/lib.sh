@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=bash disable=SC2034
+#
+# What the scripts in tests/machines share. README.md lists the kernels.
+
+# shellcheck source=tools/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../tools/lib.sh"
+machines=$top/tests/machines
+
+# Root's own tools, whoever runs this
+PATH=$PATH:/usr/sbin:/sbin
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+# need TOOL...: die unless they are there.
+need() {
+	local tool
+	for tool; do
+		command -v "$tool" >/dev/null || die "$tool is missing: run tools/setup"
+	done
+}
+
+# use_kernel NAME: set the paths of that kernel. dir has all that is made for it. root is
+# a small Debian, where its modules are built; User-Mode Linux has none, and its modules
+# are built here, against its source in tree.
+use_kernel() {
+	name=$1 dir=$top/build/vm/$1 root='' tree=''
+	case $name in
+	bullseye | bookworm | trixie | sid) root=$dir/root ;;
+	rt | kasan | kcsan | bochs) root=$top/build/vm/bookworm/root ;;
+	uml) dir=$top/build/uml tree=$dir/linux ;;
+	*) die "no such kernel: '$name' (bullseye bookworm trixie sid rt kasan kcsan bochs uml)" ;;
+	esac
+	mkdir -p "$dir"
+}
+
+# in_root DIR COMMAND...: run COMMAND in the Debian at root, where DIR (if not empty) is
+# /mnt. The mounts are in a namespace of their own: they are gone however this ends.
+in_root() {
+	local bind=$1
+	shift
+	# shellcheck disable=SC2016
+	env LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive INITRD=No \
+		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" \
+		sh -c 'root=$1 bind=$2; shift 2
+			[ -z "$bind" ] || mount --bind "$bind" "$root/mnt" || exit
+			exec chroot "$root" "$@"' sh "$root" "$bind" "$@"
+}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=bash disable=SC2154,SC2034
+#
+# What the suites that boot guests share, after tests/machines/lib.sh: TAP, the files that
+# are laid over a guest's root, and guests, two at a time. Points have no numbers, for
+# those of two guests come as they come; the plan is last.
+
+skip() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+# begin_suite NAME: its logs, and no result of an earlier run, in $results
+begin_suite() {
+	results=$top/build/check/$1
+	rm -rf "$results"
+	mkdir -p "$results"
+	trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+	trap 'exit 130' HUP INT TERM
+}
+
+# point RESULT WHAT: a line of TAP; RESULT is ok or "not ok"
+point() { echo "$1 - $2" | tee -a "$results/points"; }
+
+# skipped WHAT WHY
+skipped() { point ok "$1 # SKIP $2"; }
+
+# holds WHAT COMMAND...: a point, passed if COMMAND succeeds
+holds() {
+	local what=$1 result=ok
+	shift
+	"$@" >"$results/said" 2>&1 || result="not ok"
+	[ "$result" = ok ] || sed 's/^/# /' "$results/said"
+	point "$result" "$what"
+}
+
+# needed TOOL...: end the suite here if this machine cannot run its guests.
+needed() {
+	local tool
+	for tool in busybox make gcc "$@"; do
+		command -v "$tool" >/dev/null ||
+			skip "$tool is missing: run tools/setup"
+	done
+	[[ " $* " != *" debootstrap "* ]] || [ "$(id -u)" = 0 ] ||
+		skip "needs root, to build with the tools of a Debian release"
+}
+
+# find_kernel NAME: its release goes to $release; or why there is none to $missing. The
+# return status is 75 if it could not be had, 1 if it does not build.
+find_kernel() {
+	local status=0
+	missing=
+	release=$("$machines/kernel" "$1") || status=$?
+	case $status in
+	0) ;;
+	75) missing="Debian's mirror does not give it" ;;
+	*) missing="it does not build" status=1 ;;
+	esac
+	[ -z "$missing" ] || missing="no kernel $1: $missing, see build/vm/$1"
+	return "$status"
+}
+
+# lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
+# where they look for them.
+lay() {
+	local tree=$1 program library
+	shift
+	mkdir -p "$tree/bin"
+	for program; do
+		cp -L "$program" "$tree/bin/"
+		for library in $(ldd "$program" 2>/dev/null | grep -o '/[^ ]*'); do
+			mkdir -p "$tree${library%/*}"
+			cp -L "$library" "$tree$library"
+		done
+	done
+}
+
+# begin_tree TREE: begin a directory to lay over a guest's root
+begin_tree() {
+	rm -rf "$1"
+	mkdir -p "$1"/{bin,opt,parts,run}
+	cp "$machines"/guest{,.sh} "$1/bin/"
+}
+
+# all_modules DIR TREE: those built in DIR go to TREE's opt
+all_modules() {
+	find "$1" -path "$1/install" -prune -o -name '*.ko' -exec cp -t "$2/opt" {} +
+}
+
+# program DIR SOURCE...: compile a test program, named after its first source
+program() {
+	local to=$1
+	shift
+	mkdir -p "$to"
+	gcc -std=gnu11 -O2 -Wall -Wextra -Werror -static -pthread "$@" \
+		-o "$to/$(basename "$1" .c)"
+}
+
+# drivers_on CPU: those that must be there, on a CPU model or on this machine ("host")
+drivers_on() {
+	awk -v model="$1" -v flags="$(sed -n '/^flags/{s/.*://p;q}' /proc/cpuinfo)" '
+	{ sub(/#.*/, ""); $1 = $1 }
+	$1 == "model" && $2 == model { flags = $0; known = 1 }
+	$1 == "model" || $1 == "" { next }
+	{ driver[++n] = $0 }
+	END {
+		if (!known && model != "host")
+			exit 1
+		for (i = 1; i <= n; i++) {
+			words = split(driver[i], word)
+			there = 1
+			for (j = 2; j <= words; j++)
+				there = there && index(" " flags " ", " " word[j] " ")
+			if (there)
+				list = list (list ? " " : "") word[1]
+		}
+		print list
+	}' "$machines/drivers"
+}
+
+# beside COMMAND...: run it beside the script as soon as only one other does
+beside() {
+	while [ "$(jobs -pr | wc -l)" -ge 2 ]; do
+		wait -n || true
+	done
+	{
+		trap 'kill "$child"' TERM
+		"$@" &
+		child=$!
+		wait "$child" || echo "$?" >>"$results/failed"
+	} &
+}
+
+# guest [-c] NAME WHERE ARGUMENT...: boot a guest beside the script, with these arguments
+# for tests/machines/boot, and print its points. With -c its kernel must complain.
+guest() {
+	local option=()
+	if [ "$1" = -c ]; then
+		option=(-c)
+		shift
+	fi
+	local name=$1 where=$2
+	shift 2
+	beside "$machines/points" "${option[@]}" "$results" "$name" "$where" \
+		"$machines/boot" -l "$results/console-$name.log" "$@"
+}
+
+# finish: wait for the guests, and end the suite.
+finish() {
+	wait
+	echo "1..$(cat "$results"/points* | grep -cE '^(not )?ok ')"
+	[ ! -e "$results/failed" ] || exit 1
+	! grep -q '^not ok' "$results"/points* || exit 1
+	exit 0
+}
