@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# The human entry. "make help" says what there is.
+# Builds the modules. "make help" lists all targets.
 
 # The kernel to build for: where its headers are unpacked
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
-# LLVM, V, W, C, FAULT and INSTALL_MOD_PATH reach Kbuild by themselves. LLVM=1
-# wants a kernel tree that was configured with LLVM=1.
+# make passes LLVM, V, W, C, FAULT and INSTALL_MOD_PATH on to Kbuild by itself.
+# LLVM=1 needs a kernel tree that was configured with LLVM=1.
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 all: modules
@@ -17,15 +17,15 @@ help:
 	@echo 'make LLVM=1           with clang, for a kernel configured with it'
 	@echo 'make modules_install  install the modules (as root), for modprobe'
 	@echo 'make user-lib         build/user/libpoly1305.a'
-	@echo 'make check            all tests: tools/check'
+	@echo 'make check            tests of ten minutes: tools/check'
 	@echo 'make bench            beside other implementations: tools/bench'
 	@echo 'make demo             see it work in a virtual machine: tools/demo'
-	@echo 'make clean            remove what make made'
+	@echo 'make clean            remove the modules and build/{user,kcapi_test}'
 
 # One line instead of make's three when there is no prepared kernel tree
 kernel-tree:
 	@test -e '$(KDIR)/Makefile' || { \
-		echo 'No kernel build tree at $(KDIR): install linux-headers-$(shell uname -r) (Debian, Ubuntu), or say make KDIR=DIR' >&2; \
+		echo 'No kernel build tree at $(KDIR): install linux-headers-$(shell uname -r) (Debian, Ubuntu), or type make KDIR=DIR' >&2; \
 		exit 1; }
 	@test -e '$(KDIR)/include/generated/autoconf.h' || { \
 		echo 'The kernel tree $(KDIR) is not prepared: run make modules_prepare there, or install linux-headers-$(shell uname -r)' >&2; \
@@ -49,8 +49,8 @@ bench:
 demo:
 	./tools/demo
 
-# Kbuild looks for what it made in every folder, but below build/ are kernels
-# with modules of their own.
+# To clean, Kbuild searches every folder. Folders below build/ hold kernels with
+# modules of their own, so they are left out.
 not_build = \( -name .git -o -path $(CURDIR)/build -o -path ./build \) -prune -o
 
 clean:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The one place that knows kernel versions, 5.10 and later. The rest of the
- * code is written as for the newest kernel.
+ * All differences between kernel versions, from 5.10 on. The rest of the code
+ * is written for the newest kernel.
  */
 
 #ifndef POLY1305_COMPAT_H
@@ -14,8 +14,9 @@
 #include <linux/linkage.h>
 
 /*
- * What C calls through a pointer needs a landing pad where indirect branches are
- * tracked, and its type before it where they are checked (kCFI, 6.1).
+ * A function that C calls through a pointer needs a landing pad if the CPU tracks
+ * indirect branches, and its type in front of it if the kernel checks them (kCFI,
+ * from 6.1 on).
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #include <linux/cfi_types.h>
@@ -37,7 +38,7 @@
 #include <asm/unaligned.h>
 #endif
 
-/* hex2bin() is in linux/hex.h, which linux/kernel.h once included */
+/* hex2bin() is in linux/hex.h, which linux/kernel.h included before 6.12 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/hex.h>
 #endif
@@ -51,7 +52,7 @@
 
 /*
  * Single-block ciphers moved to crypto/internal/cipher.h and a namespace of
- * symbols in 5.12; the namespace is a string since 6.13.
+ * symbols in 5.12. The namespace became a string in 6.13.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
 #include <crypto/internal/cipher.h>

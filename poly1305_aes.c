@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Poly1305-AES as Bernstein's paper defines it: the template "poly1305" for the
- * crypto API, of which poly1305(aes) is the instance with that name, and any
- * cipher with blocks of 16 bytes makes another ("Poly1305-AnotherFunction").
+ * Poly1305-AES as Bernstein's paper defines it. This module has the template
+ * "poly1305" for the crypto API. Its instance poly1305(aes) is Poly1305-AES; any
+ * other cipher with blocks and keys of 16 bytes gives an instance that the paper
+ * calls Poly1305-AnotherFunction.
  *
  * The key is k || r, 16 bytes each. The tag of message m under nonce n is
  *
@@ -10,10 +11,10 @@
  *
  * m(r) as in poly1305_core.h. As with vmac64, the input begins with the nonce:
  * the first 16 bytes are n, the rest is m. Unlike a one-time key this key serves
- * many messages, each with a nonce that was never used before under the key.
+ * many messages. Each needs a nonce that was never used under this key before.
  *
- * The paper allows no r with certain bits set. Such keys are refused, not
- * changed: the same 32 bytes must not mean one key here and none elsewhere.
+ * The paper allows no r with certain bits set. Keys with such an r are refused.
+ * If the bits were cleared instead, keys that others refuse would work here.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -37,14 +38,14 @@
 
 static_assert(NONCE_SIZE == POLY1305_MAC_TAG_SIZE);
 
-/* A key: cipher has k; r comes with its powers, computed once. */
+/* A key: k is set in cipher; r is kept with its powers, computed once. */
 struct poly1305_aes_key {
 	struct crypto_cipher *cipher;
 	struct poly1305_mac_prepared r;
 };
 
 #ifdef POLY1305_FAULT
-/* make FAULT=1: lets a test see what happens when the result is wrong */
+/* make FAULT=1: lets a test see the self-test fail */
 static bool fault;
 module_param(fault, bool, 0444);
 MODULE_PARM_DESC(fault, "compute wrong results");
@@ -53,9 +54,9 @@ MODULE_PARM_DESC(fault, "compute wrong results");
 #endif
 
 /*
- * The result may become public though r may not: the error code tells it anyway.
- * tests/ct/prove.py declassifies the result of this function, and nothing else, so
- * it stays one.
+ * r is secret, but this result is not: the error code reveals it anyway.
+ * tests/ct/prove.py declassifies it by the name of this function, which therefore
+ * must not be inlined.
  */
 static noinline bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 {
@@ -177,7 +178,7 @@ static int shash_export(struct shash_desc *desc, void *out)
 	return poly1305_export(shash_desc_ctx(desc), NONCE_SIZE, out);
 }
 
-/* r is the key's, so a state means something only under the key that it came from. */
+/* r comes from the key, so a state is of use only under the key that it came from. */
 static int shash_import(struct shash_desc *desc, const void *in)
 {
 	const struct poly1305_aes_key *key = crypto_shash_ctx(desc->tfm);

@@ -3,10 +3,10 @@
  * Poly1305 arithmetic in plain C, for every CPU.
  *
  * poly1305_core.h has the notation, the form of the state and the contract of
- * a block function. Two block functions stand here, of which one is built:
- * where the compiler has 128-bit integers, messages are taken as 64-bit words,
- * one block at a time or, when they are long, up to 16 blocks between two
- * reductions; elsewhere in five limbs of 26 bits.
+ * a block function. One of two block functions is built. If the compiler has
+ * 128-bit integers, it reads messages as 64-bit words: one block at a time or,
+ * in long messages, up to 16 blocks between two reductions. Otherwise it uses
+ * five limbs of 26 bits.
  */
 
 #include "compat.h"
@@ -37,7 +37,7 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
 
 	/*
 	 * g = h + 5. As h < 2p, h mod p is h - p = g - 2^130 if g >= 2^130, and
-	 * h otherwise. Only the low 128 bits of either are wanted.
+	 * h otherwise. Only the low 128 bits of either are needed.
 	 */
 	g0 = h[0] + 5;
 	g1 = h[1] + (g0 < 5);
@@ -61,9 +61,9 @@ typedef unsigned __int128 u128;
 #define GROUP		16
 
 /*
- * From how many blocks on that code wins: if all of its table must be computed,
- * and if r^1 ... r^8 are known or pay in later calls. docs/arithmetic.md has
- * the figures.
+ * The least number of blocks for which that code wins: if it must compute its
+ * whole table, and if r^1 ... r^8 are known or serve later calls, too.
+ * docs/arithmetic.md has the figures.
  */
 #define GROUP_MIN	128
 #define GROUP_MIN_READY	80
@@ -96,9 +96,9 @@ static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
  *	+ 2^128 (x2 r0)
  *
  * Bounds: r0, r1 < 2^60 - 2^33, q1 < 2^60.4 and x2 <= 6, so the first two sums
- * are below 2^126. The second carries at most r0 + r1 into the third, which is
- * below 8 * 2^60 then. What exceeds 130 bits, less than 2^61, is folded by
- * 2^130 = 5, and leaves h2 <= 4.
+ * are below 2^126. The second carries at most r0 + r1 into the third, which
+ * stays below 8 * 2^60. The part above 130 bits, less than 2^61, is folded by
+ * 2^130 = 5, which leaves h2 <= 4.
  */
 static void blocks_serial(struct poly1305_mac_state *state, const u8 *data,
 			  size_t nblocks, u32 hibit)
@@ -182,7 +182,7 @@ static void set_power(struct poly1305_mac_state *state, int k, const u64 a[3])
 		state->pow[i][POLY1305_MAC_POWERS - k] = a[i];
 }
 
-/* Make all the powers known that the state has room for. */
+/* Compute all powers that the state has room for. */
 void poly1305_extend_powers(struct poly1305_mac_state *state)
 {
 	u64 a[3], b[3];
@@ -208,8 +208,8 @@ void poly1305_extend_powers(struct poly1305_mac_state *state)
 
 /*
  * 2^64 a is 2^44 (2^20 a). The shift by 20 is carried so that its limbs x are
- * below 2^44 + 2^24, 2^44 + 2^22 and 2^42; the factor 2^44 then only moves them
- * up, the last one coming round as 2^132 = 20.
+ * below 2^44 + 2^24, 2^44 + 2^22 and 2^42. The factor 2^44 then only moves
+ * them up by one; the last one wraps around, times 2^132 = 20.
  */
 static void prepare_power(struct power *power, const u64 a[3])
 {
@@ -246,7 +246,7 @@ static void prepare_table(struct power table[GROUP],
 	memzero_explicit(a, sizeof(a));
 }
 
-/* The sum of r^1 ... r^n, below 2^49 in each limb: what n hibits multiply. */
+/* The sum of r^1 ... r^n, which n hibits multiply. Limbs are below 2^49. */
 static void sum_powers(u64 sum[3], const struct power table[GROUP], size_t n)
 {
 	size_t i, k;
@@ -258,7 +258,7 @@ static void sum_powers(u64 sum[3], const struct power table[GROUP], size_t n)
 			sum[i] += table[k].lo[i];
 }
 
-/* d += (m0 + 2^64 m1) power: below 2^112 a time in each column */
+/* d += (m0 + 2^64 m1) power, which adds less than 2^112 to each column */
 static __always_inline void add_product(u128 d[3], u64 m0, u64 m1,
 					const struct power *power)
 {
@@ -275,7 +275,8 @@ static __always_inline void add_product(u128 d[3], u64 m0, u64 m1,
  * hibits is the sum of powers that the blocks' bits 128 multiply, or zero.
  *
  * Columns have weights 1, 2^44 and 2^88. 16 blocks put less than 2^116 into
- * each. What stands at 2^128 is multiplied by a = hibits + x2 r^n < 2^50:
+ * each. The blocks' bits 128, and the top word x2 of h + m_1, add 2^128 a with
+ * a = hibits + x2 r^n < 2^50:
  *
  *	2^128 (a0 + 2^44 a1 + 2^88 a2) = 2^88 (2^40 a0) + 5 (2^42 a1)
  *					 + 2^44 (5 (2^42 a2))	(mod p)
@@ -303,7 +304,7 @@ static __always_inline void add_group(u64 h[3], const u8 *data, size_t n,
 	d[1] += (u128)(5 * a[2]) << 42;
 	d[2] += (u128)a[0] << 40;
 
-	/* Carry; what exceeds 130 bits comes round as fold, below 2^76. */
+	/* Carry. The part above 130 bits wraps around as fold, below 2^76. */
 	d[1] += d[0] >> 44;
 	d[2] += d[1] >> 44;
 	fold = 5 * (d[2] >> 42);
@@ -314,7 +315,7 @@ static __always_inline void add_group(u64 h[3], const u8 *data, size_t n,
 	add(h, fold, fold >> 64, 0);
 }
 
-/* A shorter group first, if they do not come out even */
+/* If nblocks is not a multiple of GROUP, the first group is shorter. */
 static void blocks_grouped(struct poly1305_mac_state *state, const u8 *data,
 			   size_t nblocks, u32 hibit)
 {
@@ -357,7 +358,7 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 
 #else /* no 128-bit integers */
 
-/* The code below has no use for powers, and this CPU runs no other. */
+/* The code below uses no powers, and no other tier runs on this CPU. */
 void poly1305_extend_powers(struct poly1305_mac_state *state)
 {
 }
@@ -366,8 +367,8 @@ void poly1305_extend_powers(struct poly1305_mac_state *state)
  * Radix 2^26, five limbs, the same form for h and r:
  * w[0] + 2^64 w[1] + 2^128 w[2] = x0 + 2^26 x1 + ... + 2^104 x4.
  *
- * All limbs are below 2^26 but x4, which takes what w[2] has above 2 bits:
- * x4 < 2^27 for w[2] <= 6.
+ * All limbs are below 2^26 except x4, which takes all bits of w[2]: x4 < 2^27
+ * for w[2] <= 6.
  */
 static void split26(u32 x[5], u64 w0, u64 w1, u64 w2)
 {
@@ -380,7 +381,7 @@ static void split26(u32 x[5], u64 w0, u64 w1, u64 w2)
 
 /*
  * h = (h + block) r, one block after the other. As 2^130 = 5, a product of
- * limbs i and j with i + j >= 5 comes round to limb i + j - 5 times 5.
+ * limbs i and j with i + j >= 5 wraps around to limb i + j - 5, times 5.
  *
  * Bounds: before a multiplication h0, h2, h3 < 2^27, h1 < 2^27 + 2^9, and
  * h4 < 2^27; r's limbs are below 2^26, five times that below 2^28.4. So each
@@ -425,8 +426,8 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 	}
 
 	/*
-	 * h1 may be a carry above 26 bits: add it up in 64-bit words instead of
-	 * joining bits. h4 < 2^26 leaves h2 <= 3 plus that carry.
+	 * h1 may exceed 26 bits by a carry, so the limbs are added in 64-bit
+	 * words, not joined bit by bit. h4 < 2^26 leaves h2 <= 3 plus a carry.
 	 */
 	t = h[0] + ((u64)h[1] << 26);
 	state->h[0] = t + ((u64)h[2] << 52);

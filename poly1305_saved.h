@@ -3,7 +3,7 @@
  * Descriptors of the shash drivers, and their export and import: the same for
  * poly1305 and poly1305(aes).
  *
- * What is hashed begins with a head: the one-time key of poly1305, the nonce of
+ * The input begins with a head: the one-time key of poly1305, or the nonce of
  * poly1305(aes). head_size is its length, POLY1305_MAC_KEY_SIZE or less.
  */
 
@@ -22,14 +22,17 @@
  */
 #define POLY1305_STATE_MAX	345
 
-/* While the head is incomplete only headlen and head are defined, then only mac. */
+/*
+ * While the head is incomplete, only headlen and head are defined; after that,
+ * headlen and mac.
+ */
 struct poly1305_desc {
 	u32 headlen;
 	u8 head[POLY1305_MAC_KEY_SIZE];
 	struct poly1305_mac_ctx mac;
 };
 
-/* What export writes: all that does not follow from the rest, or from a set key */
+/* An exported state: all that cannot be computed from the rest or from a set key */
 struct poly1305_saved {
 	u32 headlen;
 	u32 buflen;
@@ -86,10 +89,10 @@ static __always_inline int poly1305_export(const struct poly1305_desc *d,
 }
 
 /*
- * Whether r is clamped and h below its bound, as poly1305_core.h demands. The result
- * may become public though r and h may not: export writes no other states, and the
- * error code tells anyway. tests/ct/prove.py declassifies the result of this
- * function, and nothing else, so it stays one.
+ * Whether r is clamped and h below its bound, as poly1305_core.h demands. r and h are
+ * secret, but this result is not: it is true for every state that export writes, and
+ * the error code reveals it anyway. tests/ct/prove.py declassifies it by the name of
+ * this function, which therefore must not be inlined.
  */
 static noinline __maybe_unused bool
 saved_permitted(const struct poly1305_saved *saved)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * ctgrind [--adx] [DRIVER...]: run under valgrind's memcheck, it complains of
- * every branch and every address that depends on a secret. Keys, messages, states and
- * tags are marked undefined, which memcheck then traces through all
- * computations, bit by bit.
+ * ctgrind [--adx] [DRIVER...]: finds branches and addresses that depend on secrets.
+ * It marks keys, messages, states and tags as undefined. Valgrind's memcheck, under
+ * which it must run, traces undefined bits through all computations and complains of
+ * each branch and address that depends on one.
  *
- * The glue is included, for the drivers that it has registered.
+ * poly1305_glue.c is included for its list of registered drivers.
  */
 
 #include "poly1305_glue.c"
@@ -22,8 +22,8 @@
 #define LEN_MAX		(66 << 10)
 
 /*
- * Where paths begin and end: every block up to 272 bytes, then the lengths that
- * tiers name, in bytes.
+ * Lengths at which tiers change their method. Each is tried with its neighbours, and
+ * so are all lengths up to 64 bytes and every fifth up to 272.
  */
 static const size_t boundaries[] = {
 	512, 640, 768, 896, 1024, 1280, 2048, 2880, 3072, 4096, 6144, 8192,
@@ -50,7 +50,7 @@ static void reveal(void *p, size_t len)
 	VALGRIND_MAKE_MEM_DEFINED(p, len);
 }
 
-/* Everything is a secret but how long it is. */
+/* Everything is secret except lengths. */
 static void try_library(size_t len)
 {
 	struct poly1305_mac_ctx ctx;
@@ -69,7 +69,7 @@ static void try_library(size_t len)
 	poly1305_mac_update(&ctx, message, len);
 	poly1305_mac_final(&ctx, tag);
 
-	/* The tag is right, and then it is not. Which, anybody may know. */
+	/* A right tag, then a wrong one. The result of verify is public. */
 	poly1305_mac_digest(key, message, len, tag);
 	err = poly1305_mac_verify(key, message, len, tag);
 	reveal(&err, sizeof(err));
@@ -101,7 +101,7 @@ static void try_prepared(size_t len)
 	calls += 3;
 }
 
-/* A message in two pieces; where they are, and how long, is no secret. */
+/* A message in two pieces. Their addresses and lengths are public. */
 static void try_list(size_t len)
 {
 	struct scatterlist list[2] = {
@@ -132,8 +132,8 @@ static void try_shash(const struct shash_alg *alg, size_t len)
 	err |= alg->final(&hash.desc, tag);
 
 	/*
-	 * Whether import takes a state may be known: it asks whether r is clamped,
-	 * as it is bit by bit, and whether this member is at most 4.
+	 * Whether import accepts a state is public. It tests whether r is clamped,
+	 * which memcheck knows bit by bit, and whether this member is at most 4.
 	 */
 	reveal(state + offsetof(struct poly1305_saved, h[2]), sizeof(u64));
 	err |= alg->import(&hash.desc, state);
@@ -167,7 +167,7 @@ static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
 	}
 }
 
-/* Messages of one length and of some near it, as fill lanes and leave them */
+/* Messages of one length, which fill lanes, and of others near it, which do not */
 static void try_batch(size_t len)
 {
 	static u8 keys[20][KEY_SIZE], out[20][TAG_SIZE];
@@ -198,7 +198,7 @@ static void try_length(size_t i, size_t len)
 	try_blocks(poly1305_tiers[i], len / POLY1305_MAC_BLOCK_SIZE);
 }
 
-/* Returns how often valgrind complained. */
+/* Returns the number of valgrind's complaints. */
 static unsigned long try_tier(size_t i, const char *name)
 {
 	const unsigned long before = VALGRIND_COUNT_ERRORS;
@@ -238,7 +238,7 @@ int main(int argc, char **argv)
 
 	argv += 1 + adx;
 	if (!RUNNING_ON_VALGRIND) {
-		fprintf(stderr, "ctgrind: to be run by valgrind\n");
+		fprintf(stderr, "ctgrind: must run under valgrind\n");
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);

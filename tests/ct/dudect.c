@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * dudect [N [DRIVER]]: does the time that functions take tell two classes of
- * secrets apart? N measurements (20000) of each experiment, and Welch's t of each.
+ * dudect [N [DRIVER]]: does the time of a call tell two classes of secrets apart?
+ * It makes N measurements (default 20000) for each experiment and prints Welch's t.
  *
  * The method is that of Reparaz, Balasch and Verbauwhede, "Dude, is my code
  * constant time?". The classes alternate at random. Inputs are made beforehand
- * and copied to one place, so that the caches know no class. Interrupts make
- * times long, so what is above some percentile is cut off; t is given for the
- * cut that makes it greatest. As several are tried, and a machine is never quite
- * at rest, |t| below 5 says nothing; one that grows with the root of N does.
+ * and copied to one place, so that caches treat both classes alike. Interrupts
+ * lengthen some calls, so times above a percentile are cut off. Several
+ * percentiles are tried; t is that of the greatest magnitude. For this reason, and
+ * because no machine is quite at rest, |t| below 5 means nothing. A leak shows as a
+ * |t| that grows with the root of N.
  */
 
 #include <inttypes.h>
@@ -58,10 +59,10 @@ static void rnd_bytes(u8 *p, size_t len)
 }
 
 /**
- * struct experiment - two classes, and what is measured of them
- * @name: what the classes are
- * @make: makes an input of a class; the right tag is there already
- * @verify: whether verify is measured, or else digest
+ * struct experiment - two classes of inputs, and the function to measure
+ * @name: the function and the classes, in words
+ * @make: fills in an input of the class that is set in it
+ * @verify: measure verify; otherwise digest
  */
 struct experiment {
 	const char *name;
@@ -94,7 +95,7 @@ static void right_or_last(struct input *input, size_t len)
 	input->tag[TAG_SIZE - 1] ^= input->class;
 }
 
-/* A fixed key and message that make few bits, or random ones */
+/* A fixed key and message with few bits set, or random ones */
 static void fixed_or_random(struct input *input, size_t len)
 {
 	if (input->class) {
@@ -107,7 +108,7 @@ static void fixed_or_random(struct input *input, size_t len)
 	right_tag(input, len);
 }
 
-/* A key of ones and messages of ones, or random keys and messages of ones */
+/* Messages of ones, under a key of ones or random keys */
 static void ones_or_random(struct input *input, size_t len)
 {
 	if (input->class)
@@ -138,7 +139,7 @@ static u64 now(void)
 	return t;
 }
 
-/* One call, of the exported functions as of the driver selected */
+/* The time of one call of an exported function, which uses the selected tier */
 static u64 measure(const struct experiment *x, const struct input *input,
 		   size_t len)
 {

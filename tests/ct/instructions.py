@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""What instructions do to secrets: the list of those that taint.py knows.
+"""The instructions that taint.py knows.
 
-An instruction that is not here is an error, so each was looked at once. All of
-them, but those in PUBLIC_ONLY, take a time that does not depend on the values
-of their operands, on the CPUs in question. In particular there is no gather or
-scatter, no floating point, and nothing that stops early.
+Any other instruction is an error, so a person has looked at each of these. Except
+for those in PUBLIC_ONLY, their time does not depend on the values of their
+operands. In particular the list has no gather or scatter, no floating point, and
+no instruction that stops early.
 """
 
 import operator
 
-# Which flags a condition reads
+# condition: the flags that it reads
 CONDITIONS = {
     'a': 'cz', 'be': 'cz', 'ae': 'c', 'b': 'c', 'c': 'c', 'nc': 'c',
     'e': 'z', 'z': 'z', 'ne': 'z', 'nz': 'z', 's': 's', 'ns': 's',
@@ -17,12 +17,12 @@ CONDITIONS = {
     'p': 'p', 'np': 'p',
 }
 
-# Conditions that are decided where both numbers compared are known
+# Conditions that taint.py evaluates if it knows both of the numbers compared
 SIGNED = {'e': operator.eq, 'ne': operator.ne, 'l': operator.lt,
           'ge': operator.ge, 'g': operator.gt, 'le': operator.le}
 
-# name: (does it read its first operand, flags it reads, flags it writes); the
-# first operand is written, and computed from all operands.
+# name: (whether it reads its first operand, flags it reads, flags it writes). The
+# result goes to the first operand and depends on all operands read.
 GENERAL = {
     'add': (1, '', 'czsop'), 'sub': (1, '', 'czsop'),
     'adc': (1, 'c', 'czsop'), 'sbb': (1, 'c', 'czsop'),
@@ -38,22 +38,22 @@ GENERAL = {
     'bts': (1, '', 'czsop'), 'btr': (1, '', 'czsop'),
 }
 
-# These only set flags, all of them or the one.
+# These only set flags.
 COMPARE = {'cmp': 'czsop', 'test': 'czsop', 'bt': 'czsop'}
 
-# Zeroing idioms: the result of two equal operands is no secret.
+# With two equal operands, the result of these is a constant.
 ZEROING = {'xor', 'sub', 'pxor', 'vpxor', 'vpxord', 'vpxorq', 'xorps', 'vxorps',
            'xorpd', 'psubq', 'vpsubq', 'kxorq', 'kxnorq', 'kxnorb'}
 
-# Copies between vectors, memory and general registers, byte for byte; what is
-# above what they copy becomes zero, but for legacy SSE from register or to one.
+# Copies between vectors, memory and general registers, byte for byte. The rest of a
+# vector that they write becomes zero; legacy SSE keeps the bits above 128.
 VECTOR_MOVE = {'movdqa', 'movdqu', 'movaps', 'movups', 'movapd', 'movupd',
                'movq', 'movd', 'movss', 'lddqu',
                'vmovdqa', 'vmovdqu', 'vmovaps', 'vmovups', 'vmovq', 'vmovd',
                'vmovdqa64', 'vmovdqu64', 'vmovdqa32', 'vmovdqu32', 'vmovdqu8'}
 
-# name: does it read its first operand. That is written, computed lane by lane
-# or otherwise from all operands: one secret bit makes all of it secret.
+# name: whether it reads its first operand. The result goes there, and one secret bit
+# of any operand read makes all of it secret.
 VECTOR = {
     # Legacy SSE: two operands
     'paddd': 1, 'paddq': 1, 'psubd': 1, 'psubq': 1, 'pmuludq': 1,
@@ -89,26 +89,26 @@ VECTOR = {
     'vpermb': 0, 'vpermi2b': 1, 'vpermt2b': 1, 'vpmultishiftqb': 0,
 }
 
-# From vectors to a mask: what is compared is no address
+# Comparisons of vectors, and other ways from vectors to a mask
 TO_MASK = {'vpcmpuq', 'vpcmpeqq', 'vpcmpneqq', 'vpcmpltuq', 'vpcmpnltuq',
            'vpcmpleuq', 'vpcmpnleuq', 'vptestmq', 'vptestnmq', 'vpcmpeqb',
            'vpcmpneqb', 'vpcmpeqd', 'vpcmpneqd', 'vpmovq2m', 'vpcmpgtq',
            'vpcmpltq', 'vpcmpleq', 'vpcmpnltq', 'vpcmpnleq'}
 
-# Masks: registers of their own, otherwise like general ones
+# Moves and arithmetic of mask registers
 MASK = {'kmovb', 'kmovw', 'kmovd', 'kmovq', 'kandb', 'kandw', 'kandd', 'kandq',
         'kandnb', 'kandnq', 'korb', 'korw', 'korq', 'kxorb', 'kxorq', 'kxnorb',
         'kxnorq', 'knotb', 'knotq', 'kshiftlb', 'kshiftlq', 'kshiftrb',
         'kshiftrw', 'kshiftrq', 'kaddb', 'kaddq'}
 MASK_TEST = {'kortestb', 'kortestw', 'kortestq', 'ktestb', 'ktestq'}
 
-# Their time depends on operands, or a fault would: only with public ones.
+# Their time, or whether they fault, depends on their operands, which must be public.
 PUBLIC_ONLY = {'div', 'idiv'}
 
-# These only bring memory nearer, never fault, and show which.
+# These load cache lines, so their addresses are observable. They never fault.
 PREFETCH = {'prefetcht0'}
 
-# What nothing comes behind
+# Execution does not continue behind these.
 TRAPS = {'ud2', 'hlt', 'int3'}
 
 NOTHING = {'nop', 'nopw', 'nopl', 'endbr64', 'vzeroupper', 'lfence', 'pause',

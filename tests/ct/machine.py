@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""What taint.py knows at one point of a program, and operands as it reads them."""
+"""The knowledge of taint.py at one point of a program, and operands."""
 
 import collections
 import re
@@ -40,7 +40,7 @@ def bits(size):
 
 
 def join(a, b):
-    """What is known of a value that is either"""
+    """The knowledge about a value that is a or b"""
     if a == b:
         return a
     if SECRET in (a, b):
@@ -65,13 +65,13 @@ class State:
         self.mask = [True] * 8
         self.memory = {}    # region -> {offset: PUBLIC, or (value, byte)}
         self.constants = {}     # registers just loaded with a number
-        # Frame -> how low the stack pointer went, and what made it do so; None
+        # Frame -> the lowest stack pointer, and the instruction that made it so; None
         # where paths differ.
         self.lows = {}
-        self.settled = set()    # frames whose low end was relied upon
+        self.settled = set()    # frames whose low end the analysis relied upon
         self.words = {}         # (region, offset) -> (size, number) in memory
-        self.low_bytes = set()  # registers of which the lowest byte is public
-        self.compared = None    # two numbers, if the flags compare such
+        self.low_bytes = set()  # registers whose lowest byte is public
+        self.compared = None    # the numbers that the flags compare, if known
 
     def copy(self):
         other = State.__new__(State)
@@ -90,7 +90,7 @@ class State:
         return other
 
     def merge(self, other):
-        """Join with another; returns whether that changed anything."""
+        """Join with another state; return whether this one changed."""
         changed = False
         for i in range(16):
             value = join(self.general[i], other.general[i])

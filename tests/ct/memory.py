@@ -6,15 +6,15 @@ from machine import (
 
 
 class Memory:
-    """Findings, and how values come from and go to registers and memory"""
+    """Findings, and access to registers and memory"""
 
     def __init__(self, program, contract):
         self.program = program
         self.contract = contract
         self.found = {}         # (place, what): in order of discovery
         self.tops = {}          # region of an aligned frame -> where it ends
-        self.frames = set()     # the regions that are frames
-        self.seen = set()       # instructions that were reached
+        self.frames = set()     # regions that are frames
+        self.seen = set()       # instructions reached
         self.decoded = {}
         self.deciding = set()   # words in frames that decide branches
 
@@ -51,33 +51,33 @@ class Memory:
                        base.fuzzy or len(parts) > 1)
 
     def place(self, state, insn, op):
-        """Where an operand is, with complaints if that is secret or unknown"""
+        """The place of an operand; a finding if it is secret or unknown"""
         at = self.address(state, insn, op)
         if at == SECRET:
             self.leak(insn, 'the address depends on a secret')
         elif not isinstance(at, Address):
-            self.leak(insn, 'an address of what? (not understood)')
+            self.leak(insn, 'an address of unknown origin (not understood)')
         return at if isinstance(at, Address) else None
 
     def arrays(self, state, insn, region):
-        """What an address that is not known may be used to write to"""
+        """The parts of a region that a store to an unknown offset may change"""
         if region not in self.frames:
             return self.contract.arrays[region]
         if state.lows[region] is None:
-            self.leak(insn, 'in which frame? (not understood)')
+            self.leak(insn, 'an array in an unknown frame (not understood)')
             return []
         low, lowered = state.lows[region]
         arrays = self.contract.frame(
             self.program, self.program.function_at(lowered))
         if not arrays:
-            self.leak(insn, 'an array that nobody declared (not understood)')
+            self.leak(insn, 'an undeclared array (not understood)')
         if not all(from_top for _, _, from_top in arrays):
             state.settled.add(region)
         return [(begin + (8 if from_top else low), end + (8 if from_top else low))
                 for begin, end, from_top in arrays]
 
     def declared(self, state, at):
-        """What the contract says is in the array at an address, or None"""
+        """The contents that the contract gives the array at an address, or None"""
         if at.region not in self.frames:
             return self.contract.contents.get(at.region)
         if state.lows[at.region] is None:
@@ -121,11 +121,11 @@ class Memory:
                 self.leak(insn, 'writes a secret to a global variable')
             return
         if at.region in self.contract.several and None not in entries:
-            return      # another one of them may still be a secret
+            return      # of several objects, another may still be secret
         content = self.declared(state, at)
         if content is not None:
             if None in entries:
-                self.leak(insn, 'a secret, where prove.py says there is none')
+                self.leak(insn, 'stores a secret where prove.py says there is none')
             if at.fuzzy:
                 return
         memory = state.memory.setdefault(at.region, {})
@@ -153,7 +153,7 @@ class Memory:
                 memory[offset] = (AMBIGUOUS, 0)
 
     def bounds(self, insn, at, size):
-        """An aligned frame ends where what was there before it begins."""
+        """An aligned frame ends below all that was pushed before."""
         if at.offset + size > self.tops.get(at.region, at.offset + size):
             self.leak(insn, 'beyond the aligned frame (not understood)')
 
@@ -237,7 +237,7 @@ class Memory:
         top = state.general[RSP]
         if not isinstance(top, Address) or top.fuzzy or \
                 top.region not in self.frames:
-            self.leak(insn, 'where is the stack? (not understood)')
+            self.leak(insn, 'the stack pointer is unknown (not understood)')
             raise Lost
         low = state.lows.get(top.region)
         if top.offset == 0 or low is not None and top.offset < low[0]:
@@ -254,7 +254,7 @@ class Memory:
         return PUBLIC if all(v == PUBLIC for v in values) else AMBIGUOUS
 
     def arithmetic(self, insn, name, ops, values):
-        """Addresses and numbers"""
+        """The result of arithmetic on addresses and numbers"""
         a, b = values if len(values) == 2 else (None, None)
         constant = ops[-1].value if ops[-1].kind == 'number' and \
             not ops[-1].symbol else None
@@ -279,5 +279,5 @@ class Memory:
             return Address(a.region, a.offset, True)
         if name == 'and' and a == AMBIGUOUS and constant is not None and \
                 0 <= constant < 4096:
-            return PUBLIC       # less than any address
+            return PUBLIC       # too small for an address
         return self.combine(values)

@@ -2,7 +2,7 @@
 """Object files as prove.py reads them: instructions, symbols, layouts.
 
 Instructions are decoded by objdump, which knows every extension that the
-assembler knows. What variables and structures look like comes from DWARF, at
+assembler knows. The layouts of variables and structures come from DWARF, at
 most version 4.
 """
 
@@ -23,7 +23,7 @@ PREFIXES = {'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
 
 
 class Instruction:
-    """One instruction: where it is, its name, and its operands as text"""
+    """One instruction: its place, its name, and its operands as text"""
 
     def __init__(self, at, after, text):
         self.at, self.after, self.text = at, after, text
@@ -34,8 +34,8 @@ class Instruction:
             words = words[1].split(None, 1)
         self.name = words[0] if words else 'nop'
         self.operands = operands(words[1]) if len(words) > 1 else []
-        self.symbol = None      # what a relocation refers to ...
-        self.addend = 0         # ... and how far behind it
+        self.symbol = None      # the symbol of a relocation
+        self.addend = 0         # and its addend
         self.target = None      # of a direct jump or call within its section
 
 
@@ -59,13 +59,13 @@ class Program:
         self.code = {}          # (file, section, offset) -> Instruction
         self.symbols = {}       # global name -> place
         self.local = {}         # (file, name) -> place
-        self.numbers = {}       # (file, name) -> what assembly calls a number
+        self.numbers = {}       # (file, name) -> value, of .set
         self.functions = {}     # place -> name, sorted when asked for
         self.owners = {}
         self.decisions = {}
         self.leaders = set()
-        # function place -> [(from, to, whether that is from the return address
-        # up, as the call frame address is, or from the stack pointer)]
+        # function place -> [(from, to, whether offsets count from the call frame
+        # address, just above the return address, or else from the stack pointer)]
         self.frames = {}
         self.layouts = {}       # structure -> [(from, to, path)]
         for file in files:
@@ -110,7 +110,7 @@ class Program:
             if len(fields) > 2:
                 found = RELOCATION.match(' '.join(fields[2:]))
                 if not found:
-                    raise ValueError('%s: what is %r?' % (file, line))
+                    raise ValueError('%s: no relocation: %r' % (file, line))
                 insn.symbol = found.group(1)
                 insn.addend = int(found.group(2) or '0', 16)
             self.code[insn.at] = insn
@@ -119,7 +119,7 @@ class Program:
             last = insn
 
     def link(self):
-        """Where direct jumps and calls go"""
+        """Set the targets of direct jumps and calls."""
         for insn in self.code.values():
             if insn.name[0] != 'j' and insn.name != 'call':
                 continue
@@ -152,8 +152,8 @@ class Program:
 
     def deciding(self, place):
         """
-        Of the function at a place, the variables on its stack, as text, that are
-        compared with numbers, and the registers that are stored there
+        For the function at a place: the variables on its stack, as text, that it
+        compares with numbers, and the registers that it stores in them
         """
         entry, _ = self.function_at(place)
         if entry not in self.decisions:
@@ -195,7 +195,7 @@ class Program:
                         self.read_frame(file, die, lists)
 
     def read_frame(self, file, function, lists):
-        # In several sections, it has no single address, but a name.
+        # A function in several sections has no single address, but a name.
         if 'DW_AT_low_pc' in function.attributes:
             place = file, '.text', function.attributes['DW_AT_low_pc'].value
         else:
@@ -262,7 +262,7 @@ def size_of(die):
 
 
 def leaves(die, at, path):
-    """What a type consists of, arrays whole: [(from, to, path)]"""
+    """The parts of a type, each array as one part: [(from, to, path)]"""
     if die.tag != 'DW_TAG_structure_type':
         size = size_of(die)
         return [(at, at + size, path)] if size else []
@@ -291,8 +291,8 @@ def sleb(data):
 
 def frame_offsets(die, lists):
     """
-    Where in the frame a variable is, if it is there, and whether that is from its
-    base: DW_OP_fbreg, or DW_OP_breg7, from the stack pointer
+    The offsets of a variable in the frame, and whether each counts from the frame's
+    base (DW_OP_fbreg) or from the stack pointer (DW_OP_breg7)
     """
     location = die.attributes.get('DW_AT_location')
     if location is None:

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""prove.py [--only=PATTERN...] FILE.o...: secrets decide nothing that shows.
+"""prove.py [--only=PATTERN...] FILE.o...: nothing observable depends on secrets.
 
-Analyses every function that the object files define and CONTRACTS names, with
-what the contract says of its arguments, and prints for each
+Analyses every function that the object files define and CONTRACTS names. The
+contract describes the arguments. Prints for each function
     ok FUNCTION: N instructions
-or a line for each finding. Exit status 1 if there is any. taint.py says what is
-shown thereby, and what is taken for granted.
+or a line for each finding. The exit status is 1 if there is a finding. taint.py
+describes the analysis and its assumptions.
 """
 
 import fnmatch
@@ -22,7 +22,7 @@ from machine import Address, PUBLIC
 # other memory that an argument points to is secret.
 PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'tfm'}
 
-# What arguments are: a structure or array they point to, or a public number
+# Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
 PREPARED = 'poly1305_mac_prepared'
 SAVED = 'poly1305_saved'
@@ -30,7 +30,7 @@ INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 REQUESTS = 'addresses of poly1305_mac_req'
 RUN = 'array of poly1305_mac_req'
 TABLE = 'public'        # a structure without secrets
-TIER = 'poly1305_tier'  # another, with the address of a third
+TIER = 'poly1305_tier'  # the same, with the address of its operations
 AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
 SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
 
@@ -60,7 +60,7 @@ CONTRACTS = {
     'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
 }
 
-# These call what only the kernel has.
+# These call functions that only the kernel has.
 KERNEL_CONTRACTS = {
     'poly1305_digest_sg': (TIER, INPUT, TABLE, NUMBER, OUTPUT),
     'chapoly_setkey': (AEAD, INPUT, NUMBER),
@@ -68,7 +68,7 @@ KERNEL_CONTRACTS = {
     'chapoly_decrypt': (AEAD_REQUEST,),
 }
 
-# Functions of this file have names that those of other files have, too.
+# Functions of other files have the same names as functions of this one.
 AES, AES_FILE = 'aes: ', 'poly1305_aes.o'
 AES_CONTRACTS = {
     'aes: shash_setkey': (SHASH, INPUT, NUMBER),
@@ -80,17 +80,17 @@ AES_CONTRACTS = {
     'aes: shash_import': (SHASH_DESC, SAVED),
 }
 
-# What these return may depend on a secret, and is public: whether a key, or a state to
-# go on from, is one that there may be. The caller is told, so an attacker may know.
-# How they come to it shows nothing.
+# The results of these depend on secrets but are public: whether a key, or a state to
+# import, is a permitted one. Callers learn that, so attackers may. The code of these
+# functions is proven like all other code.
 DECLASSIFIED = {'r_permitted', 'saved_permitted'}
 
-# Not analysed by themselves: parts of others, which are
+# Parts of other functions, which are analysed with those
 PARTS = ('*.part.*', '*.cold')
 
-# Nor are: jumps through static calls to what is above; what sees no secrets;
-# what puts batches together, which only looks at lengths; and what makes
-# transforms and instances of poly1305(aes).
+# Functions that are not analysed: jumps through static calls to functions above;
+# functions that see no secrets; those that group the messages of a batch, which only
+# look at lengths; and those that make transforms and instances of poly1305(aes)
 NOT_ENTRIES = (
     'poly1305_mac_update', 'poly1305_mac_final',
     'poly1305_mac_digest', 'poly1305_mac_digest_sg', 'poly1305_selftest',
@@ -99,28 +99,28 @@ NOT_ENTRIES = (
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
 )
 
-# What runs at load
+# Code that runs at load
 NOT_FILES = ('poly1305_selftest.o',)
 
-# Of many messages, all are taken for one, and so are their requests, keys and tags.
+# All messages of a batch count as one, and so do their requests, keys and tags.
 MESSAGE = machine.Address('a message', 0, True)
 REQUEST = machine.Address('a request', 0, False)
 MEMBERS = {'key': machine.Address('a key', 0, False),
            'data': machine.Address('a message', 0, False), 'len': PUBLIC,
            'tag': machine.Address('a tag', 0, False), 'sgl': PUBLIC}
 
-# Of a tier
+# The ops of a tier
 OPERATIONS = machine.Address('operations', 0, False)
 
-# Of a request to encrypt or decrypt
+# A request to encrypt or decrypt
 TEXT = machine.Address('a text', 0, True)
 ALGORITHM = machine.Address('an algorithm', 0, False)
 LIST = machine.Address('a list', 0, False)
 NONCE = machine.Address('a nonce', 0, False)
 CIPHER = machine.Address('a cipher', 0, False)
 
-# Arrays in the stack frames of assembly, from the stack pointer on; README.md says
-# how to describe one. (Of compiled functions DWARF tells.)
+# Arrays in the stack frames of assembly, from the stack pointer on; README.md explains
+# the entries. (For compiled functions, DWARF has them.)
 FRAMES = {
     'poly1305_digest_mul': [(0, 40, None)],
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME', None)],
@@ -136,7 +136,7 @@ FRAMES = {
 
 
 def writes(analysis, state, insn):
-    """Whatever it is given the address of, and is not constant, is secret then."""
+    """A function writes secrets to each argument that is not constant."""
     for register in machine.ARGUMENTS[:4]:
         at = state.general[register]
         if isinstance(at, Address) and at != machine.GLOBALS and \
@@ -146,7 +146,7 @@ def writes(analysis, state, insn):
 
 
 def members(analysis, state, struct, at, values):
-    """Members of a structure at an address are these from now on."""
+    """Give members of the structure at an address these values."""
     for begin, _, path in analysis.program.layouts[struct]:
         if path in values:
             state.memory.setdefault(at.region, {}).update(enumerate(
@@ -154,14 +154,14 @@ def members(analysis, state, struct, at, values):
 
 
 def next_piece(analysis, state, insn):
-    """sg_miter_next(): where the next piece of a message is"""
+    """sg_miter_next(): the place of the next piece of a message"""
     at = state.general[machine.RDI]
     members(analysis, state, 'sg_mapping_iter', at,
             {'addr': MESSAGE, 'length': PUBLIC})
 
 
 def first_part(analysis, state, insn):
-    """skcipher_walk_aead_*crypt(): where a text is read and written"""
+    """skcipher_walk_aead_*crypt(): the places of a text to read and to write"""
     at = state.general[machine.RDI]
     members(analysis, state, 'skcipher_walk', at,
             {'nbytes': PUBLIC, 'total': PUBLIC})
@@ -172,10 +172,10 @@ def first_part(analysis, state, insn):
 
 
 class Contract:
-    """What is known when a function is entered"""
+    """The knowledge on entry to a function"""
 
-    # Functions of the kernel's, which are trusted: they get no secret in a
-    # register, or (crypto_memneq) promise what is proven here. None: no effect.
+    # Functions of the kernel, which are trusted: they get no secret in a register
+    # or, as crypto_memneq(), promise constant time themselves. None: no effect.
     external = dict.fromkeys((
         'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end',
         'crypto_cipher_setkey',
@@ -191,7 +191,7 @@ class Contract:
     external['sg_miter_next'] = next_piece
     external['indirect'] = writes
     declassified = DECLASSIFIED
-    # Variables of the kernel's that hold the address of what is no secret
+    # Variables of the kernel that hold the address of something public
     pointers = {'current_task', 'pcpu_hot', 'const_current_task'}
 
     def __init__(self, program, arguments):
@@ -228,7 +228,7 @@ class Contract:
             self.public[name] = public_members(layout)
 
     def tier(self, program, name):
-        """name is a tier, with the address of its operations."""
+        """An argument that is a tier, with the address of its operations"""
         layout = program.layouts[TIER]
         self.arrays[name] = []
         self.public[name] = [i for begin, end, _ in layout
@@ -239,7 +239,7 @@ class Contract:
         self.constant.update((name, OPERATIONS.region))
 
     def requests(self, program, name):
-        """name is an array of addresses of requests."""
+        """An argument that is an array of addresses of requests"""
         self.contents[name] = REQUEST
         self.constant.add('a request')
         self.keys_and_tags()
@@ -247,20 +247,20 @@ class Contract:
             self.members[REQUEST.region, begin] = MEMBERS[member]
 
     def run(self, program, name):
-        """name is an array of requests, and so is every register that points there."""
+        """An argument that is an array of requests"""
         layout = program.layouts['poly1305_mac_req']
         self.runs[name] = (layout[-1][1], {
             begin: MEMBERS[member] for begin, end, member in layout})
         self.keys_and_tags()
 
     def keys_and_tags(self):
-        """What requests have addresses of"""
+        """The keys, messages and tags of requests"""
         self.constant.update(('a key', 'a message'))
         self.several.add('a tag')
         self.arrays['a tag'] = []
 
     def aead(self, program, name, argument):
-        """name is what the kernel's AEAD API gives: a request, or what has the key."""
+        """An argument of the kernel's AEAD API: a request or a transform"""
         for address in (ALGORITHM, LIST):
             self.contents[address.region] = PUBLIC
         self.constant.update(
@@ -281,10 +281,10 @@ class Contract:
                     self.members[region, begin] = pointers[path]
 
     def shash(self, program, name, argument):
-        """name is what the kernel's shash API gives: a descriptor, or what has the key."""
+        """An argument of the kernel's shash API: a descriptor or a transform"""
         layouts = program.layouts
         tfm = name if argument == SHASH else 'the key'
-        # What is the module's own comes behind what is the API's.
+        # The module's context follows the API's structure.
         key = max(end for _, end, _ in layouts[SHASH])
         parts = {tfm: shifted(layouts.get('poly1305_aes_key', []), key)}
         self.constant.add(CIPHER.region)
@@ -300,7 +300,7 @@ class Contract:
                     self.members[region, begin] = CIPHER
 
     def declared(self, program, function):
-        """Arrays of assembly's frames with their contents"""
+        """The arrays in a frame of assembly, with their contents"""
         (file, *_), name = function
         if name not in self.resolved:
             self.resolved[name] = [
@@ -319,11 +319,11 @@ class Contract:
 
 
 def place_in(program, file, place):
-    """A place in a frame: a number, or what .set calls it"""
+    """A place in a frame: a number, or a name from .set"""
     if not isinstance(place, str):
         return place
     if (file, place) not in program.numbers:
-        raise LookupError('FRAMES says %s, which is not .set' % place)
+        raise LookupError('FRAMES has %s, which no .set defines' % place)
     return program.numbers[file, place]
 
 
@@ -336,7 +336,7 @@ def shifted(layout, by):
 
 
 def public_members(layout):
-    """Where a structure has bytes that may be public"""
+    """The offsets of bytes in a structure that may be public"""
     return [i for begin, end, path in layout for i in range(begin, end)
             if path.split('.')[-1] in PUBLIC_MEMBERS]
 
@@ -358,7 +358,7 @@ def analyse(program, place, name, arguments):
     state.general[machine.RSP] = Address(region, 0, False)
     state.memory[region] = dict.fromkeys(range(8), PUBLIC)
     after = analysis.run(place, state, name, 0)
-    # What the next one to be called takes for public must be so still.
+    # Members that other functions take for public must still be public.
     for region, offsets in contract.public.items():
         if after and any(i not in after.memory[region] for i in offsets):
             analysis.leak(program.code[place],
@@ -367,7 +367,7 @@ def analyse(program, place, name, arguments):
 
 
 def missed(program, seen):
-    """Of functions that were analysed, what was not: the first instruction"""
+    """For each function analysed, the first instruction that was not reached"""
     functions = {program.function_at(at) for at in seen}
     found = {}
     for at, insn in program.code.items():

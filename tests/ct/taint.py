@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Taint analysis of x86-64 code: does anything observable depend on secrets?
 
-Abstract interpretation. Each register, flag and byte of memory is public or
-secret, and of public values it is known which are addresses, of what. Control
-flow is followed to a fixpoint: where paths meet, what either path leaves
-secret is secret. A path is followed whatever its condition is, so what holds,
-holds for every length.
+This is abstract interpretation. Each register, flag and byte of memory is public
+or secret. For a public value the analysis knows whether it is an address, and of
+which region. It follows control flow to a fixpoint: where paths meet, a value is
+secret if it is secret on either path. It follows a path whatever its condition, so
+the result holds for every length.
 
 A value is
     SECRET          it may depend on a secret
-    PUBLIC          a number that does not
-    AMBIGUOUS       it does not either, but it may be an address of something
-    Address         of a region and, if not fuzzy, a known offset in it
+    PUBLIC          a number that does not depend on a secret
+    AMBIGUOUS       a public value that may be an address of unknown origin
+    Address         an address in a region, at a known offset unless it is fuzzy
 
-Regions are what arguments point to, and the stack frame of each function that
-is running. Memory that is not said to be public is secret. Two things are taken for
-granted. One is what every C compiler assumes: an address made from that of an
-object, by adding what is not known, stays in that object. The other is that no
-path depends on what a function finds in general registers beside its arguments.
-checkpoly1305 tests both, by guarded memory and by junk in those registers.
+Regions are the objects to which arguments point, and the stack frame of each running
+function. Memory is secret unless declared public. The analysis makes two
+assumptions. First, as every C compiler assumes, the address of an object plus an
+unknown number stays in that object. Second, no path depends on general registers that
+hold no arguments on entry. checkpoly1305 tests both, with guarded memory and with junk
+in those registers.
 """
 
 import instructions as known
@@ -28,16 +28,16 @@ from machine import (
 from memory import Memory
 
 
-# The kernel's calls through a register, and what does not return
+# Kernel code calls through a register by these; and functions that do not return
 THUNK = '__x86_indirect_thunk_'
 NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
 
-# How many ways to come to a place are told from each other
+# The most states that are kept apart for one place
 CASES = 4
 
 
 class Analysis(Memory):
-    """One function, and all that it calls, from a given entry on"""
+    """One function, with all functions that it calls"""
 
     def decode(self, insn):
         if insn.at not in self.decoded:
@@ -52,7 +52,7 @@ class Analysis(Memory):
             state.flags[flag] = secret
 
     def step(self, state, insn):
-        """One instruction that is no jump"""
+        """Execute one instruction that is not a jump."""
         name, ops = insn.name, self.decode(insn)
         if name in known.NOTHING:
             return
@@ -135,12 +135,12 @@ class Analysis(Memory):
         elif name in known.VECTOR:
             self.vector(state, insn, ops)
         else:
-            self.leak(insn, 'an instruction that nobody has looked at')
+            self.leak(insn, 'an instruction that instructions.py lacks')
             raise Lost
 
     @staticmethod
     def number(state, op):
-        """The number that an operand is, if that is known"""
+        """The value of an operand, if it is a known number"""
         if op.kind == 'number' and not op.symbol:
             return op.value
         if op.kind == 'general' and op.size >= 4:
@@ -148,7 +148,7 @@ class Analysis(Memory):
         return None
 
     def numbers(self, state, insn, ops):
-        """What is compared, if it is known: a word of memory and a number"""
+        """The word of memory and the number compared, if both are known"""
         if ops[0].kind != 'memory':
             return None
         at = self.address(state, insn, ops[0])
@@ -193,7 +193,7 @@ class Analysis(Memory):
         self.flags(state, flags_written, value == SECRET)
 
     def align(self, state, insn):
-        """A frame of its own, below all that was pushed so far"""
+        """Begin a new frame, below all that was pushed so far."""
         top = state.general[RSP]
         region = '%s, aligned' % top.region
         lowest = min(state.memory.get(top.region, {0: 0}), default=0)
@@ -217,7 +217,7 @@ class Analysis(Memory):
             for one, other in ((a, b), (b, a)):
                 if one == GLOBALS and isinstance(other, Address) and \
                         other.region in self.contract.constant:
-                    # Only read, so take what is public there for a secret.
+                    # Nothing is written there, so public parts count as secret.
                     value = Address(other.region, other.offset, True)
         self.write(state, insn, ops[0], SECRET if secret else value)
 
@@ -241,7 +241,7 @@ class Analysis(Memory):
         self.flags(state, 'czsop', value == SECRET)
 
     def string(self, state, insn, ops):
-        """rep stos, rep movs: as many as %rcx says"""
+        """rep stos, rep movs: %rcx has the count."""
         count = state.general[RCX]
         if count == SECRET:
             self.leak(insn, 'its time depends on a secret')
@@ -255,7 +255,7 @@ class Analysis(Memory):
                 self.put(state, register, Address(at.region, at.offset, True))
 
     def block(self, state, insn, size, fill):
-        """memset() and memcpy(): size bytes, None if that is not known"""
+        """memset() and memcpy(): size in bytes, or None if unknown"""
         target, source = state.general[RDI], state.general[RSI]
         for at in (target,) if fill is not None else (target, source):
             if at == SECRET:
@@ -296,7 +296,7 @@ class Analysis(Memory):
         self.write(state, insn, ops[0], value)
 
     def masking(self, state, insn, op, memory):
-        """Masks choose lanes; one that is a secret must not choose addresses."""
+        """A secret mask may choose lanes of registers, but not bytes of memory."""
         secret = any(state.mask[k] for k in op.masking)
         if secret and memory:
             self.leak(insn, 'which bytes are touched depends on a secret')
@@ -322,7 +322,7 @@ class Analysis(Memory):
         moved = self.vector_bytes(state, insn, source, size)
         if to.kind == 'memory':
             if to.masking:
-                # Some of the bytes, or none: they may not become public.
+                # Masked bytes keep their old value, which may be secret.
                 old = self.load(state, insn, to, size)
                 moved |= sum(1 << i for i, e in enumerate(old) if e is None)
             self.store(state, insn, to, [None if moved >> i & 1 else PUBLIC
@@ -337,7 +337,7 @@ class Analysis(Memory):
             if secret:
                 moved |= bits(size)
             if insn.name[0] != 'v':
-                # Legacy SSE leaves what is above 128 bits.
+                # Legacy SSE keeps the bits above 128.
                 moved |= old & ~bits(16)
             state.vector[to.number] = moved
 
@@ -376,10 +376,10 @@ class Analysis(Memory):
 
     def run(self, place, state, name, depth):
         """
-        A function from its entry to all its returns, joined. Paths that meet are
-        joined only if they agree in the numbers that decide branches: where one
-        path sets a variable that another has no use for, and a flag tells which
-        of them it was, those who look at the flag find the variable set.
+        Run a function from its entry to its returns, and join their states. Paths
+        that meet are joined only if they agree in the numbers that decide branches.
+        So a variable may be set on some paths only, if code that reads it first
+        tests a flag for these paths.
         """
         program = self.program
         region = state.general[RSP].region
@@ -428,7 +428,7 @@ class Analysis(Memory):
         return after
 
     def case(self, state, place):
-        """The numbers known at a place that decide branches of its function"""
+        """The known numbers that decide branches of the function at a place"""
         _, registers = self.program.deciding(place)
         return frozenset(
             [item for item in state.constants.items() if item[0] in registers] +
@@ -436,7 +436,7 @@ class Analysis(Memory):
              if at in self.deciding and at[0] == state.general[RSP].region])
 
     def follow(self, state, insn, depth):
-        """One instruction; where it goes on, or 'return'"""
+        """Execute one instruction; return its successors, or 'return'."""
         name = insn.name
         if name == 'ret' or name == 'jmp' and insn.symbol == '__x86_return_thunk':
             return 'return'
@@ -447,7 +447,7 @@ class Analysis(Memory):
                 return []
             after = insn.after
             if insn.symbol == '__warn_printk':
-                # The trap behind it is WARN(), which goes on.
+                # The trap behind it belongs to WARN(), which returns.
                 after = self.program.code[after].after
             return 'return' if name == 'jmp' else [after]
         if name == 'jmp':
@@ -467,7 +467,7 @@ class Analysis(Memory):
         return [insn.after]
 
     def call(self, state, insn, depth):
-        """A call; false if it does not return"""
+        """Execute a call; return False if it does not come back."""
         target = insn.target
         if target is None:
             name, value = insn.symbol, PUBLIC
@@ -480,7 +480,7 @@ class Analysis(Memory):
             elif name and name.startswith('__SCT__'):
                 name = 'indirect'
             if value == SECRET:
-                self.leak(insn, 'where it goes depends on a secret')
+                self.leak(insn, 'the target of a jump depends on a secret')
             return self.external(state, insn, name)
         name = self.program.function_at(target)[1]
         if depth > 8:
@@ -507,7 +507,7 @@ class Analysis(Memory):
         return True
 
     def external(self, state, insn, name):
-        """What a function does of which there is no code here"""
+        """The effects of a function whose code is not at hand"""
         if name in NO_RETURN:
             return False
         if state.general[RDX] == SECRET and name[:3] == 'mem':
@@ -524,7 +524,7 @@ class Analysis(Memory):
                 described(self, state, insn)
             target = None
         else:
-            self.leak(insn, 'calls %s, which nobody has described' % name)
+            self.leak(insn, 'calls %s, whose effects prove.py does not describe' % name)
             raise Lost
         for register in CLOBBERED:
             self.put(state, register, PUBLIC)
