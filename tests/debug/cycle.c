@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * cycle TIMES EVERY FILE [FILE...] - load and unload a module so many times
+ * cycle TIMES EVERY FILE [FILE...] - load and unload a module TIMES times
  *
- * The first FILE is loaded each time; every EVERY-th time the others, which use it,
- * are loaded after it, and unloaded before it. A module that is in use is unloaded as
- * soon as it is not. Nothing of it may stay in /proc/crypto.
+ * The first FILE is loaded each time. Every EVERY-th time the others, which use it,
+ * are loaded after it and unloaded before it. If a module is in use, unloading is
+ * tried again until it is not. No algorithm of it may then be left in /proc/crypto.
  *
- * Prints how often a module was loaded, and how often unloading was refused because
- * of users. Exit status 0, or 1 after one line that says why.
+ * Prints the number of loads, and how often unloading was refused because of users.
+ * Exit status 0, or 1 after one line with the reason.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -49,7 +49,7 @@ static void open_module(struct module *m, const char *file)
 		die(m, file);
 }
 
-/* Whether /proc/crypto has something of the module */
+/* Whether /proc/crypto lists an algorithm of the module */
 static bool registered(const struct module *m)
 {
 	static char text[1 << 16];

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * failnth - let every allocation that a system call makes fail in turn
+ * failnth - let each allocation of a system call fail in turn
  *
- *	failnth load FILE [PARAMETERS]	loading the module, poly1305.ko or another
+ *	failnth load FILE [PARAMETERS]	load a module
  *	failnth TYPE NAME [KEYLEN]	AF_ALG's socket, bind, setsockopt, accept,
  *					sendmsg and recv; TYPE is hash or aead
  *	failnth probe FILE NAME FUNCTION
- *					making the hash NAME of a template of that
- *					module's, in a thread of the kernel's; one of
- *					the sites must be in FUNCTION
+ *					make the hash NAME from a template in the module
+ *					FILE, which a kernel thread does; one of the
+ *					allocations that fail must be in FUNCTION
  *
  * /proc/thread-self/fail-nth makes the n-th allocation fail; n grows until a call
- * does not come that far. The kernel's threads have another way: see probe(). A call
- * that fails must give an errno that is documented for it, must leave nothing broken
- * (the same call then succeeds, and what is computed is right), and one that survives
- * must do its work. poly1305.ko may load with some of its drivers missing: the log
- * must name each.
+ * makes fewer. For kernel threads, see probe(). A call that fails must give an errno
+ * that is documented for it. It must leave nothing broken: the same call then succeeds
+ * and gives the right result. A call that succeeds although an allocation failed must
+ * have done its work. poly1305.ko may load with some of its drivers missing, if the log
+ * names each of them.
  *
- * Prints how many sites failed, by errno. Exit status 0, or 1 after one line that
- * says why.
+ * Prints how many sites failed, by errno. Exit status 0, or 1 after one line with the
+ * reason.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,8 +41,8 @@
 #define TAG	16
 
 /*
- * Of what the kernel's threads allocate, what is smaller than so many bytes may be
- * missed: anywhere, and behind what FUNCTION has allocated, up to its error paths.
+ * probe() may miss allocations by kernel threads that are smaller than STEP bytes. From
+ * FUNCTION's own allocations to the end of its error paths the limit is FINE bytes.
  */
 #define STEP	256
 #define FINE	64
@@ -101,7 +101,7 @@ static bool present(const char *name)
 
 static void load(const char *file, const char *parameters)
 {
-	/* ELIBBAD: the kernel could not begin its own test, see known() */
+	/* ELIBBAD: the kernel could not begin its own test; see known(). */
 	static const int documented[] = { ENOMEM, ELIBBAD, 0 };
 	static const char refusal[] = ": cannot register ";
 	const char *name = name_of(file);
@@ -129,7 +129,7 @@ static void load(const char *file, const char *parameters)
 		      errno : 0;
 		if (!disarm()) {
 			if (err)
-				die("site %d did not fail, but loading: %s", n,
+				die("site %d did not fail, but loading did: %s", n,
 				    strerror(err));
 			unload(name);
 			break;
@@ -140,7 +140,7 @@ static void load(const char *file, const char *parameters)
 			if (!among(err, documented))
 				die("site %d: %s", n, strerror(err));
 			if (present(name) || registered(name))
-				die("site %d: something of it stays", n);
+				die("site %d: part of the module stays", n);
 			continue;
 		}
 		have = registered(name);
@@ -169,7 +169,7 @@ static const char *const call_names[CALLS] = {
 	"socket", "bind", "setsockopt", "accept", "sendmsg", "recv"
 };
 
-/* As man pages and the crypto API's documentation have it */
+/* According to man pages and the crypto API's documentation */
 static const int documented[CALLS][4] = {
 	[SOCKET] = { ENOMEM, ENOBUFS, ENFILE },
 	[BIND] = { ENOMEM },
@@ -260,7 +260,7 @@ static void close_all(void)
 	tfm = -1;
 }
 
-/* The calls from first to last; none of them may fail. */
+/* Make the calls from first to last; none of them may fail. */
 static void undisturbed(int first, int last)
 {
 	int i;
@@ -271,7 +271,7 @@ static void undisturbed(int first, int last)
 	}
 }
 
-/* @which fails at its n-th allocation: false if it has none */
+/* Let the n-th allocation of call @which fail; false if it makes fewer. */
 static bool disturbed(int which, int n)
 {
 	int err, back;
@@ -292,7 +292,7 @@ static bool disturbed(int which, int n)
 		die("%s of %s, site %d: %s", call_names[which], name, n,
 		    strerror(err));
 
-	/* Once more; a message begins with its operation. */
+	/* Make the call again. A message begins with a new operation. */
 	back = which;
 	if (err && which >= SEND) {
 		close(op);
@@ -342,7 +342,7 @@ static void set(const char *file, const char *value)
 
 #define FAILSLAB	"/sys/kernel/debug/failslab/"
 
-/* One allocation fails, the one with which all exceed so many bytes. */
+/* Let one allocation fail: the one with which the sum exceeds that many bytes. */
 static void allow(int bytes)
 {
 	char text[16];
@@ -382,15 +382,15 @@ static void insert(int fd, const char *file)
 }
 
 /*
- * An instance is made by a thread of the kernel's, and tested by another. They
- * inherit from the thread that makes all of them whether they may fail at all: where,
- * is said in bytes.
+ * One kernel thread makes an instance, and another tests it. Both inherit
+ * make-it-fail from kthreadd, process 2, which starts them. fail-nth is not inherited,
+ * so failslab's "space" chooses the allocation, by the bytes allocated before it.
  */
 static void probe(const char *file, const char *function)
 {
 	/*
-	 * ENOENT: without an instance the kernel does not know why. ELIBBAD: it is
-	 * there, but could not be tested, see known().
+	 * ENOENT: there is no instance, and the kernel does not keep the reason.
+	 * ELIBBAD: there is one, but it could not be tested; see known().
 	 */
 	static const int documented[] = { ENOMEM, ENOENT, ELIBBAD, 0 };
 	int fd = open(file, O_RDONLY | O_CLOEXEC), bytes, err;
@@ -421,7 +421,7 @@ static void probe(const char *file, const char *function)
 				die("bind, %d bytes: %s", bytes, strerror(err));
 			err = bound();
 			if (err == ELIBBAD) {
-				/* Untested it stays, as long as the module. */
+				/* It stays untested until the module goes. */
 				unload(name_of(file));
 				insert(fd, file);
 				err = bound();
@@ -440,7 +440,7 @@ static void probe(const char *file, const char *function)
 	sum_up("bind");
 	printf("%u times in %s\n", ours, function);
 	if (!ours)
-		die("never there");
+		die("no allocation failed in %s", function);
 }
 
 int main(int argc, char **argv)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * failsend - let every allocation fail in turn that sending makes
+ * failsend - let each allocation that sending makes fail in turn
  *
  *	failsend request WHERE COMMAND... -- UNDO...
- *	failsend datagram ADDRESS LEN		so many bytes through UDP
+ *	failsend datagram ADDRESS LEN		LEN bytes through UDP
  *
- * COMMAND is run, and UNDO, which undoes its work. The request to netlink that each
- * of them sent last is then sent again and again. One that fails must say that there
- * was no memory, and must leave nothing that the next one would find; one that survives
- * must do its work: it cannot be done twice, and be undone. Of a datagram nobody here
- * knows whether it arrived.
+ * failsend runs COMMAND, and UNDO, which undoes its work. Then it sends the last netlink
+ * request of each again and again. A request that fails must report that there was no
+ * memory, and must leave nothing that the next one would find. A request that succeeds
+ * must have done its work: doing it again fails, and undoing it succeeds. Whether a
+ * datagram arrives is not checked here.
  *
- * Now and then a slab needs a page, and that may fail, too. Where it happens in one
- * call and not in the next, an allocation that comes later is missed. So all requests
- * are sent again, until one failed for an allocation that is to be among them: WHERE is
- * in its call trace, which the log must have.
+ * Now and then a slab needs a page, which is one more allocation that can fail. If that
+ * happens in one call and not in the next, a later allocation is missed. Therefore all
+ * requests are sent again until one has failed at an allocation with WHERE in its call
+ * trace in the log.
  *
- * Prints how many sites failed, by errno. Exit status 0, or 1 after one line that
- * says why.
+ * Prints how many sites failed, by errno. Exit status 0, or 1 after one line with the
+ * reason.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -38,9 +38,9 @@
 
 #include "fault.h"
 
-#define PASSES	10		/* without WHERE: nothing fails there */
+#define PASSES	10		/* give up if WHERE has not failed by then */
 
-/* Datagrams, of which nobody says whether they arrive */
+/* Datagrams */
 
 static void datagrams(const char *address, size_t len)
 {
@@ -55,7 +55,7 @@ static void datagrams(const char *address, size_t len)
 		die("%s, %zu bytes: %m", address, len);
 	for (n = 1; n < MANY; n++) {
 		logged(NULL);
-		/* What comes after it goes into fragments. */
+		/* The next send then goes into fragments. */
 		if (sendto(fd, data, len / 2, MSG_MORE, (void *)&to, sizeof(to)) < 0)
 			die("sendto: %m");
 		arm(n);
@@ -94,7 +94,7 @@ static void copy_from(pid_t pid, void *to, unsigned long from, size_t len)
 	close(fd);
 }
 
-/* If a command that begins with this system call sends a request, keep it. */
+/* If a command enters this system call to send a request, keep the request. */
 static void take(struct request *r, pid_t pid,
 		 const struct __ptrace_syscall_info *info)
 {
@@ -115,7 +115,7 @@ static void take(struct request *r, pid_t pid,
 	copy_from(pid, r->bytes, (unsigned long)iov.iov_base, r->len);
 }
 
-/* Run a command, and keep the last of its requests. */
+/* Run a command, and keep its last request. */
 static void learn(struct request *r, char **command)
 {
 	struct __ptrace_syscall_info info;
@@ -146,7 +146,7 @@ static void learn(struct request *r, char **command)
 			if (info.op == PTRACE_SYSCALL_INFO_ENTRY)
 				take(r, pid, &info);
 		}
-		/* Also comes with execve() */
+		/* execve() raises SIGTRAP, too. */
 		if ((signal & ~0x80) == SIGTRAP)
 			signal = 0;
 	}
@@ -155,7 +155,7 @@ static void learn(struct request *r, char **command)
 		    WEXITSTATUS(status), r->len);
 }
 
-/* Send it; its n-th allocation fails, if there is one. Returns an errno or 0. */
+/* Send a request and let its n-th allocation fail. Returns an errno or 0. */
 static int ask(const struct request *r, int n, bool *failed)
 {
 	struct {
@@ -189,7 +189,7 @@ static int ask_undisturbed(const struct request *r)
 	return ask(r, 0, &failed);
 }
 
-/* Work that is there cannot be done again. */
+/* Check that the work is done: doing it again must fail. Then undo it. */
 static void must_undo(const struct request *work, const struct request *undo,
 		      int site)
 {
@@ -202,15 +202,15 @@ static void must_undo(const struct request *work, const struct request *undo,
 		die("site %d: it cannot be undone: %s", site, strerror(err));
 }
 
-/* The kernel's own: device_add() of 6.1 if a device's name found no memory */
+/* A fault of the kernel's: device_add() of 6.1 without memory for a device's name */
 static bool excused(int err)
 {
 	return err == EINVAL && logged_last(" dev_set_name+");
 }
 
 /*
- * What a request leaves that fails is in the way of the next one. Returns whether one
- * failed where it is to.
+ * Let each allocation of the request fail in turn. If a failed request left anything, the
+ * next one would fail, too. Returns whether one failed at WHERE.
  */
 static bool fail_each(const struct request *work, const struct request *undo,
 		      const char *where)
@@ -231,7 +231,7 @@ static bool fail_each(const struct request *work, const struct request *undo,
 			break;
 		note(err);
 		found |= err && logged_last(where);
-		/* It may be done, without memory to say so. */
+		/* ENOBUFS may mean: done, but no memory for the answer. */
 		if (err == ENOBUFS)
 			ask_undisturbed(undo);
 	}
@@ -249,7 +249,7 @@ static void requests(const char *where, char **command, char **undo_command)
 	learn(&undo, undo_command);
 	while (!fail_each(&work, &undo, where))
 		if (++passes == PASSES)
-			die("%d passes, none failed for want of memory at %s",
+			die("%d passes, and no allocation failed at %s",
 			    passes, where);
 }
 

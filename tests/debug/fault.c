@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Allocations that fail, and what became of them */
+/* Allocations that fail, and the results */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ bool disarm(void)
 	return !atoi(text);
 }
 
-/* What became of the sites of one call */
+/* The results of the sites of one call */
 static unsigned int survived, by_errno[256];
 unsigned int all_sites;
 
@@ -107,9 +107,9 @@ unsigned int occurrences(const char *text, const char *what)
 }
 
 /*
- * What the kernel says for itself: where cryptomgr has no memory to begin a test of a
- * new algorithm, crypto_wait_for_test() warns, and the algorithm is there but refused
- * with ELIBBAD, as if the test had failed.
+ * A warning of the kernel's own: if cryptomgr has no memory to begin the test of a new
+ * algorithm, crypto_wait_for_test() warns. The algorithm exists then, but users get
+ * ELIBBAD, as if the test had failed.
  */
 static bool known(const char *splat)
 {

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* What failnth and failsend share: allocations that fail, and what became of them. */
+/* Common to failnth and failsend: allocations that fail, and the results */
 #ifndef FAULT_H
 #define FAULT_H
 
 #include <stdbool.h>
 
-#define MANY	10000		/* sites: more cannot be */
+#define MANY	10000		/* more allocations than any call makes */
 
 /* One line on standard output, and exit status 1 */
 void die(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
-/* arm(n): the n-th allocation from here on fails; 0: none does. */
+/* Let the n-th allocation from here on fail; none if n is 0. */
 void arm(int n);
 
-/* No allocation fails from here on. Returns whether one did. */
+/* Let no allocation fail from here on. Returns whether one did. */
 bool disarm(void);
 
-/* Count what became of a site: an errno, or 0. */
+/* Count the result of a site: an errno, or 0. */
 void note(int err);
 
-/* Print that of all sites since it was last printed, and forget it. */
+/* Print the results since the last sum_up(), and forget them. */
 void sum_up(const char *what);
 extern unsigned int all_sites;
 
-/* Whether a list that ends with 0 has it */
+/* Whether err is in a list that ends with 0 */
 bool among(int err, const int *list);
 
 unsigned int occurrences(const char *text, const char *what);
 
-/* How often the log has what, unless NULL, since last asked; and it has no splat. */
+/* Count what in the log since the last call, unless NULL; die of any splat. */
 unsigned int logged(const char *what);
 
-/* How often it had what then */
+/* The same for the part of the log that the last logged() read */
 unsigned int logged_last(const char *what);
 
 #endif

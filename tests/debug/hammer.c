@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * hammer THREADS NAME... - hash from that many threads through AF_ALG, each thread
- * with another of the drivers named, until SIGTERM. Each opens a socket for a few
- * messages, checks all tags, closes it and sleeps a little; a driver that is not
- * there, because its module is not, must be said to be missing, and is waited for.
+ * hammer THREADS NAME... - hash in THREADS threads through AF_ALG until SIGTERM. The
+ * threads take the named drivers in turn. A thread opens a socket for a few messages,
+ * checks all tags, closes the socket, sleeps a little, and begins again. While a driver
+ * is missing because its module is not loaded, bind must say so; the thread then waits.
  *
  * Prints how many tags were right, and how often a driver was missing. Exit status 0,
- * or 1 after one line that says why.
+ * or 1 after one line with the reason.
  */
 #include <errno.h>
 #include <pthread.h>

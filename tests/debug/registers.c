@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * registers CHECKS PROCESSES [NAME...] - whether vector registers of processes keep
- * what they hold
- * registers - whether this program sees it if they do not
+ * registers CHECKS PROCESSES [NAME...] - do vector registers of processes keep their
+ * contents?
+ * registers - would this program notice if they did not?
  *
- * Each process fills every xmm register, or ymm register where the CPU has these, or
- * zmm and mask register where it has those, with bytes that are its own, and compares
- * them again and again, until all of them together have compared CHECKS registers. In
- * between it counts, with nothing but interrupts and other processes to disturb it,
- * or, if NAMEs are given, every other process hashes through AF_ALG with one of these
- * drivers. Registers are loaded once and for many checks.
+ * Each process fills its vector registers with bytes of its own: the zmm and mask
+ * registers if the CPU has them, otherwise the ymm or the xmm registers. Then it compares
+ * them again and again, until all processes together have compared CHECKS registers.
+ * Between two comparisons it counts, disturbed only by interrupts and other processes.
+ * If NAMEs are given, every second process hashes instead, through AF_ALG with one of
+ * these drivers. Registers are loaded once for many comparisons.
  *
- * Without arguments another process changes a bit in each 64 bits of each register,
- * one at a time, and that register must be named.
+ * Without arguments another process changes one bit in each 64 bits of each register,
+ * one at a time, and the program must name that register.
  *
- * Prints how many registers were checked by each kind of process, and how often a
- * process was switched away from; or how many changes were seen. Exit status 0, or 1
- * after lines that say what was wrong.
+ * Prints how many registers each kind of process has checked, and how often processes
+ * were switched; or how many changes were seen. Exit status 0, or 1 after lines with the
+ * reason.
  */
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -48,17 +48,17 @@
 #define MASKS		8
 #define WORDS_MAX	(VECTORS_MAX * 8 + MASKS)
 
-/* Checks of all registers for one load; a system call takes longer than to count. */
+/* Comparisons for one load; a system call takes longer than counting. */
 #define ROUNDS_COUNTING	50000
 #define ROUNDS_HASHING	500
 
-/* What of a process has changed: register N is bit N */
+/* The registers of a process that have changed: bit N for register N */
 struct changes {
 	uint32_t vectors;
 	uint32_t masks;
 };
 
-/* What all processes share */
+/* Memory that all processes share */
 static struct {
 	atomic_ulong done[2];	/* registers checked while counting, while hashing */
 	atomic_bool wrong;
@@ -93,11 +93,11 @@ static unsigned char text[2048];
 	".endr\n\t"
 
 /*
- * Load the registers from want, then rounds times: count, do the system call
- * send(op, text, len, MSG_MORE) if op is not negative, store the registers to have,
- * compare it with want as general registers see it. Returns how many rounds are
- * left: 0, or what was wrong is in have. Without -mavx512f compilers do not know of
- * zmm16 to zmm31 and mask registers, and use none.
+ * Load the registers from want. Then, rounds times, count, make the system call
+ * send(op, text, len, MSG_MORE) if op is not negative, store the registers in have, and
+ * compare have with want in general registers. Returns the number of rounds left: 0, or
+ * have differs from want. zmm16 to zmm31 and mask registers are not declared as clobbered:
+ * without -mavx512f compilers neither know nor use them.
  */
 #define WATCH(name, load, store, words)					\
 static long name(long rounds, long op, long len)			\
@@ -147,7 +147,7 @@ WATCH(watch_xmm, XMM(LOAD_EACH), XMM(STORE_EACH), "16 * 2")
 WATCH(watch_ymm, YMM(LOAD_EACH), YMM(STORE_EACH), "16 * 4")
 WATCH(watch_zmm, ZMM(LOAD_EACH) LOAD_MASKS, ZMM(STORE_EACH) STORE_MASKS, "32 * 8 + 8")
 
-/* A set of registers, each as the one after it sees it, too */
+/* Sets of registers; each set contains the ones that follow it */
 struct set {
 	const char *name;
 	unsigned int vectors, words, masks;	/* words of 64 bits in a vector */
@@ -161,7 +161,7 @@ static const struct set sets[] = {
 	{ }
 };
 
-/* Whether this CPU has it and its kernel lets us use it */
+/* Whether this CPU has the registers and its kernel lets us use them */
 static bool usable(const struct set *set)
 {
 	switch (set->words) {
@@ -214,7 +214,7 @@ static int operation(const char *driver)
 	return op;
 }
 
-/* One process: until enough is done; it hashes if driver is not NULL. */
+/* One process, until enough is checked. It hashes if driver is not NULL. */
 static int watch(unsigned int number, unsigned long checks, const char *driver)
 {
 	const struct set *set = largest();
@@ -246,8 +246,9 @@ static int watch(unsigned int number, unsigned long checks, const char *driver)
 }
 
 /*
- * Where a word of a register is in what XSAVE writes: xmm registers, then the upper
- * halves of ymm, those of zmm, zmm16 to zmm31 and the masks each in a place of their own
+ * The offset of a word of the registers in the area that XSAVE writes. It has separate
+ * parts for xmm registers, upper halves of ymm, upper halves of zmm, zmm16 to zmm31 and
+ * masks.
  */
 static unsigned int xsave_offset(const struct set *set, unsigned int word)
 {
@@ -273,7 +274,7 @@ static unsigned int xsave_offset(const struct set *set, unsigned int word)
 	return offset + within * 8;
 }
 
-/* For another process to change: it stops, and again in its system call. */
+/* The process to be changed: its parent stops it in its system call. */
 static void changeable(const struct set *set, unsigned int number)
 {
 	struct rng rng = { .state = number + 1 };
@@ -287,8 +288,8 @@ static void changeable(const struct set *set, unsigned int number)
 }
 
 /*
- * Turn over a bit of what the child's registers will be. xmm registers are at the same
- * place in what FXSAVE writes, which CPUs have that lack XSAVE.
+ * Invert a bit of the child's saved registers. FXSAVE, for CPUs without XSAVE, puts xmm
+ * registers at the same offsets.
  */
 static bool turn_over(pid_t child, unsigned int offset, unsigned int bit)
 {
@@ -304,8 +305,8 @@ static bool turn_over(pid_t child, unsigned int offset, unsigned int bit)
 }
 
 /*
- * Whether a process whose word of the registers is changed says so, or one that is
- * left alone if there is no such word says nothing
+ * Change a word of a process's registers. Returns whether the process reports exactly
+ * that register, or nothing if word is beyond the last one.
  */
 static bool sees(const struct set *set, unsigned int word)
 {
@@ -326,7 +327,7 @@ static bool sees(const struct set *set, unsigned int word)
 	else if (word < words)
 		due.masks = 1u << (word - set->vectors * set->words);
 
-	/* Up to the system call that comes after loading */
+	/* Run it up to the system call that follows loading. */
 	while (waitpid(child, &status, 0) == child && WIFSTOPPED(status) && !in_call) {
 		if (ptrace(PTRACE_GETREGS, child, NULL, &regs))
 			break;

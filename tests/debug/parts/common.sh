@@ -18,7 +18,7 @@ load_all() {
 		insmod /opt/poly1305_chapoly.ko
 }
 
-# rmmod_soon MODULE: as soon as nobody uses it
+# rmmod_soon MODULE: unload it as soon as it has no users
 rmmod_soon() {
 	tries=0
 	until rmmod "$1" 2>/tmp/rmmod; do
@@ -36,7 +36,7 @@ unload_all() {
 		rmmod_soon poly1305 && present
 }
 
-# leaks: what kmemleak has found; an object must be some seconds old to count
+# leaks: the findings of kmemleak, which counts objects that are some seconds old
 leaks() {
 	sleep 6
 	echo scan >"$debug/kmemleak"
@@ -66,13 +66,13 @@ splats() {
 }
 no_splats() { ! splats; }
 
-# begin_hammer THREADS NAME...: threads that hash until it is "hammered"
+# begin_hammer THREADS NAME...: start threads that hash, until hammered ends them
 begin_hammer() {
 	hammer "$@" >/tmp/hammer 2>&1 &
 	hammer=$!
 }
 
-# hammered: end them; they have found nothing
+# hammered: end them; succeeds if they found nothing wrong
 hammered() {
 	kill "$hammer" && wait "$hammer"
 	status=$?

@@ -3,8 +3,8 @@
 #
 # The modules at work: by themselves, under IPsec and under a driver.
 
-# The kernel's randomized tests of whatever is registered, against its own
-# poly1305-generic and rfc7539(chacha20-generic,poly1305-generic)
+# Switch the kernel's randomized tests on or off. They compare each new driver with
+# poly1305-generic or rfc7539(chacha20-generic,poly1305-generic).
 extra_tests() {
 	echo "$1" >/sys/module/cryptomgr/parameters/noextratests
 }
@@ -46,7 +46,7 @@ part_ipsec() {
 	check "unloading" unload_all
 }
 
-# tunnelled DRIVER: traffic through a tunnel whose AEAD is that, or made of it
+# tunnelled DRIVER: traffic through a tunnel whose AEAD is DRIVER, or made from it
 tunnelled() {
 	check "$1: a tunnel between two namespaces" tunnel
 	keys 1 2
@@ -58,7 +58,7 @@ tunnelled() {
 	check "$1: the tunnel is gone" no_tunnel
 }
 
-# hammer_for SECONDS: by four threads, with all drivers and whatever is the best
+# hammer_for SECONDS: four threads, with each driver and with the name poly1305
 hammer_for() {
 	# shellcheck disable=SC2046
 	begin_hammer 4 poly1305 $(drivers)
@@ -77,8 +77,8 @@ part_threads() {
 	check "unloading" unload_all
 }
 
-# The tests within the kernel: guard pages, batches, scatterlists, all contexts. What
-# is large takes minutes where each access is watched.
+# The in-kernel tests: guard pages, batches, scatterlists, all contexts. Without the large
+# cases, which take minutes in a kernel that watches each access.
 part_in_kernel() {
 	check "insmod all" load_all
 	relay "poly1305_test.ko" in_kernel_test without=large
@@ -86,7 +86,7 @@ part_in_kernel() {
 	check "unloading" unload_all
 }
 
-# Poly1305-AES and our AEAD beside a second opinion
+# Poly1305-AES and our AEAD, against other implementations
 part_others() {
 	check "insmod all" load_all
 	for module in chacha_generic poly1305_generic chacha20poly1305 des_generic cmac; do
@@ -100,7 +100,7 @@ part_others() {
 	check "unloading" unload_all
 }
 
-# All that can be asked of a hash socket, of the best driver and of the portable one
+# All cases of afalg_test, for the best driver and the portable one
 part_afalg() {
 	check "insmod poly1305.ko" load /opt/poly1305.ko
 	for driver in "$(best)" poly1305-portable; do
@@ -109,7 +109,7 @@ part_afalg() {
 	check "rmmod poly1305" rmmod_soon poly1305
 }
 
-# Loading and unloading while threads hash with whatever is there
+# Loading and unloading while threads hash with all drivers
 part_cycles_under_load() {
 	check "insmod poly1305.ko" load /opt/poly1305.ko
 	threads=$(drivers)
@@ -144,7 +144,7 @@ part_sealpair_in_small() {
 	check "jumbo frames" small_jumbo
 	check "4 MiB while keys change 20 times" rekeyed 4
 	check "ip link del" no_pair
-	# Deleting waits for RCU, many times over; that is not what is looked at.
+	# Deleting waits for RCU many times, which is not the subject of this test.
 	echo 1 >/sys/kernel/rcu_expedited
 	check "ip link del under load" deleted_under_load seal0
 	check "ip link del of the device below under load" deleted_under_load wire0

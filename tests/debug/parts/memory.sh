@@ -3,8 +3,8 @@
 #
 # Allocations that fail.
 
-# may_fail ORDER: allocations from slabs, and those of 2^ORDER pages or more.
-# kmemleak does without what it does not get.
+# may_fail ORDER: let allocations from slabs fail, and those of 2^ORDER pages or more.
+# kmemleak carries on without memory.
 may_fail() {
 	for each in failslab fail_page_alloc; do
 		echo N >"$debug/$each/ignore-gfp-wait" &&
@@ -13,7 +13,7 @@ may_fail() {
 	echo "$1" >"$debug/fail_page_alloc/min-order"
 }
 
-# traced 2, traced 0: whether the log tells from where each comes that fails
+# traced 2, traced 0: put a call trace of each failing allocation in the log, or do not
 traced() {
 	for each in failslab fail_page_alloc; do
 		echo 0 >"$debug/$each/verbose_ratelimit_interval_ms" &&
@@ -21,8 +21,8 @@ traced() {
 	done
 }
 
-# failing, not_failing: around what lets allocations fail. That memory for a module is
-# missing is said with a call trace, so nothing goes to the console meanwhile.
+# failing, not_failing: before and after tests in which allocations fail. If a module
+# gets no memory, the kernel logs a call trace, so the console is off meanwhile.
 failing() {
 	check "debugfs" mounted
 	check "faults may be injected" may_fail "${1:-0}"
@@ -47,7 +47,7 @@ part_sockets() {
 	not_failing
 }
 
-# What a thread of the kernel's allocates: there poly1305_aes_create() makes instances.
+# Allocations in a kernel thread, in which poly1305_aes_create() makes instances
 part_probing() {
 	failing
 	check "insmod poly1305.ko" load /opt/poly1305.ko
@@ -58,7 +58,7 @@ part_probing() {
 	not_failing
 }
 
-# What is asked for through netlink: a device and its keys, and IPsec's associations
+# Requests through netlink: for a device, its keys, and associations of IPsec
 part_requests() {
 	# shellcheck source=tests/consumers/net.sh
 	. net.sh
@@ -101,8 +101,8 @@ part_requests() {
 	not_failing
 }
 
-# drops_when_failing: what could not be copied is dropped, and counted. The copy may
-# be missed, see failsend.
+# drops_when_failing: frames that cannot be copied are dropped and counted. One pass may
+# miss the allocation of the copy; see failsend.
 drops_when_failing() {
 	before=$(drops left seal0 tx_refused)
 	refused=0 passes=0
@@ -115,7 +115,7 @@ drops_when_failing() {
 	[ "$refused" -ge 1 ]
 }
 
-# associated DRIVER: security associations whose AEAD is that, or made of it
+# associated DRIVER: security associations whose AEAD is DRIVER, or made from it
 associated() {
 	check "$1: a tunnel between two namespaces" tunnel
 	keys 1
@@ -131,8 +131,8 @@ associated() {
 	check "$1: the tunnel is gone" no_tunnel
 }
 
-# Every allocation in init_module(), the loader's own among them: it takes one page
-# after the other for a module, and single ones do not fail.
+# Every allocation in init_module(), including the loader's. Single pages do not fail:
+# the loader takes many of them for a module.
 part_loading() {
 	failing 1
 	show "loading poly1305.ko: every allocation fails in turn" \

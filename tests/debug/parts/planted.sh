@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# Faults, of tests/debug/planted.sed: each must be said in the log. The guest's kernel
-# is of no use afterwards.
+# The faults of tests/debug/planted.sed, each of which the log must report. Afterwards
+# the guest's kernel cannot be used for anything else.
 
 plant() { echo "$1" >/sys/module/poly1305/parameters/plant; }
 hashing() { afalg_test -d poly1305-portable vectors; }
 
-# found FAULT PATTERN COMMAND...: while COMMAND runs with that fault, the log says so
+# found FAULT PATTERN COMMAND...: run COMMAND with the fault; the log must match PATTERN
 found() {
 	fault=$1 pattern=$2
 	shift 2
@@ -28,7 +28,7 @@ part_planted() {
 	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
 	plant none
 	check "none is found before it is named" no_splats
-	# The others make lockdep give up.
+	# locks comes first: lockdep gives up after the others.
 	found locks 'WARNING: possible circular locking dependency' hashing
 	found cpu 'BUG: using smp_processor_id\(\) in preemptible' hashing
 	found nested 'WARNING: .* kernel_fpu_begin_mask' \
@@ -72,7 +72,7 @@ part_planted() {
 	planted_requests
 }
 
-# What fails when memory does, beneath sealpair.ko
+# Faults in error paths of sealpair.ko
 planted_requests() {
 	# shellcheck source=tests/consumers/net.sh
 	. net.sh
@@ -107,7 +107,7 @@ wrong_while_hashing() {
 	! hammered && grep 'poly1305-avx2: wrong tag' /tmp/hammer
 }
 
-# finds PATTERN COMMAND...: it fails and says that
+# finds PATTERN COMMAND...: COMMAND fails, and its output matches PATTERN
 finds() {
 	pattern=$1
 	shift
@@ -116,7 +116,7 @@ finds() {
 	grep -q "$pattern" /tmp/finds
 }
 
-# In a kernel without debugging, and without preemption being forbidden by locks
+# In a kernel without debugging, in which locks do not disable preemption
 part_planted_schedule() {
 	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
 	check "none is found before it is named" no_splats

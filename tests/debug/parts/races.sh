@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# The kernel that watches for races. Unless told to, it does not watch. Who sets a
-# watchpoint waits for others to come by: 80 us, unless told, are nothing where two
-# virtual CPUs share a real one or wait for it.
+# The kernel with KCSAN, which is off until watch_races turns it on. A thread that sets a
+# watchpoint waits for others to touch it. The default of 80 us is too short where two
+# virtual CPUs share a real one.
 
 watch_races() {
 	echo 500 >/sys/module/kcsan/parameters/udelay_task &&
@@ -15,15 +15,15 @@ races() {
 }
 watchpoints() { sed -n 's/^setup_watchpoints: //p' "$debug/kcsan"; }
 
-# What comes between part_watch and part_no_race is watched.
+# KCSAN watches the parts between part_watch and part_no_race.
 part_watch() {
 	check "debugfs" mounted
 	check "2 CPUs" cpus 2
 	check "KCSAN on" watch_races on
 }
 
-# One access in thousands, not in hundreds: the rest of the tests has few threads, and
-# works out by itself what is right, slowly.
+# Watch one access in thousands, not in hundreds: the other tests have few threads, and
+# their own reference arithmetic is slow.
 part_watch_less() {
 	check "KCSAN watches less" watch_one_in 4000
 }
