@@ -17,13 +17,13 @@
 
 #define DEFAULT_NAME	"rfc7539(chacha20,poly1305)"
 #define DEFAULT_COUNT	10000
-#define MIN_COUNT	100	/* so few still meet every kind of tampering */
+#define MIN_COUNT	100	/* enough for every kind of tampering */
 #define MAX_COUNT	1000000000
 #define ASSOC_MAX	64
 #define TEXT_MAX	4096
 #define MESSAGE_MAX	(ASSOC_MAX + TEXT_MAX + AEAD_TAG_SIZE)
 
-/* A transform takes no second key while it has operations: a new one does. */
+/* A transform with operations takes no second key, so each key gets a new transform. */
 #define MESSAGES_PER_KEY	50
 
 struct message {
@@ -33,7 +33,7 @@ struct message {
 	size_t alen, len;
 };
 
-/* What is asked of every message; each becomes one line of TAP. */
+/* The checks of every message; each becomes one line of TAP. */
 enum check {
 	SAME, DECRYPTED, TAG_REFUSED, TEXT_REFUSED, ASSOC_REFUSED, REFERENCE,
 	CHECKS
@@ -55,7 +55,7 @@ struct tally {
 struct comparison {
 	const char *names[2];
 	struct kcapi_handle *handles[2];
-	int n;					/* how many AEADs, 1 or 2 */
+	int n;					/* number of AEADs, 1 or 2 */
 	bool reference;
 	unsigned int number;			/* of the current message */
 	struct tally tallies[CHECKS];
@@ -82,7 +82,7 @@ static void close_all(struct comparison *c)
 	}
 }
 
-/* Fresh transforms with this key. 0, or a negative errno and a diagnosis. */
+/* Make new transforms with this key. Returns 0, or a negative errno after a diagnosis. */
 static int open_all(struct comparison *c, const unsigned char *key)
 {
 	int i, err;
@@ -106,7 +106,7 @@ static int open_all(struct comparison *c, const unsigned char *key)
 	return 0;
 }
 
-/* Gives associated data, ciphertext, tag. */
+/* Writes associated data, ciphertext and tag. */
 static bool encrypt(struct kcapi_handle *handle, const struct message *m,
 		    unsigned char *out)
 {
@@ -119,20 +119,20 @@ static bool encrypt(struct kcapi_handle *handle, const struct message *m,
 	       (ssize_t)out_len;
 }
 
-/* Gives associated data and text; returns their length or an error. */
+/* Writes associated data and text; returns their length or an error. */
 static ssize_t decrypt(struct kcapi_handle *handle, const struct message *m,
 		       const unsigned char *in, unsigned char *out)
 {
 	size_t out_len = m->alen + m->len;
 
 	kcapi_aead_setassoclen(handle, m->alen);
-	/* libkcapi reads, and so decrypts, only if it expects any output. */
+	/* libkcapi reads, and thereby decrypts, only if there is room for output. */
 	return kcapi_aead_decrypt(handle, in, out_len + AEAD_TAG_SIZE,
 				  m->nonce, out, out_len ?: 1,
 				  KCAPI_ACCESS_HEURISTIC);
 }
 
-/* Flips one bit of one of the three parts, by turns. */
+/* Flips one bit in one of the three parts, which take turns. */
 static enum check tamper(unsigned int number, const struct message *m,
 			 struct rng *rng, unsigned char *sealed)
 {
@@ -177,7 +177,7 @@ static void compare(struct comparison *c, const struct message *m,
 		return;
 	}
 
-	/* Each opens what the other has sealed. */
+	/* Each AEAD opens the message that the other has sealed. */
 	for (i = 0; i < c->n; i++) {
 		memset(out, 0, plain_len);
 		tally(c, DECRYPTED,
@@ -194,7 +194,7 @@ static void random_message(struct rng *rng, struct message *m)
 {
 	m->alen = rng_below(rng, ASSOC_MAX + 1);
 	m->len = rng_below(rng, TEXT_MAX + 1);
-	/* Empty and tiny ones more often than chance would have it. */
+	/* Empty and tiny ones more often than chance alone would give. */
 	if (!rng_below(rng, 16))
 		m->alen = 0;
 	if (!rng_below(rng, 16))
@@ -270,7 +270,7 @@ static int run(struct comparison *c, unsigned int count, struct rng *rng)
 	return err;
 }
 
-/* A check that was never made has not passed. */
+/* A check passes only if it was made at least once. */
 static void report(const struct comparison *c)
 {
 	int i;
@@ -357,7 +357,7 @@ int main(int argc, char **argv)
 				    " (or lacks algif_aead)");
 	close_all(&c);
 
-	/* Not SAME if there is one name; REFERENCE and its own check if asked. */
+	/* One name: no SAME. REFERENCE, and a check of its own, only if wanted. */
 	tap_plan(CHECKS - 2 + (c.n == 2) + 2 * c.reference);
 	tap_diag("seed %#llx", rng.state);
 	for (i = 0; i < c.n; i++)

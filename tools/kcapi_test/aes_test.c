@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Tests poly1305(aes), or another instance of that template, through AF_ALG:
- * with the paper's vectors, and against the cipher of OpenSSL with the tests'
- * own big-integer arithmetic. Prints TAP.
+ * with the paper's vectors, and against OpenSSL's cipher and the big-integer
+ * arithmetic of these tests. Prints TAP.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@
 #define SOL_ALG		279
 #endif
 
-/* What a case gets: one instance, and how many random messages to try */
+/* The arguments of a case: an instance, and the number of random messages */
 struct instance {
 	const char *cipher;
 	const EVP_CIPHER *evp;
@@ -67,7 +67,7 @@ static int set_key(int tfm, const unsigned char *key, size_t len)
 	return setsockopt(tfm, SOL_ALG, ALG_SET_KEY, key, len) ? -errno : 0;
 }
 
-/* One block under OpenSSL */
+/* One block, encrypted by OpenSSL */
 static void encrypt(const EVP_CIPHER *evp, const unsigned char *key,
 		    const unsigned char *in, unsigned char *out)
 {
@@ -82,7 +82,7 @@ static void encrypt(const EVP_CIPHER *evp, const unsigned char *key,
 	EVP_CIPHER_CTX_free(ctx);
 }
 
-/* The tag of what follows the nonce: that of Poly1305 with r || cipher(nonce) */
+/* The right tag: Poly1305 of the message under r || cipher(nonce) */
 static void reference(const struct instance *t, const unsigned char *key,
 		      const unsigned char *data, size_t len, unsigned char *tag)
 {
@@ -93,7 +93,7 @@ static void reference(const struct instance *t, const unsigned char *key,
 	poly1305_ref(one_time, data + NONCE, len - NONCE, tag);
 }
 
-/* Receives the tag that is due; -EBADMSG if it is not the right one. */
+/* Receives a tag; -EBADMSG if it is not the right one. */
 static int check_tag(const struct instance *t, int op, const unsigned char *key,
 		     const unsigned char *data, size_t len)
 {
@@ -144,7 +144,7 @@ static bool vectors(struct instance *t)
 	return true;
 }
 
-/* A new key each time; in one piece, or cut at random */
+/* Messages under a new key each, in one piece or cut at random */
 static bool random_messages(struct instance *t)
 {
 	static unsigned char data[DATA_MAX];
@@ -177,7 +177,7 @@ static bool random_messages(struct instance *t)
 	return true;
 }
 
-/* A key that is set, and len bytes to authenticate */
+/* Sets a key, and makes len bytes to authenticate. */
 static int new_key(struct instance *t, unsigned char key[KEY],
 		   unsigned char *data, size_t len)
 {
@@ -186,7 +186,7 @@ static int new_key(struct instance *t, unsigned char key[KEY],
 	return set_key(t->tfm, key, KEY);
 }
 
-/* What one key is for: many messages, each under a nonce of its own */
+/* Many messages under one key, each with a nonce of its own */
 static bool one_key(struct instance *t)
 {
 	static unsigned char data[DATA_MAX];
@@ -206,7 +206,7 @@ static bool one_key(struct instance *t)
 	return err ? fail("message %u, %zu bytes: %s", i, len, why(err)) : true;
 }
 
-/* Every length around those at which another path begins */
+/* Every length to 1084 */
 static bool lengths(struct instance *t)
 {
 	static unsigned char data[DATA_MAX];
@@ -236,7 +236,7 @@ static bool key_lengths(struct instance *t)
 	return true;
 }
 
-/* Each bit of r alone: the 22 that Poly1305 forbids are refused, no other. */
+/* Each bit of r alone: setkey refuses the 22 that Poly1305 forbids, and no other. */
 static bool forbidden_bits(struct instance *t)
 {
 	static const unsigned char all[16] = {
@@ -294,7 +294,7 @@ out:
 	return err == -ENOKEY ? true : fail("%s: %s", how, why(err));
 }
 
-/* EINVAL from what ends the message, and no byte of a tag */
+/* The call that ends the message gives EINVAL, and no byte of a tag. */
 static int want_einval(int err, int op)
 {
 	unsigned char tag[TAG];
@@ -361,7 +361,7 @@ static bool clones(struct instance *t)
 	return err ? fail("after %zu bytes: %s", at - 1, why(err)) : true;
 }
 
-/* A tag is there once: to read it again is to end a message that has no nonce. */
+/* A tag can be read once: the second read ends a new message, without a nonce. */
 static bool tag_once(struct instance *t)
 {
 	unsigned char key[KEY], data[NONCE + 700];
@@ -378,7 +378,7 @@ static bool tag_once(struct instance *t)
 	return err ? fail("%zu bytes: %s", len - 9, why(err)) : true;
 }
 
-/* Nothing sent, between the bytes of a nonce and of a message */
+/* Empty sends between the bytes of a nonce and of a message */
 static bool empty_pieces(struct instance *t)
 {
 	unsigned char key[KEY], data[NONCE + 40];
@@ -396,7 +396,7 @@ static bool empty_pieces(struct instance *t)
 	return err ? fail("after %zu bytes: %s", at, why(err)) : true;
 }
 
-/* That the kernel has the cipher shows in another MAC. */
+/* No instance with blocks of 8 bytes. Another MAC shows that the kernel has the cipher. */
 static bool other_blocks(struct instance *t)
 {
 	int fd = alg_bind("cmac(des3_ede)"), err;
@@ -404,14 +404,14 @@ static bool other_blocks(struct instance *t)
 	if (fd < 0)
 		return fail("no cipher to try: %s", why(fd));
 	close(fd);
-	/* The instance at hand exists; this one must not. */
+	/* The instance under test exists; this one must not. */
 	close(t->tfm);
 	t->tfm = alg_bind("poly1305(des3_ede)");
 	err = t->tfm;
 	return err == -ENOENT || err == -EINVAL ? true : fail("%s", why(err));
 }
 
-/* The first two are about AES and no other cipher. */
+/* The first two cases are for AES only. */
 #define AES_CASES	2
 
 static const struct aes_case cases[] = {

@@ -93,6 +93,6 @@ const char *why(int err)
 	if (err == -EBADMSG)
 		return "wrong tag";
 	if (err == -EBADE)
-		return "output where none was due";
+		return "output where there must be none";
 	return strerror(-err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Hash sockets of AF_ALG, and what every test case needs of them. Functions
- * that return int give 0 or a descriptor, else a negative errno.
+ * Hash sockets of AF_ALG for the test cases. Functions that return int give 0 or
+ * a descriptor, or else a negative errno.
  */
 #ifndef AFALG_H
 #define AFALG_H
@@ -33,30 +33,30 @@ struct test_case {
 	const char *about;
 };
 
-/* The cases, in the order they run; a nameless one ends each list. */
+/* The cases, in the order in which they run; one without a name ends each list. */
 extern const struct test_case message_cases[];
 extern const struct test_case socket_cases[];
 
-/* Leaves a case, saying why. Never shows bytes of keys: the seed has them. */
+/* Ends a case with a reason, without bytes of keys: the seed gives them. */
 #define fail(...)	(tap_diag("  " __VA_ARGS__), false)
 
 int alg_bind(const char *driver);
 int alg_accept(int fd);
 
-/* All of @len, or an error; @flags as of send(2). */
+/* Sends all of @len bytes, or gives an error; @flags as of send(2). */
 int alg_send(int op, const void *buf, size_t len, int flags);
 int alg_sendv(int op, const struct iovec *iov, int count, int flags);
 
-/* The tag that is due, exactly 16 bytes of it into @tag. */
+/* Receives a tag of exactly 16 bytes. */
 int alg_recv(int op, unsigned char *tag);
 
-/* Receives the tag of @input; -EBADMSG if the reference says otherwise. */
+/* Receives the tag of @input; -EBADMSG if it is not that of the reference. */
 int alg_check(int op, const unsigned char *input, size_t len);
 
 /* Sends @input as one message and checks the tag. */
 int alg_mac(int op, const unsigned char *input, size_t len);
 
-/* What to print for an error from the functions above. */
+/* The text for an error from the functions above. */
 const char *why(int err);
 
 #endif /* AFALG_H */

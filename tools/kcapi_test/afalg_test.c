@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 		return TAP_FAIL;
 	}
 
-	/* What goes wrong in the library is an answer here, not an error. */
+	/* Errors in libkcapi are results here, so it must not print them. */
 	kcapi_set_verbosity(KCAPI_LOG_NONE);
 	skip = nothing_to_test(ndrivers);
 	if (skip)

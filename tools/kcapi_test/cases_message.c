@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Cases about messages: what is hashed, in which pieces, from which memory.
+ * Cases about messages: their contents, pieces and memory.
  * Every tag is compared with poly1305_ref().
  */
 #define _GNU_SOURCE
@@ -74,7 +74,7 @@ static bool lengths(struct subject *t)
 	return !err;
 }
 
-/* Every way to cut 100 bytes of input, key included, into three sends. */
+/* 100 bytes of input, key included, cut into three sends at any two places. */
 static bool splits(struct subject *t)
 {
 	const unsigned char *in = t->input;
@@ -149,7 +149,7 @@ static bool zero_message(struct subject *t)
 	return err ? fail("key %zu: %s", i - 1, why(err)) : true;
 }
 
-/* One message, handed over in every way that sockets know. */
+/* One message, sent in every way that sockets offer. */
 static bool oneshot_more(struct subject *t)
 {
 	static const size_t sizes[] = { 0, 1, 15, 16, 17, 64, 500, 4064, 9000 };
@@ -238,7 +238,7 @@ static bool large_sends(struct subject *t)
 	int err = 0;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes) && !err; i++) {
-		/* Aligned to nothing, then so that the text is to 16. */
+		/* First at an odd address, then with the text aligned to 16. */
 		for (off = 0; off < 2 && !err; off++) {
 			err = alg_mac(op, t->input + off, KEY + sizes[i]);
 			if (err)
@@ -249,10 +249,10 @@ static bool large_sends(struct subject *t)
 	return !err;
 }
 
-/* What libkcapi's update functions return, made a negative errno. */
+/* The result of libkcapi's update functions as a negative errno */
 static int kcapi_error(ssize_t ret)
 {
-	/* A failing send(2) comes back as its -1. */
+	/* They return the -1 of a failed send(2) as it is. */
 	return ret == -1 ? -errno : ret;
 }
 
@@ -308,7 +308,7 @@ static bool stream(struct subject *t)
 	return err ? fail("after %zu chunks: %s", i, why(err)) : true;
 }
 
-/* The same through libkcapi as a client would do it, and what it reports. */
+/* libkcapi as a client uses it, and the errors that it reports. */
 static bool libkcapi(struct subject *t)
 {
 	const size_t len = KEY + 70000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Cases about sockets: errors, clones, splicing, life and death, threads. What
- * they expect is what kernels with a poly1305 of their own do.
+ * Cases about sockets: errors, clones, splicing, lifetimes, threads. They expect
+ * the behaviour of kernels that have a poly1305 of their own.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@
 #define SOL_ALG	279
 #endif
 
-/* ENOKEY from what ends the message, be it the last send or the recv. */
+/* The call that ends the message, the last send or the recv, gives ENOKEY. */
 static int want_enokey(int err, int op)
 {
 	unsigned char tag[TAG];
@@ -181,7 +181,7 @@ static bool clone_states(struct subject *t)
 	return err ? fail("cloned after %zu bytes: %s", at, why(err)) : true;
 }
 
-/* A buffer shorter than the tag gets its beginning, a longer one no more. */
+/* A buffer shorter than the tag gets its beginning, a longer one the tag alone. */
 static bool recv_sizes(struct subject *t)
 {
 	static const size_t sizes[] = {
@@ -219,7 +219,7 @@ static bool recv_sizes(struct subject *t)
 			if (buf[j] != CANARY)
 				err = -EOVERFLOW;
 		}
-		/* The rest of a tag cannot be fetched later. */
+		/* The rest of a tag is gone. */
 		err = err ?: want_enokey(0, op) ?: alg_mac(op, t->input, len);
 	}
 	close(op);
@@ -227,7 +227,7 @@ static bool recv_sizes(struct subject *t)
 		     true;
 }
 
-/* Pages of this process into the socket, by a pipe. */
+/* Moves pages of this process into the socket through a pipe. */
 static int splice_in(int op, const unsigned char *buf, size_t len, bool more)
 {
 	int pipes[2], err = 0;
@@ -263,8 +263,8 @@ static int splice_in(int op, const unsigned char *buf, size_t len, bool more)
 }
 
 /*
- * In kernels up to 6.4 this is what reaches a driver's digest and finup: sends
- * there are always init, update, final.
+ * In kernels up to 6.4 only splicing reaches a driver's digest and finup: sends
+ * always take init, update, final there.
  */
 static bool splices(struct subject *t)
 {
@@ -323,8 +323,8 @@ static bool splices(struct subject *t)
 		int short_op = alg_accept(t->tfm);
 
 		/*
-		 * Kernels up to 6.4 take a message to go on after a splice
-		 * that failed to end it: such an operation is of no more use.
+		 * If a splice fails to end a message, kernels up to 6.4 still
+		 * wait for more of it, so the operation is of no more use.
 		 */
 		err = want_enokey(splice_in(op, buf, n, false), op) ?:
 		      alg_mac(op, buf, 100) ?:
@@ -356,7 +356,7 @@ static bool sendfiles(struct subject *t)
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes) && !err; i++) {
 		const size_t len = KEY + sizes[i];
 
-		/* All of it from the file, then only what follows 50 bytes. */
+		/* All from the file; then 50 bytes sent, and the rest from the file. */
 		for (sent = 0; sent <= 50 && sent < len && !err; sent += 50) {
 			off_t from = sent;
 			ssize_t n;
@@ -384,7 +384,7 @@ static bool sendfiles(struct subject *t)
 	return !err;
 }
 
-/* The key is input: there is none to be set, and trying does no harm. */
+/* The key is part of the input. Trying to set one fails and does no harm. */
 static bool set_key(struct subject *t)
 {
 	int op, err = 0;
@@ -418,7 +418,7 @@ static bool unknown_driver(struct subject *t)
 	return err ? fail("afterwards: %s", why(err)) : true;
 }
 
-/* Who holds algorithms of this name or driver name, from /proc/crypto. */
+/* The sum of references to algorithms of this name or driver name */
 static long references(const char *driver)
 {
 	char line[256], key[64], value[128];
@@ -440,7 +440,7 @@ static long references(const char *driver)
 	return sum;
 }
 
-/* Sockets that die within a message leave nothing behind. */
+/* Sockets that are closed within a message leave nothing behind. */
 static bool close_midway(struct subject *t)
 {
 	long before = references(t->driver), after;
@@ -457,7 +457,7 @@ static bool close_midway(struct subject *t)
 			err = fd[2];
 		if (!err && references(t->driver) <= before)
 			err = -ECHILD;
-		/* Each of the three is closed first, second and last. */
+		/* The three sockets are closed in each order in turn. */
 		for (j = 0; j < 3; j++)
 			close(fd[(i + j) % 3]);
 	}
@@ -465,7 +465,7 @@ static bool close_midway(struct subject *t)
 		return fail("round %d: %s", i - 1, err == -ECHILD ?
 			    "an open socket holds no reference" : why(err));
 
-	/* Newer kernels may let go a little later. */
+	/* Newer kernels may drop references a little later. */
 	for (i = 0; i < 100; i++) {
 		after = references(t->driver);
 		if (after == before)
@@ -549,7 +549,7 @@ static bool threads_many_tfms(struct subject *t)
 
 const struct test_case socket_cases[] = {
 	{ "short_key", short_key, "0 to 31 bytes give ENOKEY, no output" },
-	{ "new_message", new_message, "what ends a message, what begins one" },
+	{ "new_message", new_message, "the end of a message and the beginning of the next" },
 	{ "clone", clone_states, "accept on an operation, anywhere in it" },
 	{ "recv_sizes", recv_sizes, "buffers shorter and longer than a tag" },
 	{ "splice", splices, "vmsplice and splice, mixed with send" },

@@ -2,8 +2,8 @@
 /*
  * poly1305sum - compute and check Poly1305 tags with the kernel's poly1305
  *
- * A key authenticates one message, so there are as many keys as files: the
- * program takes them in order from one key file and refuses any other number.
+ * A key authenticates one message, so each file needs its own. The program reads
+ * the keys in order from one key file and accepts no other number than that of files.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,7 @@
 /* libkcapi sends pieces below 32 KiB; larger ones it may splice. */
 #define PIECE		16384
 
-/* A message: a file, and with --check the tag that it should have. */
+/* A message: a file, and with --check the expected tag */
 struct entry {
 	char *name;
 	unsigned char tag[TAG_SIZE];
@@ -40,7 +40,7 @@ static size_t nentries;
 static unsigned char *keys;
 static size_t keys_size;
 
-/* Also what exit() runs: no way out of this program leaves a key in memory. */
+/* Runs at exit(), too: the program never leaves a key in memory. */
 static void wipe_keys(void)
 {
 	if (keys)
@@ -52,7 +52,7 @@ static void complain(const char *format, ...)
 {
 	va_list args;
 
-	/* Keep the order if both streams go to one place. */
+	/* Keep lines in order if both streams go to the same place. */
 	fflush(stdout);
 	va_start(args, format);
 	fputs("poly1305sum: ", stderr);
@@ -72,7 +72,7 @@ static void *allocate(void *old, size_t n, size_t size)
 	return p;
 }
 
-/* Nonzero if they differ; time tells nothing about where. */
+/* Nonzero if they differ; the time does not depend on where. */
 static unsigned int differ(const unsigned char *a, const unsigned char *b,
 			   size_t n)
 {
@@ -80,15 +80,15 @@ static unsigned int differ(const unsigned char *a, const unsigned char *b,
 
 	while (n--) {
 		difference |= *a++ ^ *b++;
-		/* Keep compilers from leaving once all bits are set. */
+		/* Keep compilers from ending the loop once all bits are set. */
 		__asm__ ("" : "+r" (difference));
 	}
 	return difference;
 }
 
 /*
- * A hexadecimal digit's value, or 16 or more for anything else. It may be a
- * key's: no branch and no table.
+ * A hexadecimal digit's value, or 16 or more for any other character. The digit may
+ * be part of a key, so there is no branch and no table.
  */
 static unsigned int hex_value(unsigned char c)
 {
@@ -109,7 +109,7 @@ static void add_entry(const char *name)
 		die("out of memory");
 }
 
-/* Undoes in place what print_name() does; false if it cannot be its work. */
+/* Undoes print_name() in place; false if print_name() cannot have written this. */
 static bool unescape(char *name)
 {
 	char *to = name;
@@ -164,8 +164,8 @@ static bool parse_line(char *line)
 }
 
 /*
- * A bad line ends the program before any key is read: which key belongs to
- * which file depends on every line.
+ * A bad line ends the program before any key is read: without it, the keys could
+ * not be matched with the files.
  */
 static void read_list(const char *path)
 {
@@ -190,7 +190,7 @@ static void read_list(const char *path)
 	free(line);
 }
 
-/* read(2) until @size bytes are there or the input ends. */
+/* Reads until there are @size bytes or the input ends. */
 static size_t read_full(int fd, void *buf, size_t size, const char *path)
 {
 	size_t done = 0;
@@ -209,7 +209,7 @@ static size_t read_full(int fd, void *buf, size_t size, const char *path)
 	return done;
 }
 
-/* Hexadecimal digits, white space anywhere, to @size bytes at most. */
+/* Reads hexadecimal digits, with white space anywhere, into up to @size bytes. */
 static size_t read_hex(int fd, unsigned char *out, size_t size)
 {
 	unsigned int bad = 0, value;
@@ -239,12 +239,12 @@ static size_t read_hex(int fd, unsigned char *out, size_t size)
 static const char one_key_each[] =
 	"each message needs a key of its own, of 32 bytes";
 
-/* As many keys as there are entries, no more, no less, no two the same. */
+/* Reads one key for each entry; more, fewer or two equal keys are errors. */
 static void read_keys(int fd, bool hex, const char *path)
 {
 	size_t need = nentries * KEY_SIZE, got, i, j;
 
-	/* One byte more, to see a file that is too long. */
+	/* One byte more, to notice a file that is too long. */
 	keys = allocate(NULL, nentries + 1, KEY_SIZE);
 	keys_size = need + KEY_SIZE;
 	got = hex ? read_hex(fd, keys, need + 1) :
@@ -262,7 +262,7 @@ static void read_keys(int fd, bool hex, const char *path)
 	}
 }
 
-/* kcapi_md_init() with the kernel's own reason for failing. */
+/* kcapi_md_init(), with the kernel's own reason if it fails */
 static int init_hash(struct kcapi_handle **handle, const char *driver)
 {
 	errno = 0;
@@ -277,9 +277,9 @@ static struct kcapi_handle *open_driver(const char *driver)
 	if (err == -EAFNOSUPPORT)
 		die("this kernel has no AF_ALG: modprobe af_alg");
 	if (err == -EPROTONOSUPPORT)
-		die("this kernel does not tell of its hashes: modprobe crypto_user");
+		die("this kernel does not list its hashes: modprobe crypto_user");
 	if (err == -ENOENT) {
-		/* A hash that every kernel has tells what is missing. */
+		/* If even this hash is missing, it is not poly1305 that is. */
 		err = init_hash(&other, "sha256");
 		if (err == -ENOENT)
 			die("this kernel does not hash for user space: modprobe algif_hash");
@@ -297,7 +297,7 @@ static struct kcapi_handle *open_driver(const char *driver)
 	return handle;
 }
 
-/* An error from the kernel's hash concerns every file: there is no going on. */
+/* An error from the kernel's hash concerns every file, so it ends the program. */
 static void check_kernel(ssize_t ret, const char *driver)
 {
 	int err = ret == -1 ? errno : (int)-ret;	/* -1 is send(2)'s */
@@ -305,12 +305,12 @@ static void check_kernel(ssize_t ret, const char *driver)
 	if (ret >= 0)
 		return;
 	if (err == ENOKEY)
-		die("%s: not a Poly1305: it wants its key by other means (ENOKEY)",
+		die("%s: not a Poly1305: its key must be set by other means (ENOKEY)",
 		    driver);
 	die("%s: %s", driver, strerror(err));
 }
 
-/* The tag of what @fd gives until its end, or false if it cannot be read. */
+/* Computes the tag of all that can be read from @fd; false if reading fails. */
 static bool compute(struct kcapi_handle *handle, const char *driver,
 		    const unsigned char *key, int fd, unsigned char *tag)
 {
@@ -327,13 +327,13 @@ static bool compute(struct kcapi_handle *handle, const char *driver,
 		check_kernel(kcapi_md_update(handle, piece, n), driver);
 	}
 	err = errno;
-	/* After a failed read too: the next message must be a new one. */
+	/* After a failed read, too: this ends the message. */
 	check_kernel(kcapi_md_final(handle, tag, TAG_SIZE), driver);
 	errno = err;
 	return !n;
 }
 
-/* Opens, computes, complains about what cannot be read. */
+/* Opens a file and computes its tag; complains if it cannot be read. */
 static bool compute_file(struct kcapi_handle *handle, const char *driver,
 			 size_t number, unsigned char *tag)
 {
@@ -353,7 +353,7 @@ static bool compute_file(struct kcapi_handle *handle, const char *driver,
 	return done;
 }
 
-/* As sha256sum does: a name with a newline in it stays on one line. */
+/* As sha256sum does, print names that contain a newline on one line. */
 static void print_name(const char *prefix, const char *name, const char *suffix)
 {
 	if (strpbrk(name, "\\\n\r"))
@@ -399,8 +399,8 @@ static bool print_tags(struct kcapi_handle *handle, const char *driver,
 }
 
 /*
- * The computed tag is compared and forgotten, never printed: for a forger, the
- * right tag of a message of his own would be the prize.
+ * The computed tag is compared and forgotten, never printed: a forger must not learn
+ * the right tag of a message of his own.
  */
 static bool check_tags(struct kcapi_handle *handle, const char *driver,
 		       bool quiet, bool status)
@@ -444,12 +444,12 @@ static void usage(void)
 	     "  -c, --check          read tags and file names from each LIST and check them;\n"
 	     "                       the keys are in the order of the lines\n"
 	     "      --quiet          do not print OK for each file that is authentic\n"
-	     "      --status         print nothing, the exit status tells\n"
+	     "      --status         print nothing; only the exit status tells\n"
 	     "  -d, --driver NAME    hash to use (default " DEFAULT_DRIVER "), see /proc/crypto\n"
 	     "      --raw            print tags only, as 16 bytes each\n"
 	     "  -h, --help           this text\n"
 	     "\n"
-	     "ONE KEY, ONE MESSAGE: whoever sees the tags of two messages under one key can\n"
+	     "ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages under one key can\n"
 	     "forge others. Make new keys for every run:\n"
 	     "  head -c 32 /dev/urandom >key; poly1305sum -k key FILE >FILE.tag\n"
 	     "No option takes a key itself: everyone on the machine can read arguments.\n"
@@ -533,7 +533,7 @@ int main(int argc, char **argv)
 	if (raw && check)
 		die("--raw does not go with --check");
 
-	/* No copy of a key on disk, whatever happens. */
+	/* No core dump may put a key on the disk. */
 	setrlimit(RLIMIT_CORE, &no_core);
 	atexit(wipe_keys);
 	kcapi_set_verbosity(KCAPI_LOG_NONE);

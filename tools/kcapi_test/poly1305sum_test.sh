@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# poly1305sum_test.sh [DRIVER]: what poly1305sum promises, as TAP. It lies beside
-# poly1305sum. Without a DRIVER, a kernel that cannot do poly1305 for user space
-# skips everything (exit status 4).
+# poly1305sum_test.sh [DRIVER]: tests poly1305sum, which must be in the same folder.
+# Prints TAP. Without a DRIVER, everything is skipped (exit status 4) if the kernel does
+# not offer poly1305 to user space.
 
 # The cases are called by name. One that returns 4 cannot run here.
 # shellcheck disable=SC2317
@@ -22,11 +22,12 @@ sum() { poly1305sum -d "$driver" "$@"; }
 # The vector of RFC 8439, section 2.5.2
 key_hex=85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b
 tag=a8061dc1305136c6c22b8baf0c0127a9
-# Of no text: the second half of the key. Of 64 MiB of zeros: a geometric series.
+# The tag of no text is the second half of the key. That of 64 MiB of zeros is a
+# geometric series.
 tag_empty=0103808afb0db2fd4abff6af4149f51b
 tag_zeros=9dd380d3c000f7d6c5ab1a2d4e13c623
 
-# unhex HEX: the bytes
+# unhex HEX: print the bytes
 unhex() {
 	echo "$1" | sed 's/../& /g' | tr ' ' '\n' | while read -r byte; do
 		# shellcheck disable=SC2059
@@ -44,15 +45,15 @@ cat key other key >again
 printf 'Cryptographic Forum Research Group' >text
 : >empty
 
-# is OUTPUT COMMAND...: it succeeds and prints that on stdout, nothing on stderr
+# is OUTPUT COMMAND...: it succeeds, prints OUTPUT, and nothing on stderr
 is() {
 	want=$1
 	shift
 	got=$("$@" 2>err </dev/null) && [ "$got" = "$want" ] && [ ! -s err ]
 }
 
-# refused WORDS COMMAND...: exit status 1, one line on stderr that has the words,
-# nothing on stdout
+# refused WORDS COMMAND...: exit status 1, one line with WORDS on stderr, and nothing
+# on stdout
 refused() {
 	words=$1
 	shift
@@ -61,7 +62,7 @@ refused() {
 		grep -q "^poly1305sum: .*$words" err
 }
 
-# checked STATUS OUTPUT MESSAGES OPTION...: of --check
+# checked STATUS OUTPUT MESSAGES OPTION...: the results of --check
 checked() {
 	status=$1 output=$2 messages=$3
 	shift 3
@@ -103,7 +104,7 @@ heap() {
 		2>/dev/null | od -An -v -tx1 | tr -d ' \n'
 }
 
-# While it waits for the second message, the first key is gone already.
+# While it waits for the second message, the first key is already gone from memory.
 case_key_wiped() {
 	mkfifo pipe
 	"$here/poly1305sum" -d "$driver" -k keys text - <pipe >out &
@@ -159,7 +160,7 @@ case_keyed_hash() {
 	if refused "no such hash" poly1305sum -d 'cmac(aes)' -k key text; then
 		return 4
 	fi
-	refused "its key by other means" poly1305sum -d 'cmac(aes)' -k key text
+	refused "its key must be set by other means" poly1305sum -d 'cmac(aes)' -k key text
 }
 case_missing_file() {
 	other_tag=$(sum -k other empty)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# run_tests.sh DIR PROGRAM...: run the programs in DIR as kselftest would: TAP,
-# one point for each program, its own output as comments. Exit status 4 of a
-# program means that it skipped everything. Fails if a program did.
+# run_tests.sh DIR PROGRAM...: run the programs in DIR as kselftest would: prints TAP
+# with one point for each program, and its output as comments. Exit status 4 of a
+# program means that it skipped everything. Fails if a program fails.
 
 set -u
 

@@ -61,7 +61,7 @@ bool rng_seed(struct rng *rng, const char *text)
 	char *end;
 
 	if (!text) {
-		/* Small enough to be typed again. */
+		/* Short enough to type again */
 		__u32 fresh;
 
 		if (getrandom(&fresh, sizeof(fresh), 0) != sizeof(fresh))
@@ -75,8 +75,8 @@ bool rng_seed(struct rng *rng, const char *text)
 }
 
 /*
- * A counter stepped by an odd constant, then mixed by multiplications and
- * shifts, each of which can be undone: so all 2^64 outputs occur.
+ * A counter with an odd step, mixed by multiplications and shifts. Each of them is
+ * invertible, so all 2^64 outputs occur.
  */
 __u64 rng_next(struct rng *rng)
 {

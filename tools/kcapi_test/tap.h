@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* TAP output and exit codes as kselftest wants them; reproducible chance. */
+/* TAP output and exit codes of kselftest; reproducible random numbers */
 #ifndef TAP_H
 #define TAP_H
 
@@ -13,14 +13,14 @@
 
 void tap_plan(unsigned int tests);
 
-/* One line that explains what follows or what went before. */
+/* Prints one line of explanation. */
 __attribute__((format(printf, 1, 2)))
 void tap_diag(const char *format, ...);
 
 __attribute__((format(printf, 2, 3)))
 void tap_result(bool passed, const char *format, ...);
 
-/* In place of a plan: nothing can run here, and why. Returns TAP_SKIP. */
+/* In place of a plan: nothing can run here, for this reason. Returns TAP_SKIP. */
 int tap_skip_all(const char *why);
 
 /* TAP_PASS if the whole plan ran and passed, else TAP_FAIL. */
@@ -30,12 +30,12 @@ struct rng {
 	__u64 state;
 };
 
-/* The seed in @text, or a fresh one if it is NULL; false if it is no number. */
+/* Takes the seed from @text, or a new one if it is NULL; false if it is no number. */
 bool rng_seed(struct rng *rng, const char *text);
 
 __u64 rng_next(struct rng *rng);
 
-/* Below @limit, which is not zero. */
+/* A random number below @limit, which is not zero */
 static inline size_t rng_below(struct rng *rng, size_t limit)
 {
 	return rng_next(rng) % limit;
