@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Whether poly1305_mac_batch() ever takes longer than its messages one by one: all
- * numbers of messages up to 64, many lengths, alike or not, every implementation.
- * The requests are there before, for both. Prints what is slower by more than a
- * limit, in percent, and the worst of all; status 1 if anything is.
+ * batches [PERCENT [DRIVER]] - does poly1305_mac_batch() ever take longer than its
+ * messages one by one? Compares both for every tier, all numbers of messages up to 64,
+ * and many lengths, equal and different. Filling in the requests is not measured. Prints
+ * each batch that is slower by more than PERCENT (default 3), and the worst ratio. Exit
+ * status 1 if there is such a batch.
  */
 
 #define _GNU_SOURCE
@@ -20,7 +21,7 @@
 #define MOST		64
 #define LONGEST		4096
 
-/* A sample shall last so many TSC cycles; what looks slow gets more rounds. */
+/* TSC cycles for a sample. Batches that look slow get more rounds. */
 #define SAMPLE		6000
 #define ROUNDS		12
 #define MORE_ROUNDS	120
@@ -65,7 +66,7 @@ static u64 sample(void (*run)(unsigned int n), unsigned int n, unsigned int call
 	return begin;
 }
 
-/* How much longer a batch of n takes, as a ratio; cycles: it, one by one */
+/* The time of a batch of n relative to one by one; cycles gets both times. */
 static double compare(unsigned int n, unsigned int rounds, double cycles[2])
 {
 	u64 least[2] = { UINT64_MAX, UINT64_MAX }, t;
@@ -123,7 +124,7 @@ int main(int argc, char **argv)
 		for (l = 0; l < 2 * ARRAY_SIZE(lengths); l++) {
 			const size_t len = lengths[l / 2];
 
-			/* Of one length, and from half of it on */
+			/* Equal lengths, then lengths between len / 2 and len */
 			for (i = 0; i < MOST; i++)
 				reqs[i].len = l % 2 ? len - i * 37 % (len / 2 + 1) :
 						      len;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Measures all implementations in one process, their samples interleaved, and writes
- * what it saw as JSON. docs/benchmarking.md describes the method; tools/bench turns
- * the JSON into tables.
+ * Measures all implementations in one process, with their samples interleaved, and
+ * writes the results as JSON. docs/benchmarking.md describes the method; tools/bench
+ * turns the JSON into tables.
  */
 
 #define _GNU_SOURCE
@@ -27,11 +27,11 @@
 #define MOST_IMPLS	64
 #define MOST_ROUNDS	10000
 
-/* How long a sample shall last, in TSC cycles, where one MAC is shorter */
+/* The least TSC cycles for a sample, and the most calls in one */
 #define SAMPLE		12000
 #define MOST_CALLS	512
 
-/* What stands for a peer of which the package was not there at build time */
+/* The packages with peers; peer is NULL if the package was missing at build time. */
 struct package {
 	const char *name;
 	const char *package;
@@ -58,7 +58,7 @@ static const char *our_tier(const char *name)
 	return name;
 }
 
-/* What the tags of all others are compared with */
+/* The tags of all others are compared with those of this one. */
 static const char *reference = "poly1305-portable";
 
 static struct bench_impl impls[MOST_IMPLS];
@@ -98,7 +98,7 @@ static void find_impls(const char *pattern)
 	}
 }
 
-/* The ways in which a message is given; in the last, who measures fills requests in. */
+/* The ways in which messages are passed; FILLED includes the filling in of requests. */
 enum style { WHOLE, CHAINED, PIECES, BATCH, FILLED };
 
 struct mode {
@@ -198,7 +198,7 @@ static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
 	const uint8_t *key = keys;
 	size_t none = 0;
 
-	/* Not a constant for the compiler, so a chained key waits for the last tag. */
+	/* A constant unknown to the compiler, so a chained key waits for the last tag. */
 	__asm__("" : "+r"(none));
 	for (; n; n--) {
 		switch (mode->style) {
@@ -229,7 +229,7 @@ static void calls(const struct bench_impl *impl, const struct mode *mode,
 		one_by_one(impl, mode, len, n);
 }
 
-/* All before is over when the first reading is taken, all between at the second. */
+/* Both readings wait until all instructions before them have ended. */
 static inline uint64_t tsc_begin(void)
 {
 	uint64_t tsc;
@@ -279,8 +279,8 @@ static void find_tsc_cost(void)
 }
 
 /*
- * Core cycles per TSC cycle. A multiplication takes 3 core cycles, on all that this
- * runs on, and here each waits for the one before.
+ * Core cycles per TSC cycle. A multiplication takes 3 core cycles on all CPUs that
+ * this runs on, and here each waits for the one before.
  */
 static double core_clock(void)
 {
@@ -380,8 +380,9 @@ static size_t warm_up(const struct cell *cell)
 }
 
 /*
- * Rounds go over all cells, so that a change of the clock or a busy neighbour hits
- * all implementations; odd ones backwards, so that none always follows the same.
+ * A round goes over all cells, so that a change of the clock or a busy neighbour hits
+ * all implementations. Odd rounds go backwards, so that no implementation always
+ * follows the same one.
  */
 static void measure(size_t rounds, bool progress)
 {
@@ -408,7 +409,7 @@ static void measure(size_t rounds, bool progress)
 		fprintf(stderr, "\r\033[K");
 }
 
-/* Every implementation agrees with the reference, or nothing is measured. */
+/* Unless all implementations agree with the reference, nothing is measured. */
 static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 		      const uint8_t *key)
 {

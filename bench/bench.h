@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What a peer, another implementation of Poly1305, offers to be measured.
+ * The interface of peers, other implementations of Poly1305, to the benchmark.
  */
 
 #ifndef BENCH_H
@@ -21,21 +21,21 @@ extern "C" {
  * struct bench_impl - one implementation on one tier of CPUs
  * @name: unique among all
  * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"
- * @entry: what is called, for the reader of the results
- * @inner: whether that is no function users of the package could call
+ * @entry: the function measured, for the reader of the results
+ * @inner: users of the package cannot call that function
  * @arg: for @select
  * @select: makes the functions below serve this tier; false if this CPU or this
- *	build of the package cannot. Called before every sample, outside of the time.
- * @digest: a whole MAC, from a key not seen before
- * @init: begins a message in the one context a peer has; hint is its length, or 0
- *	if the caller does not tell. NULL if the peer has no such interface.
- * @update: adds to it
- * @final: ends it
+ *	build of the package cannot. Called before every sample, not measured.
+ * @digest: computes a whole MAC under a new key
+ * @init: begins a message in the peer's only context; hint is its length, or 0 if
+ *	the caller does not announce it. NULL if the peer has no such interface.
+ * @update: continues the message
+ * @final: ends the message
  * @fill: if there is a @batch, fills in its requests: each is the same msg under the
  *	next of nkeys keys
- * @batch: NULL, or n messages at once, as filled in
- * @many: NULL, or n times @digest, with keys from an array that is used in turn;
- *	for peers to whom a call from C is not what their users pay
+ * @batch: NULL, or computes the tags of the n requests filled in
+ * @many: NULL, or makes n calls of @digest with the keys of an array in turn; for
+ *	peers whose users do not pay for a call from C
  */
 struct bench_impl {
 	const char *name;
@@ -58,7 +58,7 @@ struct bench_impl {
 
 /**
  * struct bench_peer - a package and the implementations in it
- * @version: of what was built
+ * @version: of the package at build time
  * @impls: the last one has no name
  */
 struct bench_peer {
@@ -66,14 +66,14 @@ struct bench_peer {
 	const struct bench_impl *impls;
 };
 
-/* Ours, but for the name and the tier */
+/* Ours, without the name and the tier */
 extern const struct bench_impl our_impl;
 
-/* The largest batch, and what its tags are */
+/* The largest batch, and its tags */
 #define MOST_BATCH	64
 extern uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
 
-/* Those that were not built are missing at link time, hence weak. */
+/* Weak, because peers that were not built are missing at link time */
 #define BENCH_PEER(id)	\
 	extern const struct bench_peer peer_##id __attribute__((weak))
 

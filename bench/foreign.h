@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What is called, or looked into, of packages that declare it in no header. A
- * static link reaches it.
+ * Functions and structures of packages that declare them in no header. A static
+ * link reaches them.
  */
 
 #ifndef FOREIGN_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Ours: what the library says this CPU can run
+ * Ours: the tiers that this CPU can run
  */
 
 #include <stdlib.h>
@@ -40,10 +40,10 @@ static void our_final(uint8_t tag[TAG_SIZE])
 }
 
 uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
-/* A caller keeps these, so sgl stays NULL: he has no lists. */
+/* As a caller without scatterlists keeps them: sgl stays NULL. */
 static struct poly1305_mac_req batch_reqs[MOST_BATCH];
 
-/* What a caller fills in for each message: there are as many keys, or one. */
+/* The members that a caller fills in for each message, with a key each or one key */
 static void our_fill(const uint8_t *msg, size_t len, const uint8_t *keys,
 		     size_t nkeys, unsigned int n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Botan: its class, without looking it up by name */
+/* Botan: its class, used directly, without the lookup by name */
 
 #define BOTAN_NO_DEPRECATED_WARNINGS
 #include <botan/poly1305.h>
@@ -7,7 +7,7 @@
 
 #include "bench.h"
 
-/* Never destroyed: at exit its allocator may be gone before it. */
+/* Never destroyed, because its allocator may be destroyed first at exit. */
 static Botan::Poly1305 &mac = *new Botan::Poly1305;
 
 static bool botan_select(const struct bench_impl *)

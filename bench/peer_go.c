@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Go's golang.org/x/crypto: what is timed is a loop in Go, entered once per sample. */
+/* Go's golang.org/x/crypto. A sample is one call of a loop in Go. */
 
 #include "bench.h"
 #include "foreign.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Intel's ipsec-mb. Its public way to a Poly1305 tag alone is a job; a job without
- * checks is the cheapest (its bursts know no Poly1305). Only the manager for AVX-512
- * has vector code, the others are scalar. A static link reaches the functions inside,
- * which users cannot call: they are rows of their own.
+ * Intel's ipsec-mb. Its public interface computes a Poly1305 tag alone by a job. Jobs
+ * without checks are the cheapest; bursts do not support Poly1305. Only the manager for
+ * AVX-512 has vector code, the others are scalar. A static link reaches the inner
+ * functions, which users cannot call; they have rows of their own.
  */
 
 #include <intel-ipsec-mb.h>

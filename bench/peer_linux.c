@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * The kernel's own code, from the assembly that its sources generate, called as the
- * kernel calls it: scalar below 288 bytes, otherwise SIMD in pieces of 4 KiB. What
- * the kernel pays besides (saving FPU state, the crypto API) is not in here.
+ * kernel calls it: scalar below 288 bytes, otherwise SIMD in pieces of 4 KiB. Other
+ * costs in a kernel (saving FPU state, the crypto API) are not included.
  */
 
 #include <string.h>
@@ -14,8 +14,8 @@
 #define SIMD_PIECE	4096
 
 /*
- * What the assembly works on: the sum in words of 64 bits or, once SIMD code has run,
- * in five limbs of 26 bits and a word that says so; then the key and its powers.
+ * The state of the assembly: the sum in words of 64 bits or, once SIMD code has run, in
+ * five limbs of 26 bits with a word that marks them; then the key and its powers.
  */
 struct linux_state {
 	uint32_t limb[5];

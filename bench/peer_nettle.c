@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * libnettle.a: its public Poly1305-AES is another function, but a static link
- * reaches what it and its ChaCha20-Poly1305 are made of.
+ * libnettle.a. Its public Poly1305-AES is another function, but a static link reaches
+ * the parts that it shares with ChaCha20-Poly1305.
  */
 
 #include <nettle/poly1305.h>

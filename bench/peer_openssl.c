@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * OpenSSL's libcrypto.a: the functions below EVP, which a static link reaches. They
- * choose among tiers at each Init, by what OPENSSL_ia32cap_P says of the CPU; so
- * tiers are chosen here by taking from it.
+ * OpenSSL's libcrypto.a: the functions below EVP, which a static link reaches. Each
+ * Init chooses a tier by the CPU features in OPENSSL_ia32cap_P, so a tier is selected
+ * here by removing features from it.
  */
 
 #include <openssl/opensslv.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * libsodium.a. It chooses once, between SSE2 and donna-64 in C; a static link
- * reaches the tables of functions that it chooses from. Its public functions are one
- * jump away from these.
+ * libsodium.a. It chooses once between SSE2 and donna-64 in C. A static link reaches
+ * both tables of functions. Its public functions take one more jump.
  */
 
 #include <sodium.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""An SVG of what build/bench/bench measured: cycles per byte by length."""
+"""Draws results of build/bench/bench as an SVG: cycles per byte by length."""
 
 import math
 import sys

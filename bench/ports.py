@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""ports.py [--cpu NAME] [--mca PROGRAM] [DIR]: what the loops of long messages ask
-of the ports of a CPU.
+"""ports.py [--cpu NAME] [--mca PROGRAM] [DIR]: the load of the loops for long messages
+on each port of a CPU.
 
-Takes the innermost loops out of the object files in DIR (build/user, where `make -C
-user` leaves them) and has llvm-mca count, for one pass of each, the
-instructions that go to each port. Two bounds in cycles are printed for a vector, or
-for a block of 16 bytes: that of the ports, and what llvm-mca computes with
-dependences, queues and front end. Both are as good as its model of the CPU. By
-default that is sapphirerapids if this llvm-mca has a model of its own for it (from 17
-on), otherwise icelake-server. Exit status 1 if a loop is not found.
+Takes the innermost loops from the object files in DIR (default build/user, where `make
+-C user` puts them) and lets llvm-mca count the instructions of one pass that go to each
+port. Prints two bounds in cycles for a vector, or for a block of 16 bytes: that of the
+ports alone, and llvm-mca's result with dependences, queues and front end. Both are as
+good as its model of the CPU. The default CPU is sapphirerapids if this llvm-mca has a
+model of its own for it (from 17 on), otherwise icelake-server. Exit status 1 if a loop is
+not found.
 """
 
 import argparse
@@ -21,9 +21,8 @@ import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
-# Tier, function, multiplications in the loop, one mnemonic that it has, and how many
-# vectors or blocks of how many bytes one pass takes. Of several such loops that are
-# alike the last counts.
+# Tier, function, multiplications in the loop, a mnemonic in it, the number of vectors or
+# blocks in one pass, and the bytes of each. If several loops match, the last one counts.
 LOOPS = (
     ("x86_64", "poly1305_chains", 18, "mulx", 3, 16),
     ("x86_64, without mulx", "poly1305_chains", 18, "mulq", 3, 16),
@@ -87,7 +86,7 @@ def find(found, function, products, mnemonic):
 
 
 def analyse(mca, cpu, body):
-    """Of one pass: uops, cycles, bound of the ports, and what each port gets"""
+    """One pass: uops, cycles, bound of the ports, and the load of each port"""
     text = "\n".join("jne 1b" if insn.startswith("j") else insn for insn in body)
     out = run(mca, "-mtriple=x86_64", f"-mcpu={cpu}", f"-iterations={ITERATIONS}",
               "-instruction-info=0", text=f"1:\n{text}\n")
@@ -105,7 +104,7 @@ def analyse(mca, cpu, body):
 
 
 def models(mca, wanted):
-    """A CPU whose model this llvm-mca has; before 17 it took an older one's"""
+    """A CPU that this llvm-mca has a model for; before 17 it used an older CPU's"""
     if wanted:
         return wanted
     model = analyse(mca, "sapphirerapids", ["nop", "jne 0"])[4]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * What it is worth to keep the powers of r where r serves many messages, as in
- * Poly1305-AES: 1,000 keys in rotation, a message each. Prints a table of TSC
- * cycles a message, the cipher not included: it costs the same either way.
+ * Is it worth keeping the powers of r if r serves many messages, as in Poly1305-AES?
+ * 1,000 keys take turns, with one message each. Prints a table of TSC cycles a message,
+ * without the cipher, which costs the same either way.
  *
- * The library does not export these functions, so the module's objects are linked.
+ * The library does not export these functions, so this links the module's objects.
  */
 
 #include <linux/kernel.h>

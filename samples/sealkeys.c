@@ -8,8 +8,8 @@
  * RX for frames that it receives. The other end gets them in reverse order. "-" is
  * standard input. PEER is the address of the other end's lower device, and LIMIT the
  * number of frames that may be sent under TX. Both keys must be new: never used for
- * anything before. Needs CAP_NET_ADMIN. Exit status: 0, or 1 after one line that says
- * why.
+ * anything before. Needs CAP_NET_ADMIN. Exit status: 0, or 1 after one line with the
+ * reason.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -43,7 +43,7 @@
 #define SEAL_QUEUE	1024	/* frames that may wait to be opened */
 #define SEAL_KEY_WORDS	(SEAL_KEY_SIZE / sizeof(u32))
 
-/* Why frames were dropped; ethtool -S tells how many. */
+/* Reasons for dropping frames; ethtool -S shows the counters. */
 enum seal_drop {
 	RX_BAD_TAG,	/* forged, changed, or sealed under another key */
 	RX_REPLAY,	/* authentic, but received before, or far too late */
@@ -266,7 +266,7 @@ static int seal_receive(struct sk_buff *skb, struct net_device *lower,
 	return 0;
 }
 
-/* Prepare a slot and a request for a frame, none of which can be trusted yet. */
+/* Prepare a slot and a request for a frame, in which nothing can be trusted yet. */
 static int seal_take(struct seal *seal, const struct seal_session *session,
 		     struct sk_buff *skb, struct seal_slot *slot,
 		     struct poly1305_mac_req *req)

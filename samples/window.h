@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * A replay window: which of the latest counters were received. It needs no lock if
- * one CPU at a time asks.
+ * only one CPU at a time uses it.
  */
 
 #ifndef SEALPAIR_WINDOW_H
@@ -13,7 +13,7 @@
 
 struct seal_window {
 	u64 next;			/* the highest counter received, plus 1 */
-	DECLARE_BITMAP(seen, SEAL_WINDOW);	/* bit c % SEAL_WINDOW: was c? */
+	DECLARE_BITMAP(seen, SEAL_WINDOW);	/* bit c % SEAL_WINDOW: c was received */
 };
 
 /*
