@@ -4,8 +4,8 @@
 
 The script executes the macros of poly1305-avx512.h as they stand, on the
 greatest value that each register can have. All operations are monotonic, so
-the greatest inputs give the greatest outputs. (A mask gives at most itself.)
-Where that is too coarse, in strict52, it executes them on numbers.
+the greatest inputs give the greatest outputs. (The result of a mask is at most
+the mask.) Where such bounds are too coarse, it executes macros on exact numbers.
 """
 
 import itertools
@@ -25,7 +25,7 @@ MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
 # words, or columns whose upper bits the code takes separately.
 TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
              "begin"}
-# Macros that take the low half of a product for the whole product
+# Macros in which the low half of a product is the whole product
 WHOLE = {"times20", "join44", "carry44", "come_round"}
 macros, alias, results = {}, {}, {}
 
@@ -45,7 +45,7 @@ def check(what, ok):
 
 
 class Lane:
-    """One lane of the registers: greatest values, or numbers if exact."""
+    """One lane of the registers: greatest values, or exact numbers"""
 
     def __init__(self, exact=False, **triples):
         self.reg = {}
@@ -156,7 +156,7 @@ def square(x):
 
 
 def strict():
-    """strict52: two rounds by size, the rest of the third by numbers."""
+    """strict52: two rounds by bounds, the rest of the third by numbers"""
     loose = [2**56 - 1] * 3
     lane = Lane(X=loose).run("ripple", "X")
     back = 5 * (lane.get("X")[2] >> 42)
@@ -178,7 +178,7 @@ def strict():
 
 
 def first_of_long(x):
-    """Radix 2^52 after the first vectors, one round: sizes, then numbers."""
+    """Radix 2^52 after the first vectors, one round: bounds, then numbers"""
     x = Lane(X=x).run("come_round", "X").run("ripple", "X").get("X")
     check("X before pack52 is below 2^44, 2^44 and up to 2^42",
           x[0] <= M44 and x[1] <= M44 and x[2] <= 2**42)

@@ -15,7 +15,7 @@ FULL = 2**64 - 2**59
 
 
 def join(even, odd):
-    """The macro: even + 2^32 odd."""
+    """The macro join: even + 2^32 odd"""
     r26.check("sums below 2^64 - 2^59", max(even + odd), FULL)
     times_2_32 = [5 * (r26.MASK26 + (odd[3] >> 20)),
                   r26.MASK26 + 5 * (odd[4] >> 20)]
@@ -38,7 +38,7 @@ def group(powers, more):
 
 
 def groups(r4, squares):
-    """All groups: blocks as they lie, odd and even dwords apart."""
+    """All groups, with separate sums for even and odd dwords"""
     r26.check("limbs of powers below 2^26 + 2^19", max(r4 + squares),
               2**26 + 2**19)
     power = r26.most(r4, squares)

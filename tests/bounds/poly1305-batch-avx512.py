@@ -50,7 +50,7 @@ def carry44(low, high, what):
 
 
 def reduce(low, high):
-    """The macros join44 and reduce: their estimate of the quotient, and sums"""
+    """The macros join44 and reduce: the estimate of the quotient, and all sums"""
     low = join44(low, high, "reduce")
     q = low[2] >> 42
     check("reduce: q fits 52 bits", q + 1, 2**52)

@@ -48,7 +48,7 @@ def carry(c, what):
 
 
 def mul(x, y, what):
-    """Columns of x y, with 5 y_j or 5 x_i where the index wraps around."""
+    """The columns of x y, times 5 where the index wraps around"""
     c = [0] * 5
     check(what + ": factors fit 32 bits", max(x), 2**32)
     check(what + ": factors times 5 fit 32 bits", 5 * max(y), 2**32)
@@ -59,14 +59,14 @@ def mul(x, y, what):
 
 
 def split_power(p0, p1, p2):
-    """From the limbs that poly1305_core.h allows to radix 2^26."""
+    """A power with the limbs that poly1305_core.h allows, in radix 2^26"""
     top = p2 >> 16
     return [MASK26 + 5 * (top >> 26), (p0 >> 26) + MASK26, MASK26,
             (p1 >> 34) + MASK26, min(top, MASK26)]
 
 
 def mul44(x, y):
-    """Product in radix 2^44: columns that carry twice, all at once."""
+    """Product in radix 2^44: two rounds of carries, each of all columns at once"""
     check("squares: multiples of limbs fit 64 bits", 40 * max(x), 2**64)
     c = [x[0] * y[0] + 20 * (x[1] * y[2] + x[2] * y[1]),
          x[0] * y[1] + x[1] * y[0] + 20 * x[2] * y[2],
@@ -83,7 +83,7 @@ def mul44(x, y):
 
 
 def squares():
-    """r^8, r^12, r^16 and r^32 of poly1305-squares.h, given r^4."""
+    """Bounds for r^8, r^12, r^16 and r^32 of poly1305-squares.h, given r^4"""
     power = POWER44
     for _ in range(4):
         power = most(power, mul44(power, power))
@@ -115,7 +115,7 @@ def most(*vectors):
 
 
 def reduce(c, what):
-    """The end: from sums over all lanes to the form of the state."""
+    """The end of the method: sums over all lanes become the form of the state."""
     check(what + ": sum of all lanes below 2^63", max(c), 2**63)
     h2 = (c[3] >> 50) + (c[4] >> 24) + 2
     check(what + ": the folded excess fits 64 bits", 5 * (h2 >> 2), 2**64)
