@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * ESP packets with ChaCha20-Poly1305: poly1305_chapoly.ko beside another AEAD, and
- * our MAC of a packet alone, which is a part of ours. A packet is sealed in place,
+ * our MAC of a packet alone, which is part of the former. A packet is sealed in place,
  * then opened, so that the next one is the same.
  */
 
@@ -12,7 +12,7 @@
 #include "bench.h"
 
 #define ASSOC	16	/* SPI and sequence number, and the IV again */
-#define AD	8	/* of these, what RFC 7634 authenticates */
+#define AD	8	/* the part of these that RFC 7634 authenticates */
 
 static const u8 key[AEAD_KEY_SIZE + 4] = { 1, 2, 3 };	/* and the salt */
 static u8 *packet;
@@ -45,7 +45,7 @@ static void want_packet(const u8 *input, size_t len, u8 tag[TAG_SIZE])
 	aead_ref_encrypt(key, nonce, packet, AD, text, len, text);
 }
 
-/* What RFC 8439 authenticates: associated data, text, both lengths */
+/* The MAC's message in RFC 8439: associated data, text, both lengths */
 static size_t mac_len(size_t len)
 {
 	return round_up(AD, 16) + round_up(len, 16) + 16;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305_bench.ko: what a MAC costs inside the kernel. Each length is measured
- * by every way there is to it: the block functions themselves, the exported
- * functions, and the shash drivers. With aead=DRIVER, packets are measured instead.
+ * poly1305_bench.ko: the cost of a MAC inside the kernel. Each length is measured in
+ * every way to compute it: with the block functions themselves, the exported functions,
+ * and the shash drivers. With aead=DRIVER, packets are measured instead.
  *
- * All ways and lengths are measured in turn, again and again, so that whatever
- * disturbs the machine disturbs them alike. Each call has a key of its own. Bottom
- * halves are off, as in a network driver. Every way must first give the right tag
- * for every length. The results are JSON in the kernel log, in TSC cycles per call.
+ * All ways and lengths are measured in turn, again and again, so that disturbances hit
+ * all alike. Each call has a key of its own. Bottom halves are off, as in a network
+ * driver. Every way must first give the right tag for every length. The results are JSON
+ * in the kernel log, in TSC cycles per call.
  */
 
 #include <linux/bottom_half.h>
@@ -34,7 +34,7 @@ static const u32 lens[] = {
 	1500, 4096, PACKET_MAX, 16384, 65536, SZ_1M,
 };
 
-/* What is measured takes about as many bytes at a time, but 16 calls at most. */
+/* A sample takes about this many bytes, but 16 calls at most. */
 #define SAMPLE_LEN	SZ_4K
 
 #define PIECE	1024
@@ -194,7 +194,7 @@ static int check_tags(const u8 *input)
 	return 0;
 }
 
-/* All that is before it has been done, and nothing that is after it. */
+/* All instructions before it have ended, and none after it has begun. */
 static u64 cycles(void)
 {
 	u32 low, high;

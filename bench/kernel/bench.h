@@ -9,13 +9,13 @@
 
 /**
  * struct way - one way to a tag
- * @name: what it is called in the results
- * @on: what it is measured on: a driver, or the library
- * @run: computes the tag of so many bytes, of those behind the key in input or of
- *	 a packet
- * @want: writes the tag that is right
- * @tier: the tier, for what needs its block function
- * @tfm: the driver, for what needs one
+ * @name: its name in the results
+ * @on: the driver that it measures, or the library
+ * @run: computes the tag of that many bytes, either of those behind the key in input
+ *	 or of a packet
+ * @want: writes the right tag
+ * @tier: the tier, for ways that call its block function
+ * @tfm: the driver, for ways that call one
  * @req: the request, for an AEAD
  */
 struct way {

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/build -s: FPU sections from 64 bytes on, whatever they cost. A packet
-# that is opened in softirq would not pay for one of its own: then nothing would be
-# left to test there. And per-CPU memory, which cannot be told to fail, does where what
-# is allocated and freed before it does.
+# For tests/machines/build -s: makes tiers use SIMD from 64 bytes on, whether it pays or
+# not. Packets opened in softirq are too short for it otherwise. Per-CPU memory cannot be
+# told to fail, so here it fails if an allocation just before it does.
 
 # arch/x86/poly1305-x86.h
 s/^\(	\.simd_from\(_cold\)*\) = [0-9]*,/\1 = 64,/

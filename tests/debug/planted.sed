@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# For tests/machines/build -s: one build of the modules with the faults that a debugging
-# kernel, or a test in it, must find. None of them happens unless the parameter
-# "plant" of poly1305.ko names it:
+# For tests/machines/build -s: a build of the modules with faults that a debugging kernel,
+# or a test in it, must find. A fault occurs only if the parameter "plant" of poly1305.ko
+# names it:
 #
 #	overread	a byte past the end of the descriptor is read
 #	sleep		an FPU section may sleep
 #	nested		an FPU section within another
 #	locks		two locks are taken in one order and then in the other
-#	cpu		the number of the CPU is asked for where it may change
-#	schedule	an FPU section gives the CPU away, once; the scheduler says so
-#			and forgets that this was forbidden
+#	cpu		the number of the CPU is read where it may change
+#	schedule	an FPU section calls the scheduler, once; the scheduler complains
+#			and then no longer knows that this was forbidden
 #	race		all threads count in one place, with plain reads and writes
 #	leak		each message leaks an allocation
 #	fpu-softirq	FPU sections in softirq save nothing
@@ -18,9 +18,9 @@
 #	silent		a driver that cannot be registered is not named in the log
 #	badmsg		poly1305_chapoly.ko takes a lack of memory in its self-test
 #			for a wrong result
-#	unsaid		where sealpair.ko has no memory for keys it says it took them
-#	einval		there it says EINVAL
-#	uncounted	frames that it cannot send are not counted
+#	unsaid		sealpair.ko reports success when it has no memory for keys
+#	einval		it reports EINVAL then
+#	uncounted	it does not count frames that it cannot send
 #	tag		one tag in 64 of poly1305-avx2 is wrong, from after the
 #			module's own self-test on
 

@@ -15,7 +15,7 @@ part_avx512() {
 		done
 	done
 	for driver in $(drivers | grep avx512); do
-		# The last word on drivers is what counts.
+		# If drivers is given twice, the last value counts.
 		relay "poly1305_test.ko" in_kernel_test drivers="$driver"
 		check "rmmod poly1305_test" rmmod poly1305_test
 	done
