@@ -349,7 +349,7 @@ static void run_shash_digest(void *arg)
 	const struct message *m = arg;
 
 	must(m->subject->alg->digest(m->desc, m->key, KEY_SIZE + m->len,
-					  m->tag));
+				     m->tag));
 }
 
 /* Too little for a key: no tag, and nothing of what there was stays. */
