@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""The corpus as one text file, a line of hexadecimal digits for each input.
+"""The corpus as one text file, with a line of hexadecimal digits for each input.
 
-  corpus.py unpack FILE DIR   writes the inputs of FILE into DIR
-  corpus.py pack DIR >FILE    does the opposite
+  corpus.py unpack FILE DIR   write the inputs in FILE to files in DIR
+  corpus.py pack DIR >FILE    write the files in DIR as lines of FILE
 """
 
 import hashlib
@@ -12,12 +12,12 @@ import sys
 
 HEADER = """\
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-# Inputs of fuzzpoly1305, which tests/fuzz/main.c explains; corpus.py reads this.
+# Inputs of fuzzpoly1305 (see tests/fuzz/main.c), one a line; corpus.py unpacks them.
 """
 
 
 def unpack(file, folder):
-    """Names are hashes, as libFuzzer has them."""
+    """Name each input after its hash, as libFuzzer does."""
     for line in pathlib.Path(file).read_text().splitlines():
         if line and not line.startswith("#"):
             data = bytes.fromhex(line)

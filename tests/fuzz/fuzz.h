@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * fuzzpoly1305: sequences of calls, each sequence to every implementation and to
- * big integers at once. main.c says how bytes become calls.
+ * fuzzpoly1305: runs each sequence of calls on every tier and on big-integer
+ * arithmetic, and compares the results. main.c describes how bytes become calls.
  */
 
 #ifndef FUZZ_H
@@ -9,43 +9,43 @@
 
 #include "../unit/check.h"
 
-#define SUBJECTS_MAX	16
+#define TIERS_MAX	16
 /* The longest piece of a message: longer than any FPU section */
 #define PIECE_MAX	(80 << 10)
 
-/* main.c: what this CPU can run */
-extern const struct subject *subject[SUBJECTS_MAX];
-extern unsigned int nsubjects;
+/* main.c: the tiers that this CPU can run */
+extern const struct tier *tiers[TIERS_MAX];
+extern unsigned int ntiers;
 
-/* The rest of the input; at its end zeroes follow. */
+/* Consume input; zeros follow its end. */
 u8 take(void);
 u16 take16(void);
 size_t take_length(void);
 bool more(void);
 void take_key(u8 key[KEY_SIZE]);
 
-/* A piece of a message, between inaccessible pages; valid until the next one */
+/* A piece of a message between guard pages, valid until the next call */
 const u8 *take_piece(size_t *len);
 
-/* Tells what is being done, if FUZZ_TRACE is in the environment. */
+/* Describes each call on stderr if FUZZ_TRACE is in the environment. */
 void trace(const char *text, ...) __attribute__((format(printf, 1, 2)));
 
-/* Around each call: which implementation it is, and whether SIMD may be used */
-void begin_call(const struct subject *s);
+/* Around each call: prepare the tier; check that it used SIMD only where it may */
+void begin_call(const struct tier *t);
 void end_call(void);
 void take_conditions(void);
 
-/* A path that only assembly can tell from another: something new for libFuzzer */
+/* Reports a path through assembly to libFuzzer, which cannot see its branches. */
 void passed(const struct poly1305_mac_state *state, size_t nblocks);
 
-/* Fails if somebody has another tag. */
-void compare_tags(const u8 *tag, const u8 *expected, const struct subject *s,
+/* Fails if the tags differ. */
+void compare_tags(const u8 *tag, const u8 *expected, const struct tier *t,
 		  const char *what);
 
-/* Makes the exported functions call it. */
-void serve_by(const struct subject *s);
+/* Makes the exported functions use the tier. */
+void serve_by(const struct tier *t);
 
-/* session.c: calls that share a context, a descriptor or what was prepared */
+/* session.c: calls that share a context, a descriptor or a prepared r */
 void do_init(void);
 void do_shash_init(void);
 void do_update(void);
@@ -59,7 +59,7 @@ void do_init_prepared(void);
 void do_digest_prepared(void);
 void end_sessions(void);
 
-/* oneshot.c: calls that stand alone */
+/* oneshot.c: calls that take a whole message */
 void do_digest(void);
 void do_verify(void);
 void do_scatterlist(void);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Bytes, from libFuzzer, are read as calls: a byte says which, the next ones with
- * what. Every implementation gets every call, and so does the reference; what
- * they come to is compared after each.
+ * libFuzzer's bytes are read as calls: one byte selects the function, the next ones its
+ * arguments. Every tier and the reference execute each call, and their results are
+ * compared after it.
  *
- * Few bytes shall say much, so that libFuzzer finds its way: a seed of two bytes
- * stands for a key or a piece of a message, which tests/unit/input.c makes
- * up, awkward ones among them. Implementations in assembly tell libFuzzer nothing
- * of their branches; passed() does so for them.
+ * Inputs are compact, so that libFuzzer explores quickly: two bytes are the seed from
+ * which tests/unit/input.c makes a key or a piece of a message, sometimes an awkward
+ * one. libFuzzer cannot see branches in assembly; passed() reports them.
  */
 
 #define _GNU_SOURCE
@@ -21,19 +20,19 @@
 #include "../unit/emulate/emulate.h"
 #include "fuzz.h"
 
-/* How many calls and bytes one input may cost */
+/* The most calls, and bytes of messages, for one input */
 #define CALLS_MAX	40
 #define BYTES_MAX	(96 << 10)
 
-const struct subject *subject[SUBJECTS_MAX];
-unsigned int nsubjects;
+const struct tier *tiers[TIERS_MAX];
+unsigned int ntiers;
 
 static const u8 *next, *end;
 static size_t bytes;
 static bool tracing;
 static const char *doing;
 
-/* A piece of a message lies here. */
+/* Memory for a piece of a message */
 static u8 *room;
 static size_t room_size;
 
@@ -80,7 +79,7 @@ u16 take16(void)
 	return low | take() << 8;
 }
 
-/* Mostly short; up to 7 KiB, and up to PIECE_MAX, more rarely */
+/* Mostly short, less often up to 7 KiB, rarely up to PIECE_MAX */
 size_t take_length(void)
 {
 	const u8 byte = take();
@@ -118,7 +117,7 @@ const u8 *take_piece(size_t *len)
 
 	*len = take_length();
 	bytes += *len;
-	/* Where memory ends, or begins, at any alignment */
+	/* At the end of the room, or at any alignment near its beginning */
 	if (how & 0x40)
 		piece = room + (how & 0x3f);
 	else
@@ -138,13 +137,13 @@ void take_conditions(void)
 
 	shim_simd_usable = byte & 1;
 	shim_fpu_saved = byte >> 1 & 1;
-	trace("SIMD usable: %d, saved already: %d", shim_simd_usable,
+	trace("SIMD usable: %d, registers saved: %d", shim_simd_usable,
 	      shim_fpu_saved);
 }
 
-void begin_call(const struct subject *s)
+void begin_call(const struct tier *t)
 {
-	prepare(s);
+	prepare(t);
 	shim_fpu_sections = 0;
 }
 
@@ -154,7 +153,7 @@ void end_call(void)
 		fail("an FPU section where SIMD is not usable");
 }
 
-/* One of about 70 classes of lengths */
+/* A class of lengths, one of about 70 */
 static unsigned int class(size_t nblocks)
 {
 	unsigned int log = 0;
@@ -179,11 +178,11 @@ void passed(const struct poly1305_mac_state *state, size_t nblocks)
 		 shim_simd_usable]++;
 }
 
-void compare_tags(const u8 *tag, const u8 *expected, const struct subject *s,
+void compare_tags(const u8 *tag, const u8 *expected, const struct tier *t,
 		  const char *what)
 {
 	if (memcmp(tag, expected, TAG_SIZE))
-		fail("%s: wrong tag by %s", s->name, what);
+		fail("%s: wrong tag by %s", t->name, what);
 }
 
 struct call {
@@ -208,7 +207,7 @@ static const struct call calls[] = {
 	{ "conditions", take_conditions },
 };
 
-/* What bytes from LATER on mean: so inputs that were found before it mean the same. */
+/* Calls for bytes from LATER on, so that older inputs keep their meaning */
 #define LATER	224
 static const struct call later_calls[] = {
 	{ "prepare", do_prepare },
@@ -244,7 +243,7 @@ static void make_room(void)
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	const struct subject *s;
+	const struct tier *t;
 	const char *obstacle;
 
 	doing = "start";
@@ -255,11 +254,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 		fprintf(stderr, "fuzzpoly1305: without IFMA and VBMI2: %s\n", obstacle);
 	else
 		reload();
-	for (s = subjects(); s->name && nsubjects < SUBJECTS_MAX; s++) {
-		if (poly1305_user_select(s->tier->name))
-			fail("%s cannot be selected", s->tier->name);
-		fprintf(stderr, "fuzzpoly1305: %s\n", s->name);
-		subject[nsubjects++] = s;
+	for (t = tier_list(); t->name && ntiers < TIERS_MAX; t++) {
+		if (poly1305_user_select(t->def->name))
+			fail("%s cannot be selected", t->def->name);
+		fprintf(stderr, "fuzzpoly1305: %s\n", t->name);
+		tiers[ntiers++] = t;
 	}
 	return 0;
 }

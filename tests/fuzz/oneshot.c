@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Calls that have the whole message at once. */
+/* Calls that take a whole message */
 
 #include <stdlib.h>
 
@@ -8,13 +8,13 @@
 #define ENTRIES		20
 #define BATCH_MAX	72
 
-void serve_by(const struct subject *s)
+void serve_by(const struct tier *t)
 {
-	if (poly1305_user_select(s->tier->name))
-		fail("%s cannot be selected", s->tier->name);
+	if (poly1305_user_select(t->def->name))
+		fail("%s cannot be selected", t->def->name);
 }
 
-/* By each implementation's own function, by the library's, and by the shash's */
+/* Each tier's digest through its operations, its digest function and its shash */
 void do_digest(void)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], *both, *tag, *desc;
@@ -28,26 +28,26 @@ void do_digest(void)
 	trace(" %zu bytes", len);
 	ref_tag(expected, key, data, len);
 	tag = malloc(TAG_SIZE);
-	desc = malloc(sizeof(struct shash_desc) + subject[0]->alg->descsize);
+	desc = malloc(sizeof(struct shash_desc) + tiers[0]->alg->descsize);
 	both = malloc(KEY_SIZE + len);
 	memcpy(both, key, KEY_SIZE);
 	memcpy(both + KEY_SIZE, data, len);
-	for (i = 0; i < nsubjects; i++) {
-		alg = subject[i]->alg;
-		begin_call(subject[i]);
-		subject[i]->tier->ops->digest(key, len ? data : NULL, len, tag);
-		compare_tags(tag, expected, subject[i], "digest");
-		if (subject[i]->digest) {
-			subject[i]->digest(key, data, len, tag);
-			compare_tags(tag, expected, subject[i],
+	for (i = 0; i < ntiers; i++) {
+		alg = tiers[i]->alg;
+		begin_call(tiers[i]);
+		tiers[i]->def->ops->digest(key, len ? data : NULL, len, tag);
+		compare_tags(tag, expected, tiers[i], "digest");
+		if (tiers[i]->digest) {
+			tiers[i]->digest(key, data, len, tag);
+			compare_tags(tag, expected, tiers[i],
 				     "digest function");
 		}
 		if (alg->digest((void *)desc, both, KEY_SIZE + len, tag))
-			fail("%s: an error", subject[i]->name);
-		compare_tags(tag, expected, subject[i], "shash digest");
+			fail("%s: error from the shash", tiers[i]->name);
+		compare_tags(tag, expected, tiers[i], "shash digest");
 		if (alg->digest((void *)desc, both, len % KEY_SIZE, tag) !=
 		    -ENOKEY)
-			fail("%s: no error without a key", subject[i]->name);
+			fail("%s: no error without a key", tiers[i]->name);
 		end_call();
 	}
 	free(both);
@@ -55,7 +55,7 @@ void do_digest(void)
 	free(tag);
 }
 
-/* A message whose last block leads where carries run far; its tag, and another */
+/* A message that leads to an awkward h; its tag, and the tag with one wrong bit */
 void do_verify(void)
 {
 	u8 key[KEY_SIZE], tag[TAG_SIZE], *message;
@@ -72,21 +72,21 @@ void do_verify(void)
 		aim_message(key, message, len);
 	trace(" %zu bytes", len);
 	ref_tag(tag, key, message, len);
-	for (i = 0; i < nsubjects; i++) {
-		serve_by(subject[i]);
-		begin_call(subject[i]);
+	for (i = 0; i < ntiers; i++) {
+		serve_by(tiers[i]);
+		begin_call(tiers[i]);
 		if (poly1305_mac_verify(key, message, len, tag))
-			fail("%s: refuses a right tag", subject[i]->name);
+			fail("%s: rejects the right tag", tiers[i]->name);
 		tag[bit / 8 % TAG_SIZE] ^= 1 << bit % 8;
 		if (poly1305_mac_verify(key, message, len, tag) != -EBADMSG)
-			fail("%s: takes a wrong tag", subject[i]->name);
+			fail("%s: accepts a wrong tag", tiers[i]->name);
 		tag[bit / 8 % TAG_SIZE] ^= 1 << bit % 8;
 		end_call();
 	}
 	free(message);
 }
 
-/* A message in pieces, of a list that may hold less or more than is asked for */
+/* A list, and a length that may be shorter or longer than the list */
 void do_scatterlist(void)
 {
 	struct scatterlist list[ENTRIES];
@@ -122,25 +122,25 @@ void do_scatterlist(void)
 	if (wanted <= len)
 		ref_tag(expected, key, data, wanted);
 	tag = malloc(TAG_SIZE);
-	for (i = 0; i < nsubjects; i++) {
+	for (i = 0; i < ntiers; i++) {
 		memset(tag, 0xa5, TAG_SIZE);
-		serve_by(subject[i]);
-		begin_call(subject[i]);
+		serve_by(tiers[i]);
+		begin_call(tiers[i]);
 		err = poly1305_mac_digest_sg(key, list, wanted, tag);
 		end_call();
 		if (err != (wanted <= len ? 0 : -EINVAL))
-			fail("%s: error %d", subject[i]->name, err);
-		compare_tags(tag, expected, subject[i], "scatterlist");
+			fail("%s: error %d", tiers[i]->name, err);
+		compare_tags(tag, expected, tiers[i], "scatterlist");
 	}
 	free(tag);
 }
 
-/* What a batch is made of; the lists have two entries. */
+/* A batch; each list has two entries. */
 static struct poly1305_mac_req reqs[BATCH_MAX];
 static struct scatterlist lists[BATCH_MAX][2];
 static u8 keys_of[BATCH_MAX][KEY_SIZE], expected_of[BATCH_MAX][TAG_SIZE];
 
-/* One request for some part of the data; a list may be too short by one byte. */
+/* A request for part of the data. Returns false if its list is one byte too short. */
 static bool make_request(unsigned int i, const u8 *data, size_t size, size_t len,
 			 bool lists_too)
 {
@@ -169,7 +169,7 @@ static bool make_request(unsigned int i, const u8 *data, size_t size, size_t len
 	return false;
 }
 
-/* Messages of like length or not, in buffers or lists; all or none is done. */
+/* A batch of similar or different lengths, in buffers and lists. All tags or none. */
 void do_batch(void)
 {
 	const unsigned int n = take() % (BATCH_MAX + 1);
@@ -191,26 +191,26 @@ void do_batch(void)
 	out = malloc(n * TAG_SIZE);
 	for (i = 0; i < n; i++)
 		reqs[i].tag = out + i * TAG_SIZE;
-	for (j = 0; j < nsubjects; j++) {
+	for (j = 0; j < ntiers; j++) {
 		memset(out, 0xa5, n * TAG_SIZE);
-		serve_by(subject[j]);
-		begin_call(subject[j]);
+		serve_by(tiers[j]);
+		begin_call(tiers[j]);
 		err = poly1305_mac_batch(reqs, n);
 		end_call();
 		if (err != (valid ? 0 : -EINVAL))
-			fail("%s: error %d", subject[j]->name, err);
+			fail("%s: error %d", tiers[j]->name, err);
 		if (!valid)
 			memset(expected_of, 0xa5, sizeof(expected_of));
 		for (i = 0; i < n; i++)
-			compare_tags(reqs[i].tag, expected_of[i], subject[j],
+			compare_tags(reqs[i].tag, expected_of[i], tiers[j],
 				     "batch");
 	}
 	free(out);
 }
 
 /*
- * A message whose tag begins anywhere from 16 bytes before its key to its end; all
- * that stands in memory, of which it takes 64 bytes more than it has itself.
+ * A request in len + BESIDE bytes of memory: 16 bytes, the key, the message, 16 bytes.
+ * Its tag begins anywhere from the first byte to the end of the message.
  */
 #define BESIDE	(TAG_SIZE + KEY_SIZE + TAG_SIZE)
 static void make_overlapping(struct poly1305_mac_req *req, u8 *memory,
@@ -232,7 +232,7 @@ static void make_overlapping(struct poly1305_mac_req *req, u8 *memory,
 
 enum { DIGEST, DIGEST_PREPARED, DIGEST_SG, DIGEST_FUNCTION, BATCH, OVERLAPS };
 
-static int call_overlapping(const struct subject *s, unsigned int which,
+static int call_overlapping(const struct tier *t, unsigned int which,
 			    struct poly1305_mac_req *req, unsigned int n)
 {
 	u8 *data = (u8 *)req->data;
@@ -242,7 +242,7 @@ static int call_overlapping(const struct subject *s, unsigned int which,
 		{ data + req->len / 3, req->len - req->len / 3, NULL },
 	};
 
-	if (which == DIGEST_FUNCTION && !s->digest)
+	if (which == DIGEST_FUNCTION && !t->digest)
 		which = DIGEST;
 	switch (which) {
 	case DIGEST_PREPARED:
@@ -255,7 +255,7 @@ static int call_overlapping(const struct subject *s, unsigned int which,
 	case BATCH:
 		return poly1305_mac_batch(req, n);
 	case DIGEST_FUNCTION:
-		s->digest(req->key, data, req->len, req->tag);
+		t->digest(req->key, data, req->len, req->tag);
 		return 0;
 	default:
 		poly1305_mac_digest(req->key, data, req->len, req->tag);
@@ -264,8 +264,8 @@ static int call_overlapping(const struct subject *s, unsigned int which,
 }
 
 /*
- * A tag may overlap the key and the message; in a batch, those of its own request.
- * All else stays as it was.
+ * A tag may overlap the key and the message of its request. Nothing but the tag may
+ * change.
  */
 void do_overlap(void)
 {
@@ -297,16 +297,16 @@ void do_overlap(void)
 	for (i = 0; i < n; i++)
 		ref_tag(after + (reqs[i].tag - work), reqs[i].key, reqs[i].data,
 			reqs[i].len);
-	for (j = 0; j < nsubjects; j++) {
+	for (j = 0; j < ntiers; j++) {
 		memcpy(work, before, all);
-		serve_by(subject[j]);
-		begin_call(subject[j]);
-		if (call_overlapping(subject[j], which, reqs, n))
-			fail("%s: an error", subject[j]->name);
+		serve_by(tiers[j]);
+		begin_call(tiers[j]);
+		if (call_overlapping(tiers[j], which, reqs, n))
+			fail("%s: error", tiers[j]->name);
 		end_call();
 		if (memcmp(work, after, all))
-			fail("%s: wrong tag, or bytes changed beside it",
-			     subject[j]->name);
+			fail("%s: wrong tag, or other bytes changed",
+			     tiers[j]->name);
 	}
 	free(work);
 	free(after);

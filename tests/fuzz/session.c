@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Messages on their way: some slots, in each one message, which each
- * implementation has in an object of its own: a context of the library or a
- * descriptor of the shash. With the calls goes a turn: how far implementations
- * move on, so that all serve all objects by and by.
+ * Calls that process messages in pieces. Each slot holds one message, with one object
+ * for every tier: a context of the library or a descriptor of the shash. Most calls
+ * have a turn, which rotates the assignment of tiers to objects, so that every tier
+ * continues what others began.
  *
- * An object that was ended stays: poly1305.h says that a context is one of key 0
- * then, docs/design.md that a descriptor is as after init.
+ * An object can be used after final. poly1305.h says that a context then has an
+ * all-zero key, docs/design.md that a descriptor is as after init.
  */
 
 #include <stdlib.h>
@@ -17,14 +17,14 @@
 #define PREPARED	2
 
 /**
- * struct slot - a message on its way
- * @kind: what the objects are
- * @key: the key, as far as it is known; clamped or not
- * @keylen: how far; less than all only of a shash
- * @h: the reference's value, below p
- * @buf: what belongs to a block that is not whole yet
- * @buflen: how many bytes of it there are
- * @object: of each implementation
+ * struct slot - a message in progress
+ * @kind: the type of the objects
+ * @key: the first @keylen bytes of the key; r may be clamped already
+ * @keylen: KEY_SIZE, unless a shash has not received the whole key
+ * @h: the reference's accumulator, below p
+ * @buf: the bytes of an incomplete block
+ * @buflen: how many there are
+ * @object: an object for each tier
  */
 struct slot {
 	enum { EMPTY, LIBRARY, SHASH } kind;
@@ -33,12 +33,12 @@ struct slot {
 	u64 h[3];
 	u8 buf[BLOCK_SIZE];
 	u32 buflen;
-	void *object[SUBJECTS_MAX];
+	void *object[TIERS_MAX];
 };
 
 static struct slot slots[SLOTS];
 
-/* What was made of some r, for all implementations, and what it looked like then */
+/* A prepared r, which all tiers share, and a copy that must stay equal to it */
 static struct prepared {
 	struct poly1305_mac_prepared *object;
 	struct poly1305_mac_prepared before;
@@ -49,14 +49,14 @@ static size_t object_size(const struct slot *slot)
 {
 	if (slot->kind == LIBRARY)
 		return sizeof(struct poly1305_mac_ctx);
-	return sizeof(struct shash_desc) + subject[0]->alg->descsize;
+	return sizeof(struct shash_desc) + tiers[0]->alg->descsize;
 }
 
 static void end_session(struct slot *slot)
 {
 	unsigned int i;
 
-	for (i = 0; i < nsubjects; i++) {
+	for (i = 0; i < ntiers; i++) {
 		free(slot->object[i]);
 		slot->object[i] = NULL;
 	}
@@ -77,7 +77,7 @@ void end_sessions(void)
 	}
 }
 
-/* What an object means that was ended: nothing of what it was is left. */
+/* The meaning of an object after final */
 static void expect_ended(struct slot *slot)
 {
 	memset(slot->key, 0, sizeof(slot->key));
@@ -87,8 +87,8 @@ static void expect_ended(struct slot *slot)
 }
 
 /*
- * Objects of just the size, so that the sanitizer watches what is behind them; or
- * those that are there, whatever they have come to
+ * Allocates objects of the exact size, so that the sanitizer finds accesses beyond
+ * them. With in_place, uses existing ones of that kind, in whatever state.
  */
 static void begin_session(struct slot *slot, int kind, bool in_place)
 {
@@ -97,7 +97,7 @@ static void begin_session(struct slot *slot, int kind, bool in_place)
 	if (!in_place || slot->kind != kind) {
 		end_session(slot);
 		slot->kind = kind;
-		for (i = 0; i < nsubjects; i++) {
+		for (i = 0; i < ntiers; i++) {
 			slot->object[i] = malloc(object_size(slot));
 			memset(slot->object[i], 0xa5, object_size(slot));
 		}
@@ -110,9 +110,9 @@ static struct slot *take_slot(void)
 	return &slots[take() % SLOTS];
 }
 
-static const struct subject *server(unsigned int i, unsigned int turn)
+static const struct tier *server(unsigned int i, unsigned int turn)
 {
-	return subject[(i + turn) % nsubjects];
+	return tiers[(i + turn) % ntiers];
 }
 
 /* The reference */
@@ -151,43 +151,43 @@ static void expect_tag(const struct slot *slot, u8 tag[TAG_SIZE])
 	ref_end(tag, h, slot->key, slot->buf, slot->buflen);
 }
 
-/* The parts of a state, wherever they stand */
-static void check_parts(const struct slot *slot, const struct subject *s,
+/* Compares the parts of a context or of an exported state with the reference. */
+static void check_parts(const struct slot *slot, const struct tier *t,
 			const u64 h[3], const u64 r[2], const u64 pad[2],
 			const u8 *buf, u32 buflen)
 {
 	u64 value[3] = { h[0], h[1], h[2] }, key_r[3];
 
 	if (h[2] > POLY1305_H2_MAX)
-		fail("%s: h[2] is %llu", s->name, (unsigned long long)h[2]);
+		fail("%s: h[2] is %llu", t->name, (unsigned long long)h[2]);
 	ref_reduce(value);
 	if (memcmp(value, slot->h, sizeof(value)))
-		fail("%s: h is wrong", s->name);
+		fail("%s: h is wrong", t->name);
 	ref_r(key_r, slot->key);
 	if (r[0] != key_r[0] || r[1] != key_r[1])
-		fail("%s: r is wrong", s->name);
+		fail("%s: r is wrong", t->name);
 	if (pad[0] != get_unaligned_le64(slot->key + 16) ||
 	    pad[1] != get_unaligned_le64(slot->key + 24))
-		fail("%s: s is wrong", s->name);
+		fail("%s: s is wrong", t->name);
 	if (buflen != slot->buflen || memcmp(buf, slot->buf, buflen))
-		fail("%s: the last bytes are wrong", s->name);
+		fail("%s: the bytes of the incomplete block are wrong", t->name);
 }
 
-/* Each power that is known, and its limbs within what poly1305_core.h allows them */
+/* Checks each power in the state, and the limits on its limbs in poly1305_core.h. */
 static void check_powers(const struct poly1305_mac_state *state,
-			 const struct subject *s)
+			 const struct tier *t)
 {
 	const u64 r[3] = { state->r[0], state->r[1] };
 	u64 power[3] = { 1 }, value[3];
 	u32 k, place;
 
 	if (state->npow > POLY1305_MAC_POWERS)
-		fail("%s: npow is %u", s->name, state->npow);
+		fail("%s: npow is %u", t->name, state->npow);
 	for (k = 1; k <= state->npow; k++) {
 		place = POLY1305_MAC_POWERS - k;
 		if (state->pow[0][place] >> 45 || state->pow[1][place] >> 45 ||
 		    state->pow[2][place] >> 43)
-			fail("%s: a limb of r^%u is too great", s->name, k);
+			fail("%s: a limb of r^%u is too great", t->name, k);
 		ref_multiply(power, r);
 		memset(value, 0, sizeof(value));
 		add_shifted(value, state->pow[0][place], 0);
@@ -195,23 +195,23 @@ static void check_powers(const struct poly1305_mac_state *state,
 		add_shifted(value, state->pow[2][place], 88);
 		ref_reduce(value);
 		if (memcmp(value, power, sizeof(value)))
-			fail("%s: r^%u is wrong", s->name, k);
+			fail("%s: r^%u is wrong", t->name, k);
 	}
 }
 
-/* Who has just served them is to blame. */
+/* Checks all contexts; a failure names the tier that ran last on the context. */
 static void check_contexts(const struct slot *slot, unsigned int turn)
 {
 	const struct poly1305_mac_ctx *ctx;
-	const struct subject *s;
+	const struct tier *t;
 	unsigned int i;
 
-	for (i = 0; i < nsubjects; i++) {
-		s = server(i, turn);
+	for (i = 0; i < ntiers; i++) {
+		t = server(i, turn);
 		ctx = slot->object[i];
-		check_parts(slot, s, ctx->state.h, ctx->state.r, ctx->s, ctx->buf,
+		check_parts(slot, t, ctx->state.h, ctx->state.r, ctx->s, ctx->buf,
 			    ctx->buflen);
-		check_powers(&ctx->state, s);
+		check_powers(&ctx->state, t);
 	}
 }
 
@@ -230,8 +230,8 @@ void do_init(void)
 	if (how & 4)
 		hint *= 1 << 16;
 	trace(" slot %zu, hint %zu", slot - slots, how & 1 ? hint : 0);
-	for (i = 0; i < nsubjects; i++) {
-		begin_call(subject[i]);
+	for (i = 0; i < ntiers; i++) {
+		begin_call(tiers[i]);
 		if (how & 1)
 			poly1305_mac_init_hint(slot->object[i], slot->key, hint);
 		else
@@ -249,35 +249,35 @@ void do_shash_init(void)
 
 	trace(" slot %zu", slot - slots);
 	begin_session(slot, SHASH, which & 4);
-	for (i = 0; i < nsubjects; i++)
-		if (subject[i]->alg->init(slot->object[i]))
-			fail("%s: an error", subject[i]->name);
+	for (i = 0; i < ntiers; i++)
+		if (tiers[i]->alg->init(slot->object[i]))
+			fail("%s: error", tiers[i]->name);
 }
 
 void do_update(void)
 {
 	struct slot *slot = take_slot();
 	const u8 turn = take();
-	const struct subject *s;
+	const struct tier *t;
 	const u8 *data;
 	unsigned int i;
 	size_t len;
 
 	data = take_piece(&len);
-	trace(" slot %zu, turn %u, %zu bytes", slot - slots, turn % nsubjects,
+	trace(" slot %zu, turn %u, %zu bytes", slot - slots, turn % ntiers,
 	      len);
 	if (slot->kind == EMPTY)
 		return;
 	if (slot->kind == LIBRARY)
 		passed(&((struct poly1305_mac_ctx *)slot->object[0])->state,
 		       (slot->buflen + len) / BLOCK_SIZE);
-	for (i = 0; i < nsubjects; i++) {
-		s = server(i, turn);
-		begin_call(s);
+	for (i = 0; i < ntiers; i++) {
+		t = server(i, turn);
+		begin_call(t);
 		if (slot->kind == LIBRARY)
-			s->tier->ops->update(slot->object[i], len ? data : NULL, len);
-		else if (s->alg->update(slot->object[i], data, len))
-			fail("%s: an error", s->name);
+			t->def->ops->update(slot->object[i], len ? data : NULL, len);
+		else if (t->alg->update(slot->object[i], data, len))
+			fail("%s: error", t->name);
 		end_call();
 	}
 	expect_update(slot, data, len);
@@ -285,13 +285,13 @@ void do_update(void)
 		check_contexts(slot, turn);
 }
 
-/* Block functions as they are, on lengths that the glue would not give them, too */
+/* Block functions alone, also with lengths that the tier would not pass to them */
 void do_blocks(void)
 {
 	struct slot *slot = take_slot();
 	const u8 turn = take();
 	struct poly1305_mac_ctx *ctx;
-	const struct subject *s;
+	const struct tier *t;
 	const u8 *data;
 	unsigned int i;
 	size_t len;
@@ -302,17 +302,17 @@ void do_blocks(void)
 	data = take_piece(&len);
 	data += len % BLOCK_SIZE;
 	len /= BLOCK_SIZE;
-	trace(" slot %zu, turn %u, %zu blocks", slot - slots, turn % nsubjects,
+	trace(" slot %zu, turn %u, %zu blocks", slot - slots, turn % ntiers,
 	      len);
 	if (slot->kind != LIBRARY)
 		return;
 	ctx = slot->object[0];
 	passed(&ctx->state, len);
-	for (i = 0; i < nsubjects; i++) {
-		s = server(i, turn);
+	for (i = 0; i < ntiers; i++) {
+		t = server(i, turn);
 		ctx = slot->object[i];
-		begin_call(s);
-		s->blocks(&ctx->state, data, len, hibit);
+		begin_call(t);
+		t->blocks(&ctx->state, data, len, hibit);
 		end_call();
 	}
 	ref_r(r, slot->key);
@@ -320,7 +320,7 @@ void do_blocks(void)
 	check_contexts(slot, turn);
 }
 
-static void check_wiped(const struct slot *slot, const struct subject *s,
+static void check_wiped(const struct slot *slot, const struct tier *t,
 			unsigned int i)
 {
 	const size_t head = slot->kind == SHASH ? sizeof(struct shash_desc) : 0;
@@ -329,14 +329,14 @@ static void check_wiped(const struct slot *slot, const struct subject *s,
 
 	for (n = head; n < object_size(slot); n++)
 		if (p[n])
-			fail("%s: not wiped, at byte %zu", s->name, n - head);
+			fail("%s: not wiped, at byte %zu", t->name, n - head);
 }
 
 void do_final(void)
 {
 	struct slot *slot = take_slot();
 	const u8 turn = take(), how = take();
-	const struct subject *s;
+	const struct tier *t;
 	u8 expected[TAG_SIZE], *tag;
 	const u8 *data = NULL;
 	unsigned int i;
@@ -356,22 +356,22 @@ void do_final(void)
 		expect_tag(slot, expected);
 
 	tag = malloc(TAG_SIZE);
-	for (i = 0; i < nsubjects; i++) {
-		s = server(i, turn);
+	for (i = 0; i < ntiers; i++) {
+		t = server(i, turn);
 		memset(tag, 0xa5, TAG_SIZE);
 		err = 0;
-		begin_call(s);
+		begin_call(t);
 		if (slot->kind == LIBRARY)
-			s->tier->ops->final(slot->object[i], tag);
+			t->def->ops->final(slot->object[i], tag);
 		else if (data)
-			err = s->alg->finup(slot->object[i], data, len, tag);
+			err = t->alg->finup(slot->object[i], data, len, tag);
 		else
-			err = s->alg->final(slot->object[i], tag);
+			err = t->alg->final(slot->object[i], tag);
 		end_call();
 		if (err != (slot->keylen == KEY_SIZE ? 0 : -ENOKEY))
-			fail("%s: error %d", s->name, err);
-		compare_tags(tag, expected, s, "final");
-		check_wiped(slot, s, i);
+			fail("%s: error %d", t->name, err);
+		compare_tags(tag, expected, t, "final");
+		check_wiped(slot, t, i);
 	}
 	free(tag);
 	expect_ended(slot);
@@ -386,16 +386,16 @@ static void expect_same(struct slot *to, const struct slot *from)
 	memcpy(to->h, from->h, sizeof(to->h));
 }
 
-static void export_import(const struct subject *s, void *from, void *to)
+static void export_import(const struct tier *t, void *from, void *to)
 {
 	u8 *state = malloc(sizeof(struct poly1305_saved));
 
-	if (s->alg->export(from, state) || s->alg->import(to, state))
-		fail("%s: an error", s->name);
+	if (t->alg->export(from, state) || t->alg->import(to, state))
+		fail("%s: error", t->name);
 	free(state);
 }
 
-/* Both may be copied; descriptors also as algif_hash does it, by export and import. */
+/* Copies objects; descriptors also by export and import, as algif_hash does. */
 void do_clone(void)
 {
 	const struct slot *from = take_slot();
@@ -409,9 +409,9 @@ void do_clone(void)
 	if (from->kind == EMPTY || from == to)
 		return;
 	begin_session(to, from->kind, which & 8);
-	for (i = 0; i < nsubjects; i++) {
+	for (i = 0; i < ntiers; i++) {
 		if (exported)
-			export_import(subject[i], from->object[i], to->object[i]);
+			export_import(tiers[i], from->object[i], to->object[i]);
 		else
 			memcpy(to->object[i], from->object[i], object_size(from));
 	}
@@ -420,7 +420,7 @@ void do_clone(void)
 		check_contexts(to, 0);
 }
 
-/* Whether import must take this; then it becomes what the slot is to hold. */
+/* Returns whether import must accept the state, which then also replaces the slot's. */
 static bool expect_import(struct slot *slot, const u8 *state)
 {
 	struct poly1305_saved v;
@@ -447,48 +447,48 @@ static bool expect_import(struct slot *slot, const u8 *state)
 	return true;
 }
 
-/* What export writes is the reference's state, in one of its forms. */
-static void check_exported(const struct slot *slot, const struct subject *s,
+/* An exported state must represent the reference's. */
+static void check_exported(const struct slot *slot, const struct tier *t,
 			   const u8 *state)
 {
 	struct poly1305_saved v;
 
 	memcpy(&v, state, sizeof(v));
 	if (v.headlen != slot->keylen)
-		fail("%s: headlen is %u", s->name, v.headlen);
+		fail("%s: headlen is %u", t->name, v.headlen);
 	if (v.headlen == KEY_SIZE)
-		check_parts(slot, s, v.h, v.r, v.s, v.buf, v.buflen);
+		check_parts(slot, t, v.h, v.r, v.s, v.buf, v.buflen);
 	else if (memcmp(v.head, slot->key, v.headlen))
-		fail("%s: the key is wrong", s->name);
+		fail("%s: the key is wrong", t->name);
 }
 
 /*
- * Export by all, then import, by all, of what one of them wrote, with a few bytes
- * changed or none, to the same slot or another one of the shash.
+ * Every tier exports. Then every tier imports one of these states, with up to three
+ * bytes changed, into the same slot or another one.
  */
 void do_export(void)
 {
 	struct slot *from = take_slot(), *to = take_slot(), expected = *from;
-	const u8 turn = take(), whose = take() % nsubjects;
+	const u8 turn = take(), whose = take() % ntiers;
 	const size_t size = sizeof(struct poly1305_saved);
 	u8 *state, *before, changes;
-	const struct subject *s;
+	const struct tier *t;
 	unsigned int i, at;
 	bool valid;
 	int err;
 
 	trace(" slot %zu to %zu, of %s", from - slots, to - slots,
-	      subject[whose]->name);
+	      tiers[whose]->name);
 	if (from->kind != SHASH || to->kind != SHASH)
 		return;
 	state = malloc(size);
-	for (i = 0; i < nsubjects; i++) {
-		/* The chosen one comes last: its state is used. */
-		at = (whose + 1 + i) % nsubjects;
-		s = subject[at];
-		if (s->alg->export(from->object[at], state))
-			fail("%s: an error", s->name);
-		check_exported(from, s, state);
+	for (i = 0; i < ntiers; i++) {
+		/* The chosen tier comes last, so that its state remains. */
+		at = (whose + 1 + i) % ntiers;
+		t = tiers[at];
+		if (t->alg->export(from->object[at], state))
+			fail("%s: error", t->name);
+		check_exported(from, t, state);
 	}
 	for (changes = take() % 4; changes; changes--)
 		state[take() % size] ^= take();
@@ -496,14 +496,14 @@ void do_export(void)
 	trace(" imported: %d", valid);
 
 	before = malloc(object_size(to));
-	for (i = 0; i < nsubjects; i++) {
-		s = server(i, turn);
+	for (i = 0; i < ntiers; i++) {
+		t = server(i, turn);
 		memcpy(before, to->object[i], object_size(to));
-		err = s->alg->import(to->object[i], state);
+		err = t->alg->import(to->object[i], state);
 		if (err != (valid ? 0 : -EINVAL))
-			fail("%s: error %d", s->name, err);
+			fail("%s: error %d", t->name, err);
 		if (!valid && memcmp(before, to->object[i], object_size(to)))
-			fail("%s: changed by an import that fails", s->name);
+			fail("%s: changed by a failed import", t->name);
 	}
 	free(before);
 	free(state);
@@ -512,7 +512,7 @@ void do_export(void)
 	expect_same(to, &expected);
 }
 
-/* Any state that poly1305_core.h allows, as loose as it allows */
+/* Puts a random state that poly1305_core.h allows into all contexts of a slot. */
 void do_poke(void)
 {
 	struct slot *slot = take_slot();
@@ -533,7 +533,7 @@ void do_poke(void)
 	trace(" slot %zu, %u powers, hint %u", slot - slots, npow, hint);
 	if (slot->kind != LIBRARY)
 		return;
-	for (i = 0; i < nsubjects; i++) {
+	for (i = 0; i < ntiers; i++) {
 		ctx = slot->object[i];
 		ctx->state = state;
 	}
@@ -563,14 +563,14 @@ void do_prepare(void)
 	if (state->r[0] != r[0] || state->r[1] != r[1])
 		fail("r is wrong");
 	if (!state->npow)
-		fail("there are no powers");
-	check_powers(state, subject[0]);
+		fail("no powers");
+	check_powers(state, tiers[0]);
 }
 
-static void check_prepared(const struct prepared *p, const struct subject *s)
+static void check_prepared(const struct prepared *p, const struct tier *t)
 {
 	if (memcmp(&p->before, p->object, sizeof(p->before)))
-		fail("%s: what was prepared has changed", s->name);
+		fail("%s: the prepared object has changed", t->name);
 }
 
 void do_init_prepared(void)
@@ -588,10 +588,10 @@ void do_init_prepared(void)
 	begin_session(slot, LIBRARY, which / SLOTS / PREPARED & 1);
 	memcpy(slot->key, p->r, BLOCK_SIZE);
 	memcpy(slot->key + BLOCK_SIZE, key + BLOCK_SIZE, TAG_SIZE);
-	for (i = 0; i < nsubjects; i++) {
+	for (i = 0; i < ntiers; i++) {
 		poly1305_mac_init_prepared(slot->object[i], p->object,
 					   slot->key + BLOCK_SIZE);
-		check_prepared(p, subject[i]);
+		check_prepared(p, tiers[i]);
 	}
 	check_contexts(slot, 0);
 }
@@ -613,14 +613,14 @@ void do_digest_prepared(void)
 	ref_tag(expected, key, data, len);
 	passed(&p->object->state, len / BLOCK_SIZE);
 	tag = malloc(TAG_SIZE);
-	for (i = 0; i < nsubjects; i++) {
-		serve_by(subject[i]);
-		begin_call(subject[i]);
+	for (i = 0; i < ntiers; i++) {
+		serve_by(tiers[i]);
+		begin_call(tiers[i]);
 		poly1305_mac_digest_prepared(p->object, key + BLOCK_SIZE,
 					     len ? data : NULL, len, tag);
 		end_call();
-		compare_tags(tag, expected, subject[i], "digest");
-		check_prepared(p, subject[i]);
+		compare_tags(tag, expected, tiers[i], "digest");
+		check_prepared(p, tiers[i]);
 	}
 	free(tag);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305_aes.c in the checker: the module itself, and what the crypto API would
- * have provided: AES, as FIPS 197 defines it, and what makes instances and
- * transforms.
+ * poly1305_aes.c in the checker: the module itself, and stand-ins for the parts of
+ * the crypto API that it needs. These are AES as FIPS 197 defines it, templates,
+ * instances and transforms.
  *
- * This AES leaves nothing on the stack, so that what is found there is the
- * module's. Nothing else is good about it.
+ * This AES is simple and slow. It leaves nothing on the stack, so that any secret
+ * found there is the module's.
  */
 
 #include <linux/compiler.h>
 #include <linux/module.h>
 
-/* Loaded by the first who needs it, after poly1305.c */
+/* aes_transform() loads the module when it is first called. */
 #undef module_init
 #undef module_exit
 #define module_init(fn)	static int (*const aes_load)(void) = fn
@@ -23,7 +23,7 @@
 
 #define ROUNDS	10
 
-/* Byte j of word i is w[i][j], as in the standard; four words are a round's. */
+/* w[i][j] is byte j of word i, as in the standard; each round uses four words. */
 struct crypto_cipher {
 	u8 w[4 * (ROUNDS + 1)][4];
 };
@@ -42,7 +42,7 @@ static u8 multiply(u8 x, u8 y)
 	return product;
 }
 
-/* 1/x, which is x^254; to that four rotations of it, and 0x63, are added. */
+/* sbox[x] is y = 1/x = x^254, plus four rotations of y, plus 0x63. */
 static void fill_sbox(void)
 {
 	unsigned int x, i;
@@ -100,7 +100,7 @@ static noinline void encrypt(const struct crypto_cipher *cipher, u8 *dst,
 	memcpy(dst, state, 16);
 }
 
-/* Where those two have spilled something */
+/* Wipes the dead frames of expand() and encrypt(). */
 static noinline void wipe_stack(void)
 {
 	u8 frame[1024];
@@ -141,7 +141,7 @@ void aes_block(const u8 key[16], const u8 in[16], u8 out[16])
 	crypto_cipher_encrypt_one(&cipher, out, in);
 }
 
-/* Templates and instances: there is one of each. */
+/* There is one template and one instance. */
 
 static struct crypto_template *template;
 static struct shash_instance *instance;

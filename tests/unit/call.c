@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Calls of the functions under test. On x86-64 they run with junk in all
- * registers and on a stack of their own, and what they leave in both is kept.
+ * Calls the functions under test. On x86-64 they run with junk in all registers and
+ * on a stack of their own; the registers and the stack are recorded afterwards.
  */
 
 #include "check.h"
@@ -14,11 +14,11 @@
 struct call {
 	void *fn;
 	u64 *stack;
-	u64 level;		/* vectors: 0 SSE, 1 AVX, 2 AVX-512 */
+	u64 level;		/* vector registers: 0 SSE, 1 AVX, 2 AVX-512 */
 	u64 flags;
 	u32 mxcsr;
 	u16 fpuenv[14];
-	struct residue out;	/* the registers, before the call and after */
+	struct residue out;	/* the registers before and after the call */
 };
 
 static_assert(offsetof(struct call, fpuenv) == 0x24);
@@ -38,7 +38,7 @@ static const char *const names[16] = {
 static const u8 preserved[] = { RBX, RSP, RBP, 12, 13, 14, 15 };
 
 #define FLAG_DF		(1 << 10)
-/* The caller's frames, above the return address, which nobody may touch */
+/* The caller's frames above the return address, which the callee must not touch */
 #define FRAMES		512
 #define PAINT		0x5aa5c33c0ff0f00fULL
 
@@ -65,7 +65,7 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 		end = (u64 *)(stack.rw + stack.size);
 	}
 
-	/* Each alignment that the ABI allows */
+	/* Any alignment that the ABI allows */
 	top = end - FRAMES / 8 - 2 * rnd_below(4);
 	for (word = top - DEAD_STACK / 8; word < end; word++)
 		*word = PAINT;
@@ -89,11 +89,11 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 			fail("%s is not restored", names[preserved[i]]);
 	if (frame.flags & FLAG_DF)
 		fail("the direction flag is set");
-	/* The CPU's defaults; an empty x87 stack has all tags set */
+	/* The defaults; all tags are set when the x87 stack is empty. */
 	if (frame.mxcsr != 0x1f80)
 		fail("MXCSR is 0x%x", frame.mxcsr);
 	if (frame.fpuenv[0] != 0x37f || frame.fpuenv[4] != 0xffff)
-		fail("the x87 state is changed");
+		fail("the x87 state has changed");
 	for (word = top; word < end; word++)
 		if (*word != PAINT)
 			fail("wrote to the caller's stack, byte %zu above the return address",
@@ -116,7 +116,7 @@ void call_code(const void *code, struct residue *registers)
 const struct residue *call_residue(void)
 {
 	if (plain_calls())
-		skip("calls are plain");
+		skip("--plain records no registers and no stack");
 	return &frame.out;
 }
 
@@ -169,7 +169,7 @@ void call(void (*fn)(void *arg), void *arg)
 
 const struct residue *call_residue(void)
 {
-	skip("registers and stack are known on x86-64 only");
+	skip("registers and stack are recorded on x86-64 only");
 }
 
 void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,

@@ -2,11 +2,10 @@
 /*
  * void call_with(struct call *call), in user space on x86-64
  *
- * Calls call->fn with the registers that *call holds, all of them, and on the
- * stack that it names, and writes back all that the function left in registers.
- * The function is trusted with nothing but to return.
+ * Loads all registers and the stack pointer from *call, calls call->fn, and stores
+ * all registers back. It relies on nothing but the function's return.
  *
- * The offsets are those of struct call, which call.c asserts.
+ * call.c asserts that the offsets are those of struct call.
  */
 
 #define FN		0x000
@@ -29,7 +28,7 @@
 	.endr
 	.endm
 
-	/* Vector registers number 0 to 15, and 16 to 31, from or to memory */
+	/* Load or store vector registers 0 to 15 */
 	.macro	low_vectors insn:req, kind:req, store=0
 	.irp	i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	.if \store
@@ -40,6 +39,7 @@
 	.endr
 	.endm
 
+	/* Load or store vector registers 16 to 31 */
 	.macro	high_vectors insn:req, kind:req, store=0
 	.irp	i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 	.if \store

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * checkpoly1305: every implementation against big-integer arithmetic. main.c
- * says how it is used, each test_*.c what it tests.
+ * checkpoly1305 compares every tier with big-integer arithmetic. main.c describes
+ * its use; each test_*.c begins with what it tests.
  */
 
 #ifndef CHECK_H
@@ -23,29 +23,29 @@
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
-/* Every length up to this one is tried, in bytes and in blocks. */
+/* Tests try every length up to these, in bytes and in blocks. */
 #define LEN_MAX		4200
 #define NBLOCKS_MAX	(LEN_MAX / BLOCK_SIZE)
 
-/* Room for the longest input, wherever it begins */
+/* Room for the longest input at any alignment */
 #define INPUT_MAX	(32 << 10)
 
 /**
- * struct subject - an implementation under test
- * @name: what to call it
- * @tier: the tier
+ * struct tier - a tier under test
+ * @name: name in the names of points
+ * @def: the module's definition of the tier
  * @alg: its shash driver
  * @blocks: its block function
  * @digest: its digest function, or NULL
- * @batch: its lanes function, that for pairs if it has no other, or NULL
+ * @batch: its lanes function, else its pairs function, else NULL
  * @run: its run function, or NULL
  * @lanes: how many messages @batch and @run take at a time
- * @compiled: whether they are C, which cannot promise clean registers
- * @poor: whether the CPU shall seem to lack what they can do without
+ * @compiled: true for C code, which cannot promise clean registers
+ * @poor: pretend that the CPU lacks optional features (ADX)
  */
-struct subject {
+struct tier {
 	const char *name;
-	const struct poly1305_tier *tier;
+	const struct poly1305_tier *def;
 	const struct shash_alg *alg;
 	poly1305_blocks_fn *blocks;
 	poly1305_digest_fn *digest;
@@ -56,34 +56,34 @@ struct subject {
 	bool poor;
 };
 
-/* internals.c: all that this CPU can run, an entry without a name at the end */
-const struct subject *subjects(void);
+/* internals.c: the tiers that this CPU can run, then an entry without a name */
+const struct tier *tier_list(void);
 
-/* To be called before a subject is. */
-void prepare(const struct subject *subject);
+/* Must be called before any call of the tier's functions */
+void prepare(const struct tier *tier);
 
-/* Whether the exported functions call it, and whether they did at start */
-bool serves(const struct subject *subject);
-bool served_at_start(const struct subject *subject);
+/* Whether the exported functions use the tier now, and whether they did at start */
+bool serves(const struct tier *tier);
+bool served_at_start(const struct tier *tier);
 
-/* Loads the module anew, as the CPU can do more than it could at start. */
+/* Reloads the module, after emulation has added CPU features. */
 void reload(void);
 
-/* One of them by chance */
-const struct subject *any_subject(void);
+/* A random tier of the list */
+const struct tier *any_tier(void);
 
-/* test_api.c: makes the exported functions call it */
-void serve_by(const struct subject *subject);
+/* test_api.c: makes the exported functions use the tier */
+void serve_by(const struct tier *tier);
 
 /**
- * struct test - something that is expected of every subject
- * @name: its name; with the subject's it names a point
- * @run: tries it, and calls fail() if it is not so
- * @once: whether it has nothing to do with subjects
+ * struct test - a test, usually run on every tier
+ * @name: the point's name is this, a slash and the tier's name
+ * @run: runs the test; calls fail() if it fails
+ * @once: run once, as the test does not depend on the tier
  */
 struct test {
 	const char *name;
-	void (*run)(const struct subject *subject);
+	void (*run)(const struct tier *tier);
 	bool once;
 };
 
@@ -99,31 +99,29 @@ extern const struct test batch_tests[];
 extern const struct test aes_tests[];
 extern const struct test emulate_tests[];
 
-/* main.c: ends the test that is running; text says what is wrong */
+/* main.c: fail the running test and leave it; text says what is wrong */
 void fail(const char *text, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
-/* Ends it as well: it cannot be tried here, and text says why */
+/* Skip the running test and leave it; text says why it cannot run here */
 void skip(const char *text) __attribute__((noreturn));
 
 /*
- * The cases of a test: for (i = first_case(); next_case(&i, n); i++). Each
- * begins its own random numbers, so it comes out alike whatever ran before.
+ * The cases of a test: for (i = first_case(); next_case(&i, n); i++). Each case
+ * seeds the random numbers anew, so it is reproducible on its own.
  */
 u64 first_case(void);
 bool next_case(const u64 *i, u64 n);
-/* How many cases of random input a test should try */
-u64 random_cases(void);
-/* Whether slow tests are wanted, calls are to be like any other, AVX-512 emulated */
+u64 random_cases(void);		/* --cases */
+/* The options --slow, --plain and --emulate */
 bool slow_tests(void);
 bool plain_calls(void);
 bool emulating(void);
 
 /* random.c */
 u64 rnd(void);
-/* Begins other random numbers; returns what would go on with the old ones. */
+/* Sets the random state; returns the old one, with which the old numbers continue. */
 u64 rnd_begin(u64 seed);
-/* Below n */
 size_t rnd_below(size_t n);
 void rnd_bytes(void *p, size_t len);
 
@@ -147,10 +145,10 @@ void ref_gmp_step(u64 h[3], const u64 m[3], const u64 a[3]);
 
 /**
  * struct area - memory between two inaccessible pages
- * @name: what is kept there
+ * @name: its content, for messages
  * @size: its size in bytes, whole pages
- * @rw: where it can be written
- * @ro: the same memory where it cannot
+ * @rw: a writable mapping
+ * @ro: a read-only mapping of the same memory
  */
 struct area {
 	const char *name;
@@ -159,48 +157,54 @@ struct area {
 	u8 *ro;
 };
 
-/* What functions read and write; objects: states, contexts, descriptors */
+/* All buffers of the functions under test; objects: states, contexts, descriptors */
 extern struct area input, keys, tags, objects, exports, stack;
-/* The same for batches, with input and requests */
+/* For batches */
 extern struct area messages, requests;
 
 void make_areas(void);
 
-/* The area that has address at, or beside which it is, and where in it; or NULL */
+/*
+ * The area that address lies in or next to, with the offset of address from its
+ * beginning; or NULL
+ */
 const struct area *area_near(const void *address, long *offset);
 
 /*
- * Where in an area something of len bytes lies: first, last or anywhere, as far
- * as alignment, a power of two, lets it.
+ * A random place in an area for an object of len bytes: the first, one near it, or
+ * most often the last. alignment is a power of two.
  */
 size_t area_offset(const struct area *area, size_t len, size_t alignment);
 
-/* Fills an area, so that area_check() can tell who wrote outside his object. */
+/* Fills an area; area_check() finds writes outside the len bytes at offset. */
 void area_paint(const struct area *area);
 void area_check(const struct area *area, size_t offset, size_t len);
 
 /*
- * input.c: keys and messages that are random, and some that are not; and the
- * members of any state that the contract allows. fill_powers() needs r.
+ * input.c: random and awkward keys and messages, and members of any state that the
+ * contract allows. fill_powers() needs state->r.
  */
 void fill_key(u8 key[KEY_SIZE]);
 void fill_message(u8 *data, size_t len);
 void fill_r(u64 r[2]);
 void fill_h(u64 h[3]);
 void fill_powers(struct poly1305_mac_state *state, u32 npow);
-/* An h near which carries and the last reduction have something to do */
+/* A value near a multiple of 2^64 or p, where carries and the last reduction work */
 void fill_target(u64 h[3]);
-/* Changes the last block of whole blocks so that they lead to such an h. */
+/*
+ * Changes the last block so that the message leads to such an h. len is a multiple
+ * of the block size.
+ */
 void aim_message(const u8 key[KEY_SIZE], u8 *data, size_t len);
 /* x += y 2^shift, for shift < 128 */
 void add_shifted(u64 x[3], u64 y, unsigned int shift);
 
 /**
- * struct residue - what a call left behind
+ * struct residue - registers and dead stack after a call
  * @gpr: general registers, in the order of the encoding
  * @mask: mask registers
  * @vector: vector registers
- * @dead: the stack below the stack pointer, up to it
+ * @dead: the stack that ends at the stack pointer
  */
 #define DEAD_STACK	(16 << 10)
 struct residue {
@@ -211,8 +215,8 @@ struct residue {
 };
 
 /*
- * call.c: call a function, on x86-64 with junk in all registers and on a stack
- * of its own, and fail if it does not return as the ABI demands.
+ * call.c: call a function and fail if it breaks the ABI. On x86-64 it runs with junk
+ * in all registers and on a stack of its own.
  */
 void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
@@ -225,12 +229,12 @@ unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
 void call(void (*fn)(void *arg), void *arg);
 
 /*
- * On x86-64: runs code that ends with ret, with the registers that are given, and
- * puts there what it leaves in them. The stack pointer is one of them.
+ * x86-64 only: runs code that ends with ret. *registers, which includes the stack
+ * pointer, holds the registers before and after.
  */
 void call_code(const void *code, struct residue *registers);
 
-/* What the last call left; skips the test where nothing is known of it. */
+/* The residue of the last call; skips the test where that is not recorded. */
 const struct residue *call_residue(void);
 
 #endif /* CHECK_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* What emulated_x86_64.S has: instructions, and what they are. */
+/* The table of instructions in emulated_x86_64.S */
 
 #ifndef EMULATED_H
 #define EMULATED_H
@@ -12,20 +12,20 @@
 
 /**
  * struct form - one instruction
- * @code: how far from here a ud2 is, the instruction, and ret
+ * @code: distance from this member to ud2, the instruction, and ret
  * @kind: 0: vpmadd52luq, 1: vpmadd52huq, 2: vpshrdq
- * @lanes: of its vectors
- * @dst: its destination's number
- * @src: its first source's
- * @rm: its second source's, unless that is in memory
- * @mask: its mask register's, or 0
- * @zero: whether it zeroes what the mask leaves out
- * @broadcast: whether it loads one word for all lanes
- * @base: register, NONE, or RIP for a distance from emulated_operand; with @index NONE
- *	as well, nothing is in memory
- * @index: register, or NONE
- * @scale: its factor
- * @count: by how many bits vpshrdq shifts
+ * @lanes: lanes of its vectors
+ * @dst: number of the destination register
+ * @src: number of the first source register
+ * @rm: number of the second source register, unless that operand is in memory
+ * @mask: number of the mask register, or 0
+ * @zero: whether lanes outside the mask become zero
+ * @broadcast: whether one word is loaded for all lanes
+ * @base: base register, NONE, or RIP for a distance from emulated_operand. No operand
+ *	is in memory if @base and @index are both NONE.
+ * @index: index register, or NONE
+ * @scale: factor of the index
+ * @count: number of bits that vpshrdq shifts by
  * @disp: displacement
  */
 struct form {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Forms of vpmadd52luq, vpmadd52huq and vpshrdq as the assembler encodes them, and a
- * table that says what they are: struct form in emulated.h. Before each stands a ud2,
- * which asks for emulation; after it, ret.
+ * table that describes each: struct form in emulated.h. A ud2, which requests
+ * emulation, precedes each instruction, and a ret follows it.
  */
 
 #define NONE	(-1)
@@ -25,8 +25,9 @@ emulated_operand:
 	.p2align 6
 
 	/*
-	 * Puts masks and vectors but their low 128 bits into the state in which
-	 * the CPU does not save them; rdi: an XSAVE area that holds nothing.
+	 * Puts the masks, and all of the vectors but their low 128 bits, into their
+	 * initial state, in which the CPU does not save them. rdi points to an
+	 * empty XSAVE area.
 	 */
 	.globl	emulated_from_init
 	.hidden	emulated_from_init
@@ -40,13 +41,10 @@ emulated_from_init:
 	vpshrdq	$40, %zmm1, %zmm2, %zmm17
 	ret
 
-	/* By how many bits it is shifted: this and that, and more than 63 as well */
+	/* The shift count, which varies; some counts are above 63. */
 	.set	count, 0
 
-	/*
-	 * The masks are in registers 0 to 7; 0 is written as none. The kinds: low
-	 * half, high half, shift.
-	 */
+	/* op: 0 low half, 1 high half, 2 shift. mask: register 1 to 7, 0 for none */
 	.macro	form op, lanes, dst, src, rm, mask, zero, broadcast, base, index, scale, disp, operands:vararg
 771:	ud2
 	.if \op == 0
@@ -72,7 +70,7 @@ emulated_from_init:
 	form	\op, \lanes, \dst, \src, \rm, 6, 1, 0, NONE, NONE, 1, 0, %\kind\()\rm, %\kind\()\src, %\kind\()\dst{%k6}{z}
 	.endm
 
-	/* The operand in memory, \text, whole and broadcast */
+	/* The memory operand \text, as a whole vector and as a broadcast */
 	.macro	memory	kind, lanes, op, dst, src, base, index, scale, disp, text:vararg
 	form	\op, \lanes, \dst, \src, 0, 0, 0, 0, \base, \index, \scale, \disp, \text, %\kind\()\src, %\kind\()\dst
 	form	\op, \lanes, \dst, \src, 0, 7, 0, 0, \base, \index, \scale, \disp, \text, %\kind\()\src, %\kind\()\dst{%k7}
@@ -83,7 +81,7 @@ emulated_from_init:
 	.endm
 
 	.macro	forms	kind, lanes, op
-	/* Each bit of each register's number, both ways; and registers alike */
+	/* Each bit of each register number, set and clear; and equal registers */
 	.irp	n, 0, 1, 2, 4, 8, 16, 31
 	registers \kind, \lanes, \op, \n, 5, 10
 	registers \kind, \lanes, \op, 5, \n, 10
@@ -95,7 +93,7 @@ emulated_from_init:
 	registers \kind, \lanes, \op, 17, 17, 3
 	registers \kind, \lanes, \op, 3, 17, 3
 
-	/* Displacements: none, of a byte in any unit, of four bytes */
+	/* Displacements: none, one byte in each unit, four bytes */
 	.irp	d, 0, 8, 64, -128, 8128, -8192, 1016, 4, -12, 0x12340
 	memory	\kind, \lanes, \op, 9, 24, 0, NONE, 1, \d, \d(%rax)
 	memory	\kind, \lanes, \op, 20, 6, 1, 3, 8, \d, \d(%rcx, %rbx, 8)
@@ -105,7 +103,7 @@ emulated_from_init:
 	memory	\kind, \lanes, \op, 20, 6, RIP, NONE, 1, 0, emulated_operand(%rip)
 	memory	\kind, \lanes, \op, 30, 7, RIP, NONE, 1, 8, emulated_operand + 8(%rip)
 
-	/* Each base, as some are encoded otherwise */
+	/* Every base register, as some have a special encoding */
 	memory	\kind, \lanes, \op, 1, 2, 1, NONE, 1, 0, (%rcx)
 	memory	\kind, \lanes, \op, 1, 2, 2, NONE, 1, 0, (%rdx)
 	memory	\kind, \lanes, \op, 1, 2, 3, NONE, 1, 0, (%rbx)
@@ -124,7 +122,7 @@ emulated_from_init:
 	memory	\kind, \lanes, \op, 1, 2, 4, NONE, 1, 72, 72(%rsp)
 	memory	\kind, \lanes, \op, 1, 2, 4, 5, 4, 200, 200(%rsp, %rbp, 4)
 
-	/* Each index, but rsp, which none is */
+	/* Every index register; rsp cannot be one. */
 	memory	\kind, \lanes, \op, 8, 16, 5, 0, 1, 0, (%rbp, %rax)
 	memory	\kind, \lanes, \op, 8, 16, 13, 1, 2, 0, (%r13, %rcx, 2)
 	memory	\kind, \lanes, \op, 8, 16, 0, 5, 4, 0, (%rax, %rbp, 4)

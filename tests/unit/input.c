@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/*
- * Keys, messages and states: random ones, and those that make carries run far.
- */
+/* Keys, messages and states: random ones, and ones that make carries propagate far */
 
 #include "check.h"
 
@@ -9,17 +7,17 @@ void fill_key(u8 key[KEY_SIZE])
 {
 	rnd_bytes(key, KEY_SIZE);
 	switch (rnd_below(8)) {
-	case 0:			/* r all ones, but for what clamping clears */
+	case 0:			/* all bits of r set that clamping leaves */
 		memset(key, 0xff, KEY_SIZE / 2);
 		break;
-	case 1:			/* r small */
+	case 1:			/* small r */
 		memset(key, 0, KEY_SIZE / 2);
 		key[rnd_below(KEY_SIZE / 2)] = rnd();
 		break;
 	}
 	switch (rnd_below(8)) {
 	case 0:
-	case 1:			/* the last addition carries all the way */
+	case 1:			/* the last addition carries through all words */
 		memset(key + KEY_SIZE / 2, 0xff, KEY_SIZE / 2);
 		break;
 	case 2:			/* s - 5 borrows */
@@ -70,7 +68,7 @@ void add_shifted(u64 x[3], u64 y, unsigned int shift)
 	}
 }
 
-/* x < p as limbs that are as loose as they may be, or not, as chance has it */
+/* x < p in limbs, at random tight or as loose as the contract allows */
 static void to_limbs(u64 limb[3], const u64 x[3])
 {
 	const u64 mask = (1ULL << 44) - 1;
@@ -120,7 +118,7 @@ void fill_r(u64 r[2])
 void fill_h(u64 h[3])
 {
 	switch (rnd_below(6)) {
-	case 0:				/* the greatest there is */
+	case 0:				/* the greatest h */
 		h[0] = -1ULL;
 		h[1] = -1ULL;
 		h[2] = POLY1305_H2_MAX;
@@ -140,7 +138,7 @@ void fill_h(u64 h[3])
 	}
 }
 
-/* npow powers, and junk for the rest */
+/* npow valid powers; the other entries hold junk. */
 void fill_powers(struct poly1305_mac_state *state, u32 npow)
 {
 	u64 r[3] = { state->r[0], state->r[1] }, x[3] = { 1 };
@@ -160,13 +158,12 @@ void fill_powers(struct poly1305_mac_state *state, u32 npow)
 	state->npow = npow;
 }
 
-/* An end near which carries and the last reduction have something to do */
 void fill_target(u64 t[3])
 {
 	const u64 near = rnd_below(16);
 
 	switch (rnd_below(3)) {
-	case 0:				/* around 0, that is p */
+	case 0:				/* around 0, and so p */
 		t[0] = near - 8;
 		t[1] = near < 8 ? -1ULL : 0;
 		t[2] = near < 8 ? 3 : 0;
@@ -185,8 +182,8 @@ void fill_target(u64 t[3])
 }
 
 /*
- * The last block m for which (h + m) r is a target, if there is one: of four
- * targets one needs an m that begins with hibit 1.
+ * Solves (h + m) r = target for the last block m. Only about one target in four leads
+ * to an m with the hibit of a whole block, so it tries several.
  */
 void aim_message(const u8 key[KEY_SIZE], u8 *data, size_t len)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Two files of the module, included so that their static variables can be read, and
- * the tiers as subjects of the tests.
+ * The list of tiers under test. Two files of the module are included here, so that
+ * their static variables can be read.
  */
 
 #include "poly1305_glue.c"
@@ -9,40 +9,40 @@
 
 #include "check.h"
 
-static void describe(struct subject *s, size_t i)
+static void describe(struct tier *t, size_t i)
 {
-	const struct poly1305_tier *tier = poly1305_tiers[i];
-	const struct poly1305_code *code = tier->simd_from ? &tier->simd :
-							     &tier->scalar;
-	const struct poly1305_lanes *lanes = tier->lanes ?: tier->pairs;
+	const struct poly1305_tier *def = poly1305_tiers[i];
+	const struct poly1305_code *code = def->simd_from ? &def->simd :
+							    &def->scalar;
+	const struct poly1305_lanes *lanes = def->lanes ?: def->pairs;
 
-	s->name = tier->name;
-	s->tier = tier;
-	s->alg = &drivers[i];
-	s->blocks = code->blocks;
-	s->digest = code->has_digest ? code->digest : NULL;
-	s->batch = lanes ? lanes->batch : NULL;
-	s->run = lanes && lanes->has_run ? lanes->run : NULL;
-	s->lanes = lanes ? lanes->width : 0;
-	s->compiled = s->blocks == poly1305_blocks_generic;
+	t->name = def->name;
+	t->def = def;
+	t->alg = &drivers[i];
+	t->blocks = code->blocks;
+	t->digest = code->has_digest ? code->digest : NULL;
+	t->batch = lanes ? lanes->batch : NULL;
+	t->run = lanes && lanes->has_run ? lanes->run : NULL;
+	t->lanes = lanes ? lanes->width : 0;
+	t->compiled = t->blocks == poly1305_blocks_generic;
 }
 
-/* The tier that the exported functions called before any test chose another */
+/* The exported functions' digest before any test selected another tier */
 static typeof(((struct poly1305_ops *)NULL)->digest) digest_at_start;
 
-bool serves(const struct subject *subject)
+bool serves(const struct tier *tier)
 {
-	const struct poly1305_ops *ops = subject->tier->ops;
+	const struct poly1305_ops *ops = tier->def->ops;
 
-	return best_tier == subject->tier &&
+	return best_tier == tier->def &&
 	       shim_call_poly1305_best_update == ops->update &&
 	       shim_call_poly1305_best_final == ops->final &&
 	       shim_call_poly1305_best_digest == ops->digest;
 }
 
-bool served_at_start(const struct subject *subject)
+bool served_at_start(const struct tier *tier)
 {
-	return digest_at_start == subject->tier->ops->digest;
+	return digest_at_start == tier->def->ops->digest;
 }
 
 void reload(void)
@@ -58,11 +58,11 @@ extern u8 poly1305_x86_64_adx;
 static bool has_adx;
 #endif
 
-const struct subject *subjects(void)
+const struct tier *tier_list(void)
 {
-	/* Two for the scalar tier */
-	static struct subject list[POLY1305_NTIERS + 2];
-	struct subject *s = list;
+	/* The scalar tier may be listed twice; the last entry is empty. */
+	static struct tier list[POLY1305_NTIERS + 2];
+	struct tier *t = list;
 	int priority;
 	size_t i;
 
@@ -72,31 +72,31 @@ const struct subject *subjects(void)
 	for (i = 0; i < POLY1305_NTIERS; i++) {
 		if (!poly1305_tiers[i]->usable(&priority))
 			continue;
-		describe(s++, i);
+		describe(t++, i);
 #ifdef CONFIG_X86_64
-		if (strcmp(s[-1].name, "poly1305-x86_64"))
+		if (strcmp(t[-1].name, "poly1305-x86_64"))
 			continue;
 		has_adx = poly1305_x86_64_adx;
 		if (has_adx) {
-			describe(s, i);
-			s->name = "poly1305-x86_64-without-adx";
-			s++->poor = true;
+			describe(t, i);
+			t->name = "poly1305-x86_64-without-adx";
+			t++->poor = true;
 		}
 #endif
 	}
 	return list;
 }
 
-void prepare(const struct subject *subject)
+void prepare(const struct tier *tier)
 {
 #ifdef CONFIG_X86_64
-	poly1305_x86_64_adx = has_adx && !subject->poor;
+	poly1305_x86_64_adx = has_adx && !tier->poor;
 #endif
 }
 
-const struct subject *any_subject(void)
+const struct tier *any_tier(void)
 {
-	const struct subject *list = subjects();
+	const struct tier *list = tier_list();
 	size_t n = 0;
 
 	while (list[n].name)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* checkpoly1305: options, and the running of tests. */
+/* checkpoly1305: options, and running the tests */
 
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -17,19 +17,19 @@
 static const char usage[] =
 "usage: checkpoly1305 [OPTION...] [PATTERN...]\n"
 "\n"
-"Compares every implementation that this CPU can run with arithmetic on big\n"
-"integers, and prints TAP. Points are called TEST/DRIVER; with patterns, as the\n"
-"shell has them, only those that match one run: 'blocks/*' '*/poly1305-avx2'.\n"
+"Compares every tier that this CPU can run with big-integer arithmetic, and prints\n"
+"TAP. A point is called TEST/TIER. With shell patterns, only matching points run:\n"
+"'blocks/*' '*/poly1305-avx2'.\n"
 "\n"
-"  --list      name the points\n"
-"  --seed N    choose the random input; printed at each run\n"
-"  --cases N   how many random cases for each point (20000)\n"
-"  --from N    start with case N, to come to one that failed at once\n"
-"  --slow      also messages of more than 2^32 bytes\n"
-"  --time      tell how long the self-test at load takes\n"
-"  --plain     call functions without a stack of their own, for valgrind\n"
-"  --emulate   do what AVX-512 without IFMA and VBMI2 cannot, so that poly1305-avx512\n"
-"              is tested there; exit status 77 where that is impossible, too\n";
+"  --list      list the points and exit\n"
+"  --seed N    seed of the random input; each run prints its own\n"
+"  --cases N   number of random cases for each point (20000)\n"
+"  --from N    start with case N, to repeat a failure at once\n"
+"  --slow      also test messages of more than 2^32 bytes\n"
+"  --time      print how long the self-test at load takes, and exit\n"
+"  --plain     call functions on the ordinary stack, for valgrind\n"
+"  --emulate   emulate IFMA and VBMI2 on a CPU with AVX-512 but without them, to test\n"
+"              poly1305-avx512; exit status 77 if that is impossible here\n";
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
@@ -42,7 +42,7 @@ static u64 cases = 20000;
 static u64 from;
 static bool list, slow, times, plain, emulate;
 
-/* The point that is running */
+/* The running point */
 static const char *point;
 static unsigned int points;
 static u64 case_at;
@@ -79,7 +79,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	fail("%s", strsignal(number));
 }
 
-/* Faults end a test, not the program; the stack at hand may be unusable. */
+/*
+ * A fault ends the test, not the program. The handler has a stack of its own, as the
+ * stack of the faulting code may be unusable.
+ */
 static void catch_signals(void)
 {
 	static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
@@ -153,16 +156,16 @@ static bool selected(const char *name)
 	return pattern == patterns;
 }
 
-/* One point: 0, FAILED or SKIPPED */
-static int try(const struct test *test, const struct subject *subject)
+/* Runs one point; returns 0, FAILED or SKIPPED. */
+static int try(const struct test *test, const struct tier *tier)
 {
 	int result;
 
 	case_at = 0;
-	prepare(subject);
+	prepare(tier);
 	result = sigsetjmp(end_of_test, 1);
 	if (!result)
-		test->run(subject);
+		test->run(tier);
 	return result;
 }
 
@@ -243,46 +246,46 @@ static void start_emulation(void)
 	reload();
 }
 
-/* What loading the module spends on tests; they have passed already. */
+/* Repeats the self-tests that passed at load, and prints their times. */
 static void tell_times(void)
 {
-	const struct subject *subject;
+	const struct tier *tier;
 	struct timespec begin, end;
 	double ms, sum = 0;
 
-	for (subject = subjects(); subject->name; subject++) {
-		if (subject->poor)
+	for (tier = tier_list(); tier->name; tier++) {
+		if (tier->poor)
 			continue;
 		clock_gettime(CLOCK_MONOTONIC, &begin);
-		poly1305_selftest(subject->tier, subject->alg);
+		poly1305_selftest(tier->def, tier->alg);
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		ms = (end.tv_sec - begin.tv_sec) * 1e3 +
 		     (end.tv_nsec - begin.tv_nsec) / 1e6;
 		sum += ms;
-		printf("# self-test of %s: %.1f ms\n", subject->name, ms);
+		printf("# self-test of %s: %.1f ms\n", tier->name, ms);
 	}
-	printf("# self-test in all: %.1f ms\n", sum);
+	printf("# self-tests in total: %.1f ms\n", sum);
 }
 
-/* One test of everybody; returns how many failed. */
-static unsigned int try_subjects(const struct test *test)
+/* Runs one test on every tier; returns how many points failed. */
+static unsigned int try_tiers(const struct test *test)
 {
-	const struct subject *subject;
+	const struct tier *tier;
 	unsigned int failed = 0;
 	char name[128];
 
-	for (subject = subjects(); subject->name; subject++) {
-		if (test->once && subject != subjects())
+	for (tier = tier_list(); tier->name; tier++) {
+		if (test->once && tier != tier_list())
 			break;
 		snprintf(name, sizeof(name), test->once ? "%s" : "%s/%s",
-			 test->name, subject->name);
+			 test->name, tier->name);
 		if (!selected(name))
 			continue;
 		points++;
 		point = name;
 		if (list)
 			printf("%s\n", name);
-		else if (!report(try(test, subject)))
+		else if (!report(try(test, tier)))
 			failed++;
 	}
 	return failed;
@@ -310,7 +313,7 @@ int main(int argc, char **argv)
 		printf("# seed %" PRIu64 "\n", seed);
 	for (i = 0; i < ARRAY_SIZE(suites); i++)
 		for (test = suites[i]; test->name; test++)
-			failed += try_subjects(test);
+			failed += try_tiers(test);
 
 	if (!points) {
 		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");

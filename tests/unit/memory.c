@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Memory whose neighbourhood is watched. */
+/* Areas of memory between guard pages */
 
 #define _GNU_SOURCE
 #include <stdio.h>

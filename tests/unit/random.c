@@ -28,7 +28,6 @@ size_t rnd_below(size_t n)
 	return rnd() % n;
 }
 
-/* The same bytes on every CPU */
 void rnd_bytes(void *p, size_t len)
 {
 	u8 *byte = p;

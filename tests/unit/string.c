@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * memcpy() and memset() as the kernel has them on x86-64: they leave nothing in
- * registers. Those of the C library leave what they like, which would be taken for
- * what the code under test has left.
+ * memcpy() and memset() that leave no data in registers, like the kernel's on x86-64.
+ * The C library's may leave any, which would be blamed on the code under test.
  */
 
 #include "check.h"

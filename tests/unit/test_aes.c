@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305(aes), on each implementation: its tags, and each line of the table
- * "Errors" in docs/poly1305-aes.md.
+ * poly1305(aes) on each tier: its tags, and each line of the table "Errors" in
+ * docs/poly1305-aes.md.
  */
 
 #include "aes.h"
@@ -13,7 +13,7 @@ static struct crypto_shash *tfm;
 static const struct shash_alg *alg;
 static struct shash_desc *desc;
 
-/* A key that is permitted, and set */
+/* Makes a valid key and sets it. */
 static void set_key(u8 key[KEY_SIZE])
 {
 	u64 r[2];
@@ -23,10 +23,10 @@ static void set_key(u8 key[KEY_SIZE])
 	put_unaligned_le64(r[0], key + 16);
 	put_unaligned_le64(r[1], key + 24);
 	if (alg->setkey(tfm, key, KEY_SIZE))
-		fail("setkey refuses a key that is permitted");
+		fail("setkey rejects a valid key");
 }
 
-/* poly1305_r(m) + AES_k(n), for n and then m */
+/* The reference: poly1305_r(m) + AES_k(n), where data holds n and then m */
 static void expect(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
 		   size_t len)
 {
@@ -37,7 +37,7 @@ static void expect(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,
 	ref_tag(tag, one_time, data + NONCE_SIZE, len - NONCE_SIZE);
 }
 
-/* A nonce and len bytes of message that end where memory does */
+/* A nonce and len bytes of message, which end at a guard page */
 static u8 *any_input(size_t len)
 {
 	u8 *data = input.rw + input.size - NONCE_SIZE - len;
@@ -47,7 +47,7 @@ static u8 *any_input(size_t len)
 	return data;
 }
 
-/* A key that is set, a nonce and len bytes of message, and their tag */
+/* Sets a new key; returns a nonce and len bytes of message, and their tag. */
 static u8 *new_message(u8 key[KEY_SIZE], u8 expected[TAG_SIZE], size_t len)
 {
 	u8 *data;
@@ -58,14 +58,14 @@ static u8 *new_message(u8 key[KEY_SIZE], u8 expected[TAG_SIZE], size_t len)
 	return data;
 }
 
-static void begin(const struct subject *subject)
+static void begin(const struct tier *tier)
 {
 	tfm = aes_transform();
 	alg = &tfm->inst->alg;
 	desc = (void *)(objects.rw + objects.size - sizeof(*desc) -
 			alg->descsize);
 	desc->tfm = tfm;
-	serve_by(subject);
+	serve_by(tier);
 }
 
 static int finup(const u8 *data, size_t len, u8 *tag)
@@ -73,7 +73,7 @@ static int finup(const u8 *data, size_t len, u8 *tag)
 	return alg->update(desc, data, len) ?: alg->final(desc, tag);
 }
 
-/* What ended is wiped, and a descriptor of zeros is as after init. */
+/* A finished descriptor must be all zeros, which is also its state after init. */
 static void check_wiped(const char *after)
 {
 	size_t i;
@@ -83,15 +83,15 @@ static void check_wiped(const char *after)
 			fail("after %s the descriptor is not wiped", after);
 }
 
-/* In one piece, in two with the nonce cut or not, and exported in between */
-static void test_aes(const struct subject *subject)
+/* One piece; then two, sometimes cut within the nonce, with an export in between */
+static void test_aes(const struct tier *tier)
 {
 	u8 expected[TAG_SIZE], key[KEY_SIZE], *data;
 	size_t len, cut;
 	u64 i;
 	int err;
 
-	begin(subject);
+	begin(tier);
 	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
 		len = NONCE_SIZE + i;
 		data = new_message(key, expected, i);
@@ -115,48 +115,51 @@ static void test_aes(const struct subject *subject)
 	}
 }
 
-static void test_aes_setkey(const struct subject *subject)
+static void test_aes_setkey(const struct tier *tier)
 {
 	u8 key[2 * KEY_SIZE], expected[TAG_SIZE], *data;
 	unsigned int len, bit;
 	u64 i, clamp;
 
-	begin(subject);
+	begin(tier);
 	for (i = first_case(); next_case(&i, 100); i++) {
 		data = new_message(key, expected, i);
 		memset(key + KEY_SIZE, 0, KEY_SIZE);
 		for (len = 0; len <= sizeof(key); len++)
 			if (len != KEY_SIZE &&
 			    alg->setkey(tfm, len ? key : NULL, len) != -EINVAL)
-				fail("setkey takes a key of %u bytes", len);
+				fail("setkey accepts a key of %u bytes", len);
 		if (alg->setkey(tfm, key, -1U) != -EINVAL)
-			fail("setkey takes a key of 2^32 - 1 bytes");
+			fail("setkey accepts a key of 2^32 - 1 bytes");
 		for (bit = 0; bit < 128; bit++) {
 			clamp = bit < 64 ? POLY1305_CLAMP_LO : POLY1305_CLAMP_HI;
 			if (clamp >> bit % 64 & 1)
 				continue;
 			key[16 + bit / 8] |= 1 << bit % 8;
 			if (alg->setkey(tfm, key, KEY_SIZE) != -EINVAL)
-				fail("setkey takes an r with bit %u", bit);
+				fail("setkey accepts an r with bit %u", bit);
 			key[16 + bit / 8] &= ~(1 << bit % 8);
 		}
 
-		/* None of that has changed the key; the API forgets it by itself. */
+		/*
+		 * The rejected keys have left the old one in place. In the kernel the
+		 * crypto API would now demand a new key.
+		 */
 		if (alg->digest(desc, data, NONCE_SIZE + i, tags.rw) ||
 		    memcmp(tags.rw, expected, TAG_SIZE))
-			fail("a key that was refused has changed the old one");
+			fail("a rejected key has changed the old one");
 	}
 }
 
-/* No whole nonce: nothing is written, and what is next is not touched by it. */
-static void test_aes_nonce(const struct subject *subject)
+/* An incomplete nonce: no output, and no effect on the next message */
+static void test_aes_nonce(const struct tier *tier)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], *data;
 	size_t len, n;
 	u64 i;
 	int err;
 
-	begin(subject);
+	begin(tier);
 	for (i = first_case(); next_case(&i, 20 * NONCE_SIZE); i++) {
 		n = i % NONCE_SIZE;
 		len = NONCE_SIZE + i;
@@ -166,7 +169,7 @@ static void test_aes_nonce(const struct subject *subject)
 		err = alg->digest(desc, n ? data : NULL, n, tags.rw);
 		if (err != -EINVAL)
 			fail("digest of %zu bytes: error %d", n, err);
-		/* Of a message that was given up */
+		/* The same after a message that init discarded */
 		err = alg->init(desc) ?: alg->update(desc, data, len) ?:
 		      alg->init(desc) ?: alg->update(desc, data, n) ?:
 		      alg->final(desc, tags.rw);
@@ -175,7 +178,7 @@ static void test_aes_nonce(const struct subject *subject)
 		area_check(&tags, 0, 0);
 		check_wiped("final without a nonce");
 
-		/* In pieces, with nothing at no address between them */
+		/* A nonce in pieces, with empty updates from NULL between them */
 		err = alg->init(desc);
 		for (n = 0; n < NONCE_SIZE; n++)
 			err = err ?: alg->update(desc, NULL, 0) ?:
@@ -188,15 +191,15 @@ static void test_aes_nonce(const struct subject *subject)
 	}
 }
 
-/* Calls in a wrong order: what was ended is as after init. */
-static void test_aes_order(const struct subject *subject)
+/* Calls in a wrong order: after final a descriptor is as after init. */
+static void test_aes_order(const struct tier *tier)
 {
 	u8 key[KEY_SIZE], other[KEY_SIZE], expected[TAG_SIZE], fresh[256], *data;
 	size_t len;
 	u64 i;
 	int err;
 
-	begin(subject);
+	begin(tier);
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		len = NONCE_SIZE + i;
 		data = new_message(key, expected, i);
@@ -222,7 +225,7 @@ static void test_aes_order(const struct subject *subject)
 		if (err || memcmp(exports.rw, fresh, alg->statesize))
 			fail("export after final: error %d", err);
 
-		/* A new key: what has its nonce is of the old one. */
+		/* A message keeps the key that was set when its nonce was complete. */
 		err = alg->init(desc) ?: alg->update(desc, data, NONCE_SIZE);
 		set_key(other);
 		err = err ?: finup(data + NONCE_SIZE, i, tags.rw);
@@ -238,13 +241,13 @@ static void test_aes_order(const struct subject *subject)
 	}
 }
 
-static void test_aes_overlap(const struct subject *subject)
+static void test_aes_overlap(const struct tier *tier)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], saved[NONCE_SIZE + 1000], *data, *tag;
 	size_t len;
 	u64 i;
 
-	begin(subject);
+	begin(tier);
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		len = NONCE_SIZE + i;
 		data = new_message(key, expected, i);
@@ -261,7 +264,7 @@ static void test_aes_overlap(const struct subject *subject)
 			     (size_t)(tag - data), len);
 		memcpy(tag, saved + (tag - data), TAG_SIZE);
 		if (memcmp(data, saved, len))
-			fail("more than the tag is written");
+			fail("bytes outside the tag are written");
 
 		if (alg->setkey(tfm, key, KEY_SIZE) || alg->init(desc) ||
 		    finup(data, len, key + rnd_below(17)) ||
@@ -271,7 +274,7 @@ static void test_aes_overlap(const struct subject *subject)
 	}
 }
 
-/* A member of a state changed: what import says; the descriptor stays as it was. */
+/* Imports a state with one member changed. A rejected import changes nothing. */
 static void try_import(const u8 *state, size_t at, const void *value, size_t size,
 		       int expected, const char *what)
 {
@@ -289,10 +292,10 @@ static void try_import(const u8 *state, size_t at, const void *value, size_t siz
 		area_check(&objects, (u8 *)desc - objects.rw, sizeof(*desc));
 }
 
-/* Where a member of an exported state is */
+/* Offset of a member of an exported state */
 #define AT(member)	offsetof(struct poly1305_saved, member)
 
-static void test_aes_import(const struct subject *subject)
+static void test_aes_import(const struct tier *tier)
 {
 	static const u32 bad_nonce[] = { NONCE_SIZE + 1, -1U };
 	static const u32 bad_block[] = { 16, 17, -1U };
@@ -303,7 +306,7 @@ static void test_aes_import(const struct subject *subject)
 	u64 i, j;
 	int err;
 
-	begin(subject);
+	begin(tier);
 	for (i = first_case(); next_case(&i, 300); i++) {
 		len = NONCE_SIZE + i;
 		data = new_message(key, expected, i);
@@ -322,7 +325,7 @@ static void test_aes_import(const struct subject *subject)
 			try_import(state, AT(h[2]), &bad_h[j], 8, -EINVAL,
 				   "too great an h[2]");
 
-		/* Bytes that do not count: behind the nonce, behind the block */
+		/* Unused bytes, behind a partial nonce or block, are ignored. */
 		n = min_t(size_t, cut, NONCE_SIZE);
 		memset(state + AT(head) + n, 0xff, NONCE_SIZE - n);
 		n = cut > NONCE_SIZE ? cut % 16 : 0;
@@ -330,7 +333,7 @@ static void test_aes_import(const struct subject *subject)
 		err = alg->import(desc, state) ?:
 		      finup(data + cut, len - cut, tags.rw);
 		if (err || memcmp(tags.rw, expected, TAG_SIZE))
-			fail("import: error %d, bytes that do not count, %zu of %zu",
+			fail("import: error %d, unused bytes changed, %zu of %zu",
 			     err, cut, len);
 	}
 }

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* The functions of poly1305.h and poly1305_user.h, served by each implementation */
+/* The functions of poly1305.h and poly1305_user.h, on each tier */
 
 #include "check.h"
 
-void serve_by(const struct subject *subject)
+void serve_by(const struct tier *tier)
 {
-	if (poly1305_user_select(subject->tier->name))
+	if (poly1305_user_select(tier->def->name))
 		fail("cannot be selected: did it fail the self-test?");
-	if (!serves(subject))
-		fail("does not serve, although it was selected");
+	if (!serves(tier))
+		fail("is not in use, although it was selected");
 }
 
-/* Passed the self-test, stands in its place, says of itself what it should */
-static void test_registered(const struct subject *subject)
+/* It passed the self-test, is listed by priority, and registered its attributes. */
+static void test_registered(const struct tier *tier)
 {
 	const char *const *name = poly1305_user_impls();
-	const struct shash_alg *alg = subject->alg;
-	const struct subject *s, *last = NULL;
+	const struct shash_alg *alg = tier->alg;
+	const struct tier *t, *last = NULL;
 	bool listed = false;
 
 	for (; *name; name++) {
-		for (s = subjects(); s->name && strcmp(s->name, *name); s++)
+		for (t = tier_list(); t->name && strcmp(t->name, *name); t++)
 			;
-		if (!s->name)
+		if (!t->name)
 			fail("%s is listed, but cannot run", *name);
-		if (!last && !served_at_start(s))
-			fail("%s is listed first, but did not serve", *name);
+		if (!last && !served_at_start(t))
+			fail("%s is listed first, but was not in use", *name);
 		if (last && last->alg->base.cra_priority <=
-			    s->alg->base.cra_priority)
+			    t->alg->base.cra_priority)
 			fail("%s is listed before %s", last->name, *name);
-		listed |= s->tier == subject->tier;
-		last = s;
+		listed |= t->def == tier->def;
+		last = t;
 	}
 	if (!listed)
 		fail("is not listed: did it fail the self-test?");
 	if (strcmp(last->name, "poly1305-portable"))
-		fail("the last that is listed is %s", last->name);
+		fail("%s is listed last", last->name);
 
 	if (strcmp(alg->base.cra_name, "poly1305") ||
-	    strcmp(alg->base.cra_driver_name, subject->tier->name) ||
+	    strcmp(alg->base.cra_driver_name, tier->def->name) ||
 	    alg->digestsize != TAG_SIZE || alg->base.cra_blocksize != BLOCK_SIZE ||
 	    alg->statesize != sizeof(struct poly1305_saved))
-		fail("the shash says something wrong of itself");
+		fail("an attribute of the shash is wrong");
 
-	serve_by(subject);
+	serve_by(tier);
 	if (poly1305_user_select("poly1305") != -ENOENT ||
-	    poly1305_user_select("") != -ENOENT || !serves(subject))
-		fail("what does not exist can be selected");
+	    poly1305_user_select("") != -ENOENT || !serves(tier))
+		fail("a tier that does not exist can be selected");
 }
 
-/* Keys and messages for the tests below; the message ends where memory does. */
+/* A key and a message behind it, which ends at a guard page; and their tag */
 static u8 *any_message(size_t len, u8 expected[TAG_SIZE])
 {
 	u8 *key = input.rw + input.size - KEY_SIZE - len;
@@ -60,14 +60,14 @@ static u8 *any_message(size_t len, u8 expected[TAG_SIZE])
 	return key;
 }
 
-static void test_library(const struct subject *subject)
+static void test_library(const struct tier *tier)
 {
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
 	struct poly1305_mac_ctx ctx, copy;
 	size_t len, cut;
 	u64 i;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
 		len = i;
 		key = any_message(len, expected);
@@ -75,7 +75,7 @@ static void test_library(const struct subject *subject)
 		if (memcmp(tag, expected, TAG_SIZE))
 			fail("digest: wrong tag for %zu bytes", len);
 
-		/* A copy in the middle goes on by itself. */
+		/* A copy made in the middle is independent of the original. */
 		cut = rnd_below(len + 1);
 		poly1305_mac_init(&ctx, key);
 		poly1305_mac_update(&ctx, key + KEY_SIZE, cut);
@@ -90,32 +90,33 @@ static void test_library(const struct subject *subject)
 	}
 }
 
-/* The right tag, and each tag that differs from it in one bit */
-static void test_verify(const struct subject *subject)
+/* The right tag is accepted, and any tag with one wrong bit is rejected. */
+static void test_verify(const struct tier *tier)
 {
 	u8 tag[TAG_SIZE], *key;
 	unsigned int bit;
 	size_t len;
 	u64 i;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, 200); i++) {
 		len = i < 100 ? i : rnd_below(LEN_MAX + 1);
 		key = any_message(len, tag);
 		if (poly1305_mac_verify(key, key + KEY_SIZE, len, tag))
-			fail("a right tag is refused, %zu bytes", len);
+			fail("the right tag is rejected, %zu bytes", len);
 		for (bit = 0; bit < 128; bit++) {
 			tag[bit / 8] ^= 1 << bit % 8;
 			if (poly1305_mac_verify(key, key + KEY_SIZE, len, tag) !=
 			    -EBADMSG)
-				fail("bit %u may be wrong, %zu bytes", bit, len);
+				fail("a tag with bit %u wrong is accepted, %zu bytes",
+				     bit, len);
 			tag[bit / 8] ^= 1 << bit % 8;
 		}
 	}
 }
 
-/* Lists of pieces, some empty; longer than the message, and too short */
-static void test_sg(const struct subject *subject)
+/* Scatterlists with some empty entries, as long as the message, longer, or too short */
+static void test_sg(const struct tier *tier)
 {
 	struct scatterlist list[64];
 	u8 expected[TAG_SIZE], *key, *data;
@@ -123,7 +124,7 @@ static void test_sg(const struct subject *subject)
 	u64 i;
 	int err;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, LEN_MAX + 1 + random_cases() / 4); i++) {
 		len = i <= LEN_MAX ? i : rnd_below(300);
 		key = any_message(len, expected);
@@ -159,7 +160,7 @@ static void test_sg(const struct subject *subject)
 			fail("error %d for a list that is too short", err);
 		area_check(&tags, 0, 0);
 
-		/* Part of what the list holds */
+		/* Only the beginning of the list */
 		n = rnd_below(len + 1);
 		ref_tag(expected, key, data, n);
 		if (poly1305_mac_digest_sg(key, list, n, tags.rw) ||
@@ -168,8 +169,8 @@ static void test_sg(const struct subject *subject)
 	}
 }
 
-/* One r under many pads; what was prepared stays as it was. */
-static void test_prepared(const struct subject *subject)
+/* Functions with a prepared r; they must not change the prepared object. */
+static void test_prepared(const struct tier *tier)
 {
 	static const u8 zero[sizeof(struct poly1305_mac_ctx)];
 	struct poly1305_mac_prepared prepared, before;
@@ -178,14 +179,14 @@ static void test_prepared(const struct subject *subject)
 	size_t len, cut;
 	u64 i;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
 		len = i;
 		key = any_message(len, expected);
 		poly1305_mac_prepare(&prepared, key);
 		memcpy(&before, &prepared, sizeof(before));
 
-		/* The tag may lie over the pad, as over the key elsewhere. */
+		/* The tag may overwrite the pad. */
 		memcpy(tag, key + 16, TAG_SIZE);
 		poly1305_mac_digest_prepared(&prepared, tag,
 					     len ? key + KEY_SIZE : NULL, len,
@@ -206,14 +207,14 @@ static void test_prepared(const struct subject *subject)
 		if (memcmp(&ctx, zero, sizeof(ctx)))
 			fail("updates: the context is not wiped");
 		if (memcmp(&prepared, &before, sizeof(before)))
-			fail("what was prepared has changed, %zu bytes", len);
+			fail("the prepared object has changed, %zu bytes", len);
 	}
 }
 
-/* Nothing, at no address, by every function that takes bytes */
-static void test_nothing(const struct subject *subject)
+/* A length of 0 and a NULL pointer, in every function that takes bytes */
+static void test_nothing(const struct tier *tier)
 {
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
 	struct poly1305_mac_ctx ctx;
@@ -221,7 +222,7 @@ static void test_nothing(const struct subject *subject)
 	int err;
 	u64 i;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, 100); i++) {
 		len = i;
 		key = any_message(len, expected);
@@ -252,9 +253,9 @@ static void test_nothing(const struct subject *subject)
 	area_paint(&tags);
 	if (poly1305_mac_digest_sg(key, NULL, 1, tags.rw) != -EINVAL ||
 	    poly1305_mac_digest_sg(key, NULL, -1U, tags.rw) != -EINVAL)
-		fail("scatterlist: bytes from no list");
+		fail("scatterlist: bytes from a NULL list");
 	if (poly1305_mac_batch(NULL, 0))
-		fail("batch: an error for no requests");
+		fail("batch: error for no requests");
 	if (alg->digest(desc, NULL, 0, tags.rw) != -ENOKEY ||
 	    alg->init(desc) || alg->finup(desc, NULL, 0, tags.rw) != -ENOKEY)
 		fail("shash: a tag without a key");
@@ -262,14 +263,13 @@ static void test_nothing(const struct subject *subject)
 }
 
 /*
- * Calls in a wrong order. A context that was ended is one of key 0: whatever
- * follows, its tag is 0, and tells nothing. A descriptor that was ended is as
- * after init.
+ * Calls in a wrong order. After final a context has an all-zero key, so every later
+ * tag is 0 and reveals nothing. After final a descriptor is as after init.
  */
-static void test_order(const struct subject *subject)
+static void test_order(const struct tier *tier)
 {
 	static const u8 zero[sizeof(struct poly1305_mac_ctx)];
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
 	struct poly1305_mac_ctx ctx;
@@ -277,12 +277,12 @@ static void test_order(const struct subject *subject)
 	int err;
 	u64 i;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, 2000); i++) {
 		len = i;
 		key = any_message(len, expected);
 
-		/* Begun twice, the second time counts. */
+		/* A second init replaces the first. */
 		poly1305_mac_init_hint(&ctx, input.ro, rnd());
 		poly1305_mac_update(&ctx, input.ro, rnd_below(KEY_SIZE));
 		poly1305_mac_init(&ctx, key);
@@ -291,7 +291,7 @@ static void test_order(const struct subject *subject)
 		if (memcmp(tag, expected, TAG_SIZE))
 			fail("init twice: wrong tag for %zu bytes", len);
 
-		/* Ended twice; continued, and ended */
+		/* final again; update and final again */
 		poly1305_mac_final(&ctx, tag);
 		if (memcmp(tag, zero, TAG_SIZE))
 			fail("final twice: a tag that is not 0");
@@ -326,10 +326,10 @@ static void test_order(const struct subject *subject)
 	}
 }
 
-/* A tag anywhere in what it is the tag of, which was read before */
-static void test_tag_overlap(const struct subject *subject)
+/* The tag may overlap the key or the message, which must be read before. */
+static void test_tag_overlap(const struct tier *tier)
 {
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], saved[KEY_SIZE + 2000], *key, *tag;
 	struct poly1305_mac_prepared prepared;
@@ -339,7 +339,7 @@ static void test_tag_overlap(const struct subject *subject)
 	int way, err;
 	u64 i;
 
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, 2000); i++) {
 		len = i;
 		key = any_message(len, expected);
@@ -387,7 +387,10 @@ static void test_tag_overlap(const struct subject *subject)
 				     way, err, len, (long)(tag - key));
 		}
 		if (len >= TAG_SIZE) {
-			/* A message that holds its own tag is no more right. */
+			/*
+			 * The tag to verify lies in the message itself, so the
+			 * message now has another tag.
+			 */
 			memcpy(key, saved, KEY_SIZE + len);
 			memcpy(key + KEY_SIZE, expected, TAG_SIZE);
 			ref_tag(expected, key, key + KEY_SIZE, len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305_mac_batch(): whatever messages stand beside each other, in whatever
- * order, each has the tag that big integers give for it alone.
+ * poly1305_mac_batch(), and the lanes and run functions behind it: each message of a
+ * batch must get its own tag, whatever the other messages are.
  */
 
 #include <crypto/internal/simd.h>
@@ -9,23 +9,23 @@
 #include "check.h"
 
 #define BATCH_MAX	200
-/* Half of the input of a batch is awkward, half random. */
+/* Half of the input of a batch is awkward, the other half random. */
 #define HALF		(messages.size / 2)
 
-/* The requests of the batch at hand, read-only, and what they must come to */
+/* The requests of the current batch, read-only, and their tags */
 static struct poly1305_mac_req *reqs;
 static unsigned int n;
 static u8 expected[BATCH_MAX][TAG_SIZE];
 
-static void serve_batches_by(const struct subject *subject)
+static void serve_batches_by(const struct tier *tier)
 {
-	if (poly1305_user_select(subject->tier->name))
+	if (poly1305_user_select(tier->def->name))
 		fail("cannot be selected: did it fail the self-test?");
 	shim_simd_usable = true;
 	shim_fpu_saved = true;
 }
 
-/* How long the messages of one batch are */
+/* The lengths of the messages in one batch */
 enum mix { ALIKE, NEARLY, SHORT, PACKETS, JUMBO, ANY, ONE_LONG, MIXES };
 
 static size_t any_len(enum mix mix, size_t base, size_t i)
@@ -49,8 +49,8 @@ static size_t any_len(enum mix mix, size_t base, size_t i)
 }
 
 /*
- * A message somewhere in the input, often where it begins or ends; a key like
- * any other or one that another message has, too.
+ * A message anywhere in the input, often at its beginning or end. Its key is its own
+ * or, sometimes, an earlier message's.
  */
 static void make_req(struct poly1305_mac_req *req, size_t i, size_t len)
 {
@@ -108,22 +108,22 @@ static void check_batch(void)
 }
 
 /*
- * The lanes function itself, with lengths that the glue would not give it: each
- * length with others that are alike, near or any, or that are another message's
- * request once more; and so many that it takes some after others.
+ * The lanes function itself, also with mixes of lengths that the scheduler would not
+ * choose: equal, near or arbitrary ones, and one request in all lanes. With more
+ * messages than lanes it takes several groups.
  */
 #define LANES_TIMES	3
-static void test_function(const struct subject *subject)
+static void test_function(const struct tier *tier)
 {
 	const struct poly1305_mac_req *lanes[LANES_TIMES * POLY1305_LANES_MAX];
 	struct poly1305_mac_req *writable;
 	size_t j;
 	u64 i;
 
-	if (!subject->batch)
+	if (!tier->batch)
 		skip("it has no lanes function");
 	for (i = first_case(); next_case(&i, 1700 + random_cases() / 10); i++) {
-		make_batch(subject->lanes * (1 + rnd_below(LANES_TIMES)),
+		make_batch(tier->lanes * (1 + rnd_below(LANES_TIMES)),
 			   i < 1700 ? ALIKE : rnd_below(MIXES));
 		writable = (void *)(requests.rw + requests.size -
 				    n * sizeof(*reqs));
@@ -138,18 +138,18 @@ static void test_function(const struct subject *subject)
 		for (j = 0; j < n; j++)
 			lanes[j] = &reqs[j];
 		area_paint(&tags);
-		call_batch(subject->batch, lanes, n);
+		call_batch(tier->batch, lanes, n);
 		for (j = 0; j < n; j++)
 			if (memcmp(reqs[j].tag, expected[j], TAG_SIZE))
 				fail("wrong tag in lane %zu, %zu bytes",
-				     j % subject->lanes, reqs[j].len);
+				     j % tier->lanes, reqs[j].len);
 		area_check(&tags, tags.size - n * TAG_SIZE, n * TAG_SIZE);
 
-		/* One message in all of the lanes */
+		/* One message in all lanes */
 		for (j = 1; j < n; j++)
 			lanes[j] = lanes[0];
 		area_paint(&tags);
-		call_batch(subject->batch, lanes, n);
+		call_batch(tier->batch, lanes, n);
 		if (memcmp(lanes[0]->tag, expected[0], TAG_SIZE))
 			fail("wrong tag in all lanes, %zu bytes", lanes[0]->len);
 		area_check(&tags, tags.size - TAG_SIZE, TAG_SIZE);
@@ -157,20 +157,20 @@ static void test_function(const struct subject *subject)
 }
 
 /*
- * The run function: each length; it goes as far as all that it takes at a time are
- * of one length, and behind that it writes nothing.
+ * The run function, at each length. It stops before the first group that contains a
+ * message of another length, and writes none of that group's tags.
  */
-static void test_run(const struct subject *subject)
+static void test_run(const struct tier *tier)
 {
 	struct poly1305_mac_req *writable;
 	unsigned int done, want;
 	size_t j, odd;
 	u64 i;
 
-	if (!subject->run)
+	if (!tier->run)
 		skip("it has no run function");
 	for (i = first_case(); next_case(&i, 1700 + random_cases() / 10); i++) {
-		make_batch(subject->lanes * (1 + rnd_below(LANES_TIMES)), ALIKE);
+		make_batch(tier->lanes * (1 + rnd_below(LANES_TIMES)), ALIKE);
 		writable = (void *)(requests.rw + requests.size -
 				    n * sizeof(*reqs));
 		odd = rnd() & 1 ? n : 1 + rnd_below(n - 1);
@@ -182,12 +182,12 @@ static void test_run(const struct subject *subject)
 			ref_tag(expected[j], reqs[j].key, reqs[j].data,
 				reqs[j].len);
 		}
-		want = odd - odd % subject->lanes;
+		want = odd - odd % tier->lanes;
 		area_paint(&tags);
-		done = call_run(subject->run, reqs, n);
+		done = call_run(tier->run, reqs, n);
 		if (done != want)
-			fail("%u of %u, where %zu is of another length", done, n,
-			     odd);
+			fail("%u of %u done, where message %zu has another length",
+			     done, n, odd);
 		for (j = 0; j < done; j++)
 			if (memcmp(reqs[j].tag, expected[j], TAG_SIZE))
 				fail("wrong tag for message %zu of %u, %zu bytes",
@@ -197,21 +197,21 @@ static void test_run(const struct subject *subject)
 }
 
 /*
- * All keys and messages are read before the first tag is written: each tag lies
- * over the key and message of another lane, wholly or in part.
+ * A lanes function must read all keys and messages before it writes the first tag.
+ * Here each tag overlaps the key or message of another lane.
  */
 #define LANE_SLOT	(2 * TAG_SIZE + KEY_SIZE + 200)
-static void test_function_overlap(const struct subject *subject)
+static void test_function_overlap(const struct tier *tier)
 {
 	const struct poly1305_mac_req *lanes[POLY1305_LANES_MAX];
 	struct poly1305_mac_req own[POLY1305_LANES_MAX];
-	const unsigned int width = subject->lanes;
+	const unsigned int width = tier->lanes;
 	size_t len, j, to;
 	bool alike;
 	u8 *slot;
 	u64 i;
 
-	if (!subject->batch)
+	if (!tier->batch)
 		skip("it has no lanes function");
 	for (i = first_case(); next_case(&i, 4000); i++) {
 		alike = rnd() & 1;
@@ -235,10 +235,10 @@ static void test_function_overlap(const struct subject *subject)
 			own[j].tag = slot + rnd_below(TAG_SIZE + KEY_SIZE +
 						      own[(j + to) % width].len);
 		}
-		if (subject->run && alike && rnd() & 1)
-			call_run(subject->run, own, width);
+		if (tier->run && alike && rnd() & 1)
+			call_run(tier->run, own, width);
 		else
-			call_batch(subject->batch, lanes, width);
+			call_batch(tier->batch, lanes, width);
 		for (j = 0; j < width; j++)
 			if (memcmp(own[j].tag, expected[j], TAG_SIZE))
 				fail("wrong tag in lane %zu, %zu bytes: a tag was written first",
@@ -246,9 +246,9 @@ static void test_function_overlap(const struct subject *subject)
 	}
 }
 
-/* Each message of whole blocks that end where the last reduction has work */
+/* Messages of whole blocks that lead to values near the limits of the last reduction */
 #define AIMED_BLOCKS	40
-static void test_aimed(const struct subject *subject)
+static void test_aimed(const struct tier *tier)
 {
 	const struct poly1305_mac_req *lanes[POLY1305_LANES_MAX];
 	struct poly1305_mac_req own[POLY1305_LANES_MAX];
@@ -257,12 +257,12 @@ static void test_aimed(const struct subject *subject)
 	u8 *slot;
 	u64 i;
 
-	if (!subject->batch)
+	if (!tier->batch)
 		skip("it has no lanes function");
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		alike = rnd() & 1;
 		len = (1 + rnd_below(AIMED_BLOCKS)) * BLOCK_SIZE;
-		for (j = 0; j < subject->lanes; j++) {
+		for (j = 0; j < tier->lanes; j++) {
 			slot = messages.rw + j * (KEY_SIZE + AIMED_BLOCKS *
 						  BLOCK_SIZE);
 			if (!alike)
@@ -280,20 +280,20 @@ static void test_aimed(const struct subject *subject)
 			lanes[j] = &own[j];
 			ref_tag(expected[j], own[j].key, own[j].data, len);
 		}
-		call_batch(subject->batch, lanes, subject->lanes);
-		for (j = 0; j < subject->lanes; j++)
+		call_batch(tier->batch, lanes, tier->lanes);
+		for (j = 0; j < tier->lanes; j++)
 			if (memcmp(own[j].tag, expected[j], TAG_SIZE))
 				fail("wrong tag in lane %zu, %zu bytes", j,
 				     own[j].len);
 	}
 }
 
-/* Batches of each size, of messages of each length, and then of any */
-static void test_batches(const struct subject *subject)
+/* Batches of each size, with each mix of lengths */
+static void test_batches(const struct tier *tier)
 {
 	u64 i;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 700 + random_cases() / 25); i++) {
 		make_batch(i <= BATCH_MAX ? i : rnd_below(40),
 			   i < 4 * BATCH_MAX && i % 40 ? i % ONE_LONG :
@@ -302,13 +302,13 @@ static void test_batches(const struct subject *subject)
 	}
 }
 
-static void test_equal_lengths(const struct subject *subject)
+static void test_equal_lengths(const struct tier *tier)
 {
 	struct poly1305_mac_req *writable;
 	size_t j;
 	u64 i;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 1700); i++) {
 		make_batch(1 + rnd_below(12), ALIKE);
 		writable = (void *)(requests.rw + requests.size -
@@ -321,13 +321,13 @@ static void test_equal_lengths(const struct subject *subject)
 	}
 }
 
-/* SIMD may be used, or not; saving registers for it costs, or does not. */
-static void test_interrupted(const struct subject *subject)
+/* With and without usable SIMD, and with the FPU registers saved already or not */
+static void test_interrupted(const struct tier *tier)
 {
 	unsigned long sections;
 	u64 i;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 200); i++) {
 		make_batch(rnd_below(40), rnd_below(MIXES));
 		shim_simd_usable = i & 1;
@@ -335,17 +335,17 @@ static void test_interrupted(const struct subject *subject)
 		sections = shim_fpu_sections;
 		check_batch();
 		if (!shim_simd_usable && shim_fpu_sections != sections)
-			fail("began an FPU section where SIMD is not usable");
+			fail("an FPU section began where SIMD is not usable");
 	}
 }
 
 /*
- * Whether messages share an FPU section must not depend on others between them that
- * cannot share one: messages that are too long, or in scatterlists.
+ * Messages that can share an FPU section must share it even if others stand between
+ * them that cannot: ones that are too long, or in scatterlists.
  */
 #define TOO_LONG	3100
 #define NEIGHBOURS	64
-static void test_bystanders(const struct subject *subject)
+static void test_bystanders(const struct tier *tier)
 {
 	static struct poly1305_mac_req sharing[NEIGHBOURS];
 	static struct scatterlist lists[NEIGHBOURS];
@@ -356,7 +356,7 @@ static void test_bystanders(const struct subject *subject)
 	size_t j;
 	u64 i;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 500 + random_cases() / 100); i++) {
 		make_batch(4 + rnd_below(NEIGHBOURS - 3),
 			   i & 1 ? PACKETS : JUMBO);
@@ -383,10 +383,10 @@ static void test_bystanders(const struct subject *subject)
 			writable[j].sgl = &lists[j];
 			if (poly1305_mac_digest_sg(reqs[j].key, &lists[j],
 						   reqs[j].len, tag))
-				fail("a list is refused");
+				fail("a list is rejected");
 		}
 		if (poly1305_mac_batch(sharing, shared))
-			fail("a batch without lists is refused");
+			fail("a batch without lists is rejected");
 		want = shim_fpu_sections - sections;
 		sections = shim_fpu_sections;
 		check_batch();
@@ -397,16 +397,16 @@ static void test_bystanders(const struct subject *subject)
 	}
 }
 
-/* A queue with more bytes than one FPU section may take has several. */
+/* A queue with more bytes than one FPU section may process needs several. */
 #define SECTION_LEN	65536
-static void test_sections(const struct subject *subject)
+static void test_sections(const struct tier *tier)
 {
 	struct poly1305_mac_req *writable;
 	unsigned long sections;
 	size_t j, bytes;
 	u64 i;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 20); i++) {
 		make_batch(NEIGHBOURS, ALIKE);
 		writable = (void *)(requests.rw + requests.size -
@@ -425,9 +425,9 @@ static void test_sections(const struct subject *subject)
 	}
 }
 
-/* Each tag over its own key or message, wholly or in part */
+/* Each tag overlaps the key or message of its own request. */
 #define SLOT		(2 * TAG_SIZE + KEY_SIZE + 300)
-static void test_overlap(const struct subject *subject)
+static void test_overlap(const struct tier *tier)
 {
 	struct poly1305_mac_req own[20];
 	size_t len, j;
@@ -435,7 +435,7 @@ static void test_overlap(const struct subject *subject)
 	u64 i;
 	int err;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 2000); i++) {
 		n = 2 + rnd_below(ARRAY_SIZE(own) - 1);
 		len = rnd_below(300);
@@ -465,8 +465,8 @@ static void test_overlap(const struct subject *subject)
 	}
 }
 
-/* Some of the messages as lists of up to three pieces; then one that is short */
-static void test_lists(const struct subject *subject)
+/* Some messages are lists of three entries; then one list is too short. */
+static void test_lists(const struct tier *tier)
 {
 	static struct scatterlist lists[BATCH_MAX][3];
 	struct poly1305_mac_req *writable;
@@ -474,7 +474,7 @@ static void test_lists(const struct subject *subject)
 	u64 i;
 	int err;
 
-	serve_batches_by(subject);
+	serve_batches_by(tier);
 	for (i = first_case(); next_case(&i, 1000); i++) {
 		make_batch(rnd_below(30), rnd_below(ANY));
 		writable = (void *)(requests.rw + requests.size -
@@ -499,7 +499,7 @@ static void test_lists(const struct subject *subject)
 		}
 		check_batch();
 
-		/* One list that is too short: no tag at all */
+		/* One list is too short: no tag is written. */
 		if (!n)
 			continue;
 		j = rnd_below(n);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Block functions, alone: any state that the contract allows, with blocks made
- * to be awkward, must become the state that big integers say.
+ * Block functions alone, compared with big-integer arithmetic, from any state that the
+ * contract allows and with awkward blocks.
  */
 
 #include "check.h"
 
-/* A number from limbs of 44 bits, however loose */
+/* The number that limbs of 44 bits stand for, tight or loose */
 static void from_limbs(u64 x[3], const u64 limb[3])
 {
 	int i;
@@ -25,7 +25,7 @@ static void get_limbs(u64 limb[3], const struct poly1305_mac_state *state,
 		limb[i] = state->pow[i][POLY1305_MAC_POWERS - k];
 }
 
-/* The h from which these blocks lead to h mod p = target, if r has an inverse */
+/* The h from which these blocks lead to target mod p, if r has an inverse */
 static void fill_h_for(u64 h[3], const u64 target[3], const u64 r[2],
 		       const u8 *blocks, size_t nblocks, u32 hibit)
 {
@@ -56,7 +56,7 @@ static u32 any_hint(size_t nblocks)
 	}
 }
 
-/* What the contract says of a state, given what it was before */
+/* Checks the contract's rules for a state after a call, given the state before. */
 static void check_state(const struct poly1305_mac_state *state,
 			const struct poly1305_mac_state *before,
 			const u64 expected[3])
@@ -72,9 +72,9 @@ static void check_state(const struct poly1305_mac_state *state,
 	if (memcmp(h, expected, sizeof(h)))
 		fail("h is wrong");
 	if (memcmp(state->r, before->r, sizeof(state->r)))
-		fail("r is changed");
+		fail("r has changed");
 	if (state->hint != before->hint)
-		fail("hint is changed");
+		fail("hint has changed");
 	if (state->npow > POLY1305_MAC_POWERS)
 		fail("npow is %u", state->npow);
 
@@ -90,8 +90,8 @@ static void check_state(const struct poly1305_mac_state *state,
 	}
 }
 
-/* One call, from *before, with everything where it is told to be */
-static void try_blocks(const struct subject *subject,
+/* One call from *before, with the state and the blocks at the given offsets */
+static void try_blocks(const struct tier *tier,
 		       const struct poly1305_mac_state *before, size_t state_at,
 		       size_t at, size_t nblocks, u32 hibit,
 		       const u64 expected[3])
@@ -100,7 +100,7 @@ static void try_blocks(const struct subject *subject,
 
 	area_paint(&objects);
 	*state = *before;
-	call_blocks(subject->blocks, state, input.ro + at, nblocks, hibit);
+	call_blocks(tier->blocks, state, input.ro + at, nblocks, hibit);
 	check_state(state, before, expected);
 	area_check(&objects, state_at, sizeof(*state));
 }
@@ -119,8 +119,8 @@ static size_t any_nblocks(void)
 	}
 }
 
-/* Anything, and now and then an h from which the end is awkward */
-static void test_blocks(const struct subject *subject)
+/* Random calls; some start from an h that leads to an awkward one */
+static void test_blocks(const struct tier *tier)
 {
 	struct poly1305_mac_state before;
 	size_t nblocks, at, state_at;
@@ -144,17 +144,17 @@ static void test_blocks(const struct subject *subject)
 		before.hint = any_hint(nblocks);
 		memcpy(expected, before.h, sizeof(expected));
 		ref_blocks(expected, before.r, input.rw + at, nblocks, hibit);
-		try_blocks(subject, &before, state_at, at, nblocks, hibit,
+		try_blocks(tier, &before, state_at, at, nblocks, hibit,
 			   expected);
 	}
 }
 
 /*
- * Each number of blocks, at each alignment of the message and each of the state,
- * and ending where nothing more may be read. When there are many cases, more
- * blocks than that, at one alignment each.
+ * Each number of blocks up to NBLOCKS_MAX, at each alignment of the message and of the
+ * state, and at the end of readable memory. --cases adds greater numbers, each at the
+ * end alone.
  */
-static void test_lengths(const struct subject *subject)
+static void test_lengths(const struct tier *tier)
 {
 	const size_t most = min_t(u64, INPUT_MAX / BLOCK_SIZE,
 				  NBLOCKS_MAX + random_cases() / 8);
@@ -180,17 +180,17 @@ static void test_lengths(const struct subject *subject)
 			if (at % 8 == 0)
 				fill_powers(&before, rnd_below(9));
 			memcpy(input.rw + at, text, len);
-			try_blocks(subject, &before, 8 * (at % 8), at, nblocks,
+			try_blocks(tier, &before, 8 * (at % 8), at, nblocks,
 				   hibit, expected);
 		}
 		fill_powers(&before, rnd_below(9));
 		memcpy(input.rw + last, text, len);
-		try_blocks(subject, &before, 0, last, nblocks, hibit, expected);
+		try_blocks(tier, &before, 0, last, nblocks, hibit, expected);
 	}
 }
 
-/* One message through several block functions, in pieces of whole blocks */
-static void test_mix(const struct subject *subject)
+/* One message through the block functions of several tiers in turn */
+static void test_mix(const struct tier *tier)
 {
 	struct poly1305_mac_state *state, before;
 	size_t left, n, at, state_at;
@@ -214,8 +214,8 @@ static void test_mix(const struct subject *subject)
 		*state = before;
 		for (; left; left -= n, at += n * BLOCK_SIZE) {
 			n = min(left, rnd() & 1 ? rnd_below(10) : any_nblocks());
-			call_blocks(rnd() & 1 ? subject->blocks :
-				    any_subject()->blocks, state, input.ro + at,
+			call_blocks(rnd() & 1 ? tier->blocks :
+				    any_tier()->blocks, state, input.ro + at,
 				    n, 1);
 		}
 		check_state(state, &before, expected);
@@ -223,8 +223,8 @@ static void test_mix(const struct subject *subject)
 	}
 }
 
-/* The tag from any h; with that, the portable code is done. */
-static void test_emit(const struct subject *subject)
+/* poly1305_emit(): the tag from any h */
+static void test_emit(const struct tier *tier)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], tag[TAG_SIZE];
 	u64 h[3], s[2], i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The emulation of IFMA and VBMI2: each form that emulated_x86_64.S has, encoded by the
- * assembler, against multiplication and shifts by hand. Each runs twice, with ud2
- * in front, which asks for emulation, and without. So where the CPU has both itself,
- * the second time it is the CPU that must agree.
+ * The emulation of IFMA and VBMI2: each form in emulated_x86_64.S, as the assembler
+ * encodes it, against multiplication and shifts by hand. Each form runs twice: with a
+ * ud2 in front, which requests emulation, and without. On a CPU that has both
+ * extensions the second run checks the expectations against the CPU.
  */
 
 #include "check.h"
@@ -17,7 +17,7 @@
 #define UD2		2
 #define SHIFT		2
 
-/* a b mod 2^52 for the low half, a b / 2^52 for the high one, in digits of 26 bits */
+/* The low or high 52 bits of a b, for 52-bit a and b, in digits of 26 bits */
 static u64 half_product(u64 a, u64 b, bool high)
 {
 	const u64 digit = (1 << 26) - 1;
@@ -32,7 +32,7 @@ static u64 half_product(u64 a, u64 b, bool high)
 	return (middle & digit) << 26 | low;
 }
 
-/* The word that begins count bits, modulo 64, into low and high */
+/* The low word of high:low shifted right by count mod 64 bits */
 static u64 funnel(u64 low, u64 high, unsigned int count)
 {
 	for (count %= 64; count; count--) {
@@ -66,8 +66,8 @@ static bool in_memory(const struct form *f)
 }
 
 /*
- * Chooses where the operand is, and the registers that say so. Where lanes are
- * masked out, what they would have loaded may be inaccessible.
+ * Places the operand in memory and sets the registers of its address. The part of it
+ * that belongs to masked-out lanes may be inaccessible.
  */
 static u8 *place(const struct form *f, struct residue *regs)
 {
@@ -130,19 +130,19 @@ static void expect(const struct form *f, struct residue *regs, const u8 *operand
 }
 
 static void compare(const struct form *f, const struct residue *expected,
-		    const struct residue *regs, const char *who)
+		    const struct residue *regs, const char *run)
 {
 	const int n = f - emulated_forms;
 
 	if (memcmp(regs->vector[f->dst], expected->vector[f->dst],
 		   sizeof(regs->vector[f->dst])))
-		fail("form %d, %s: wrong result", n, who);
+		fail("form %d, %s: wrong result", n, run);
 	if (memcmp(regs->vector, expected->vector, sizeof(regs->vector)))
-		fail("form %d, %s: another vector register changes", n, who);
+		fail("form %d, %s: another vector register changes", n, run);
 	if (memcmp(regs->mask, expected->mask, sizeof(regs->mask)))
-		fail("form %d, %s: a mask register changes", n, who);
+		fail("form %d, %s: a mask register changes", n, run);
 	if (memcmp(regs->gpr, expected->gpr, sizeof(regs->gpr)))
-		fail("form %d, %s: a general register changes", n, who);
+		fail("form %d, %s: a general register changes", n, run);
 }
 
 static void try_form(const struct form *f)
@@ -172,11 +172,11 @@ static void try_form(const struct form *f)
 	compare(f, &expected, &regs, "emulated");
 	regs = before;
 	call_code(code + UD2, &regs);
-	compare(f, &expected, &regs, "by the CPU if it can");
+	compare(f, &expected, &regs, "without ud2");
 }
 
-/* Registers that the kernel did not save, as they hold what they do at first */
-static void test_init(const struct subject *subject)
+/* The kernel does not save registers in their initial state; the emulator must know. */
+static void test_init(const struct tier *tier)
 {
 	static u8 area[576] __attribute__((aligned(64)));
 	const u32 mxcsr = 0x1f80;
@@ -210,7 +210,7 @@ static void test_init(const struct subject *subject)
 	}
 }
 
-static void test_forms(const struct subject *subject)
+static void test_forms(const struct tier *tier)
 {
 	const struct form *f;
 	u64 i;
@@ -224,14 +224,14 @@ static void test_forms(const struct subject *subject)
 
 #else
 
-static void test_forms(const struct subject *subject)
+static void test_forms(const struct tier *tier)
 {
-	skip("this is no x86-64 CPU");
+	skip("this is not an x86-64 CPU");
 }
 
-static void test_init(const struct subject *subject)
+static void test_init(const struct tier *tier)
 {
-	skip("this is no x86-64 CPU");
+	skip("this is not an x86-64 CPU");
 }
 
 #endif

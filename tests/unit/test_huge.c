@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Messages of 2^32 bytes and about as many, by every way in: 32 bits that hold a
- * length where 64 should, or the wrong side of a comparison, show here.
+ * Messages of about 2^32 bytes, through every entry. They find lengths kept in 32 bits
+ * instead of 64, and comparisons that are wrong at that limit.
  */
 
 #define _GNU_SOURCE
@@ -11,7 +11,7 @@
 #include "aes.h"
 #include "check.h"
 
-/* More than 2^32 bytes: a piece of memory, mapped again and again */
+/* A message of more than 2^32 bytes: one piece of memory, mapped many times */
 #define PIECE		(2 << 20)
 #define PIECES		2048
 #define TAIL		17
@@ -36,8 +36,8 @@ static u8 *map_huge(const u8 *piece)
 }
 
 /*
- * A piece takes h to h r^n + (what it takes 0 to). The message is pieces whole
- * ones and then the first tail bytes of another.
+ * The tag of pieces whole pieces and the first tail bytes of another. A piece of n
+ * blocks takes h to h r^n + once, where once is its result from h = 0.
  */
 static void expect_huge(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE],
 			const u8 *piece, size_t pieces, size_t tail)
@@ -57,7 +57,7 @@ static void expect_huge(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE],
 	ref_end(tag, h, key, piece, tail);
 }
 
-/* What the repeated piece is for who has taken n bytes off the head of the first */
+/* The piece that repeats when the message begins n bytes into the mapping */
 static const u8 *after_head(const u8 *piece, size_t n)
 {
 	static u8 rest[PIECE];
@@ -67,11 +67,11 @@ static const u8 *after_head(const u8 *piece, size_t n)
 	return rest;
 }
 
-/* 2^32 - 1 bytes, the most that fits a 32-bit length */
-static void try_32_bits(const struct subject *subject, const u8 *map,
+/* 2^32 - 1 bytes, the greatest 32-bit length */
+static void try_32_bits(const struct tier *tier, const u8 *map,
 			const u8 key[KEY_SIZE], const u8 *piece)
 {
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
 	struct scatterlist list[3] = {
@@ -89,16 +89,13 @@ static void try_32_bits(const struct subject *subject, const u8 *map,
 		fail("scatterlist: wrong tag for 2^32 - 1 bytes");
 	list[2].length = (1U << 31) - 2;
 	if (poly1305_mac_digest_sg(key, list, -1U, tag) != -EINVAL)
-		fail("scatterlist: 2^32 - 1 bytes from one byte less");
+		fail("scatterlist: 2^32 - 1 bytes from a list one byte shorter");
 }
 
-/*
- * The same with key and message, or nonce and message, in one piece: what is taken
- * off its head must not make the rest any other.
- */
-static void try_head(const struct subject *subject, const u8 *map, const u8 *piece)
+/* 2^32 - 1 bytes that begin with the key */
+static void try_head(const struct tier *tier, const u8 *map, const u8 *piece)
 {
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
 
@@ -111,6 +108,7 @@ static void try_head(const struct subject *subject, const u8 *map, const u8 *pie
 		fail("shash update: wrong tag for 2^32 - 1 bytes");
 }
 
+/* 2^32 - 1 bytes that begin with the nonce */
 static void try_aes(const u8 *map, const u8 *piece)
 {
 	struct crypto_shash *tfm = aes_transform();
@@ -133,7 +131,7 @@ static void try_aes(const u8 *map, const u8 *piece)
 		fail("poly1305(aes) update: wrong tag for 2^32 - 1 bytes");
 }
 
-/* What was prepared, for more than 2^32 bytes in one piece, and for the rest of one */
+/* A prepared r, with more than 2^32 bytes in one piece and in two */
 static void try_prepared(const u8 *map, const u8 key[KEY_SIZE],
 			 const u8 expected[TAG_SIZE])
 {
@@ -145,16 +143,16 @@ static void try_prepared(const u8 *map, const u8 key[KEY_SIZE],
 	poly1305_mac_digest_prepared(&prepared, key + 16, map, (size_t)HUGE_LEN,
 				     tag);
 	if (memcmp(tag, expected, TAG_SIZE))
-		fail("digest of what was prepared: wrong tag");
+		fail("digest with a prepared r: wrong tag");
 	poly1305_mac_init_prepared(&ctx, &prepared, key + 16);
 	poly1305_mac_update(&ctx, map, 1);
 	poly1305_mac_update(&ctx, map + 1, (size_t)(HUGE_LEN - 1));
 	poly1305_mac_final(&ctx, tag);
 	if (memcmp(tag, expected, TAG_SIZE))
-		fail("update of what was prepared: wrong tag");
+		fail("update with a prepared r: wrong tag");
 }
 
-/* A list of more than 2^32 bytes, of which a 32-bit length would leave the tail */
+/* A list of more than 2^32 bytes; cut to 32 bits, its length would be TAIL. */
 static void try_list(const u8 *map, const u8 key[KEY_SIZE],
 		     const u8 expected[TAG_SIZE])
 {
@@ -170,12 +168,12 @@ static void try_list(const u8 *map, const u8 key[KEY_SIZE],
 		fail("scatterlist: wrong tag for more than 2^32 bytes");
 	list[2].length = TAIL - 1;
 	if (poly1305_mac_digest_sg(key, list, (size_t)HUGE_LEN, tag) != -EINVAL)
-		fail("scatterlist: more than 2^32 bytes from one byte less");
+		fail("scatterlist: more than 2^32 bytes from a list one byte shorter");
 }
 
 /*
- * A huge message among short ones, of which it would be one if its length were cut
- * to 32 bits; plain, or as a list with one byte more than that
+ * A huge message among short ones, plain or as a list with a byte to spare. Cut to 32
+ * bits, its length would be that of the short ones.
  */
 static void try_batch(const u8 *map, const u8 key[KEY_SIZE], const u8 *piece,
 		      const u8 huge_tag[TAG_SIZE], bool as_list)
@@ -210,14 +208,15 @@ static void try_batch(const u8 *map, const u8 key[KEY_SIZE], const u8 *piece,
 	list[2].length = TAIL - 1;
 	memset(batch, 0, sizeof(batch));
 	if (poly1305_mac_batch(reqs, n) != -EINVAL)
-		fail("batch: a huge message from a list with one byte less");
+		fail("batch: a huge message from a list one byte shorter");
 	for (i = 0; i < n; i++)
 		if (memcmp(batch[i], zero, TAG_SIZE))
-			fail("batch: tag %zu beside a list that is too short", i);
+			fail("batch: tag %zu written beside a list that is too short",
+			     i);
 }
 
-/* As many blocks in one call as a 32-bit length has not */
-static void try_blocks(const struct subject *subject, const u8 *map,
+/* One call with more blocks than fit in 2^32 bytes */
+static void try_blocks(const struct tier *tier, const u8 *map,
 		       const u8 key[KEY_SIZE], const u8 *piece)
 {
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
@@ -226,7 +225,7 @@ static void try_blocks(const struct subject *subject, const u8 *map,
 
 	expect_huge(expected, key, piece, PIECES, BLOCK_SIZE);
 	poly1305_init_state(&state, key);
-	call_blocks(subject->blocks, &state, map,
+	call_blocks(tier->blocks, &state, map,
 		    (1ULL << 32) / BLOCK_SIZE + 1, 1);
 	poly1305_emit(state.h, s, tag);
 	if (memcmp(tag, expected, TAG_SIZE))
@@ -236,9 +235,9 @@ static void try_blocks(const struct subject *subject, const u8 *map,
 static void need_memory(void)
 {
 	if (!slow_tests())
-		skip("takes seconds, with --slow");
+		skip("takes seconds: needs --slow");
 	if (sizeof(size_t) < sizeof(u64))
-		skip("no buffer is that long on this CPU");
+		skip("no buffer can be that long on this CPU");
 }
 
 static void unmap_huge(u8 *map)
@@ -248,7 +247,7 @@ static void unmap_huge(u8 *map)
 
 static u8 piece[PIECE];
 
-static void test_huge(const struct subject *subject)
+static void test_huge(const struct tier *tier)
 {
 	const u64 first = (1ULL << 32) + 5;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], key[KEY_SIZE], *map;
@@ -256,14 +255,14 @@ static void test_huge(const struct subject *subject)
 	u64 i, hint;
 
 	need_memory();
-	serve_by(subject);
+	serve_by(tier);
 	for (i = first_case(); next_case(&i, 1); i++) {
 		rnd_bytes(piece, sizeof(piece));
 		fill_key(key);
 		map = map_huge(piece);
 		expect_huge(expected, key, piece, PIECES, TAIL);
 		if (poly1305_mac_verify(key, map, (size_t)HUGE_LEN, expected))
-			fail("verify: the right tag is refused");
+			fail("verify: the right tag is rejected");
 		hint = rnd() & 1 ? HUGE_LEN : -1ULL;
 		poly1305_mac_init_hint(&ctx, key, (size_t)hint);
 		poly1305_mac_update(&ctx, map, (size_t)first);
@@ -271,23 +270,23 @@ static void test_huge(const struct subject *subject)
 		poly1305_mac_final(&ctx, tag);
 		if (memcmp(tag, expected, TAG_SIZE))
 			fail("updates: wrong tag");
-		try_32_bits(subject, map, key, piece);
-		try_head(subject, map, piece);
+		try_32_bits(tier, map, key, piece);
+		try_head(tier, map, piece);
 		try_batch(map, key, piece, expected, false);
-		try_blocks(subject, map, key, piece);
+		try_blocks(tier, map, key, piece);
 		unmap_huge(map);
 	}
 }
 
-/* What is the same code whoever serves, so by the fastest */
-static void test_huge_any(const struct subject *subject)
+/* Entries whose length handling is the same for all tiers, on the fastest tier */
+static void test_huge_any(const struct tier *tier)
 {
 	u8 expected[TAG_SIZE], key[KEY_SIZE], *map;
 	u64 i;
 
 	need_memory();
 	if (poly1305_user_select(poly1305_user_impls()[0]))
-		fail("the best cannot be selected");
+		fail("the best tier cannot be selected");
 	for (i = first_case(); next_case(&i, 1); i++) {
 		rnd_bytes(piece, sizeof(piece));
 		fill_key(key);

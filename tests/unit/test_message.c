@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Whole messages: whatever way leads to the tag, and however the message is cut
- * on the way, it must be the tag that big integers give.
+ * Whole messages: every way to compute the tag, with any cuts into pieces, must give
+ * the tag that big-integer arithmetic gives.
  */
 
 #include <crypto/internal/simd.h>
 
 #include "check.h"
 
-/* A message on one of the ways */
+/* A message, and the buffers of one way to compute its tag */
 struct message {
-	const struct subject *subject;
+	const struct tier *tier;
 	const u8 *key;
 	const u8 *data;
 	size_t len;
@@ -20,14 +20,14 @@ struct message {
 
 static void by_function(struct message *m)
 {
-	call_digest(m->subject->digest, m->key, m->data, m->len, m->tag);
+	call_digest(m->tier->digest, m->key, m->data, m->len, m->tag);
 }
 
 static void run_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	m->subject->tier->ops->digest(m->key, m->data, m->len, m->tag);
+	m->tier->def->ops->digest(m->key, m->data, m->len, m->tag);
 }
 
 static void by_digest(struct message *m)
@@ -35,7 +35,7 @@ static void by_digest(struct message *m)
 	call(run_digest, m);
 }
 
-/* The length of the next piece: mostly short, sometimes all there is */
+/* The length of the next piece, often a short one */
 static size_t piece(size_t left)
 {
 	switch (rnd_below(4)) {
@@ -48,7 +48,7 @@ static size_t piece(size_t left)
 	}
 }
 
-/* Right, off by a bit or a lot, absent */
+/* A hint that is right, slightly wrong, very wrong or absent */
 static size_t any_hint(size_t len)
 {
 	const size_t hints[] = {
@@ -74,28 +74,28 @@ static void run_updates(void *arg)
 	begin(m);
 	for (; m->len; m->len -= n, m->data += n) {
 		n = piece(m->len);
-		m->subject->tier->ops->update(m->ctx, n ? m->data : NULL, n);
+		m->tier->def->ops->update(m->ctx, n ? m->data : NULL, n);
 	}
-	m->subject->tier->ops->final(m->ctx, m->tag);
+	m->tier->def->ops->final(m->ctx, m->tag);
 }
 
-/* Implementations take turns: this one, and any. */
+/* This tier and random others take turns. */
 static void run_mixed(void *arg)
 {
 	struct message *m = arg;
-	const struct subject *subject = m->subject;
+	const struct tier *tier = m->tier;
 	size_t n;
 
 	begin(m);
 	for (; m->len; m->len -= n, m->data += n) {
 		n = piece(m->len);
-		subject = rnd() & 1 ? m->subject : any_subject();
-		subject->tier->ops->update(m->ctx, m->data, n);
+		tier = rnd() & 1 ? m->tier : any_tier();
+		tier->def->ops->update(m->ctx, m->data, n);
 	}
-	subject->tier->ops->final(m->ctx, m->tag);
+	tier->def->ops->final(m->ctx, m->tag);
 }
 
-/* SIMD may be used, or not; saving registers for it costs, or does not. */
+/* With and without usable SIMD, and with the FPU registers saved already or not */
 static void run_interrupted(void *arg)
 {
 	struct message *m = arg;
@@ -108,14 +108,14 @@ static void run_interrupted(void *arg)
 		n = piece(m->len);
 		shim_simd_usable = rnd() & 1;
 		shim_fpu_saved = rnd() & 1;
-		m->subject->tier->ops->update(m->ctx, m->data, n);
+		m->tier->def->ops->update(m->ctx, m->data, n);
 		if (!shim_simd_usable && shim_fpu_sections != sections)
-			fail("began an FPU section where SIMD is not usable");
+			fail("an FPU section began where SIMD is not usable");
 	}
-	m->subject->tier->ops->final(m->ctx, m->tag);
+	m->tier->def->ops->final(m->ctx, m->tag);
 }
 
-/* Through a context: it must be all zeroes then, and its surroundings intact. */
+/* Runs with a context, which must be all zeros afterwards. */
 static void with_context(struct message *m, void (*run)(void *arg))
 {
 	const size_t at = area_offset(&objects, sizeof(*m->ctx), 8);
@@ -145,15 +145,15 @@ static void interrupted(struct message *m)
 	with_context(m, run_interrupted);
 }
 
-/* The message in input follows its key, which stands at offset at. */
-static void try_message(const struct subject *subject,
+/* The input area holds the key at offset at, and the message behind it. */
+static void try_message(const struct tier *tier,
 			void (*way)(struct message *m), size_t at, size_t len,
 			const u8 expected[TAG_SIZE])
 {
 	const size_t key_at = area_offset(&keys, KEY_SIZE, 1);
 	const size_t tag_at = area_offset(&tags, TAG_SIZE, 1);
 	struct message m = {
-		.subject = subject,
+		.tier = tier,
 		.key = keys.ro + key_at,
 		.data = input.ro + at + KEY_SIZE,
 		.len = len,
@@ -184,8 +184,8 @@ static size_t any_len(void)
 	}
 }
 
-/* Each length, then any */
-static void try_all(const struct subject *subject,
+/* Each length up to LEN_MAX, then random ones */
+static void try_all(const struct tier *tier,
 		    void (*way)(struct message *m))
 {
 	u8 expected[TAG_SIZE];
@@ -201,39 +201,39 @@ static void try_all(const struct subject *subject,
 			aim_message(input.rw + at, input.rw + at + KEY_SIZE,
 				    len);
 		ref_tag(expected, input.rw + at, input.rw + at + KEY_SIZE, len);
-		try_message(subject, way, at, len, expected);
+		try_message(tier, way, at, len, expected);
 	}
 }
 
-static void test_function(const struct subject *subject)
+static void test_function(const struct tier *tier)
 {
-	if (!subject->digest)
+	if (!tier->digest)
 		skip("it has no digest function");
-	try_all(subject, by_function);
+	try_all(tier, by_function);
 }
 
-static void test_digest(const struct subject *subject)
+static void test_digest(const struct tier *tier)
 {
-	try_all(subject, by_digest);
+	try_all(tier, by_digest);
 }
 
-static void test_updates(const struct subject *subject)
+static void test_updates(const struct tier *tier)
 {
-	try_all(subject, by_updates);
+	try_all(tier, by_updates);
 }
 
-static void test_turns(const struct subject *subject)
+static void test_turns(const struct tier *tier)
 {
-	try_all(subject, by_turns);
+	try_all(tier, by_turns);
 }
 
-static void test_interrupted(const struct subject *subject)
+static void test_interrupted(const struct tier *tier)
 {
-	try_all(subject, interrupted);
+	try_all(tier, interrupted);
 }
 
-/* Some lengths at each of 64 alignments, by each way */
-static void test_alignments(const struct subject *subject)
+/* Some lengths at each of 64 alignments */
+static void test_alignments(const struct tier *tier)
 {
 	u8 expected[TAG_SIZE], text[KEY_SIZE + LEN_MAX];
 	size_t len, at;
@@ -246,20 +246,20 @@ static void test_alignments(const struct subject *subject)
 		ref_tag(expected, text, text + KEY_SIZE, len);
 		for (at = 0; at < 64; at++) {
 			memcpy(input.rw + at, text, KEY_SIZE + len);
-			if (subject->digest)
-				try_message(subject, by_function, at, len,
+			if (tier->digest)
+				try_message(tier, by_function, at, len,
 					    expected);
-			try_message(subject, by_digest, at, len, expected);
-			try_message(subject, by_updates, at, len, expected);
+			try_message(tier, by_digest, at, len, expected);
+			try_message(tier, by_updates, at, len, expected);
 		}
 	}
 }
 
 /* The tag may be written over the key or the message, wholly or in part. */
-static void test_overlap(const struct subject *subject)
+static void test_overlap(const struct tier *tier)
 {
 	u8 expected[TAG_SIZE], text[KEY_SIZE + 600];
-	struct message m = { .subject = subject };
+	struct message m = { .tier = tier };
 	size_t at;
 	u64 i;
 
@@ -275,7 +275,7 @@ static void test_overlap(const struct subject *subject)
 			m.key = input.rw + TAG_SIZE;
 			m.data = m.key + KEY_SIZE;
 			m.tag = input.rw + at;
-			if (subject->digest && rnd() & 1)
+			if (tier->digest && rnd() & 1)
 				by_function(&m);
 			else
 				by_digest(&m);

@@ -4,7 +4,7 @@
 #include "check.h"
 
 /* RFC 8439, section 2.5.2 */
-static void test_rfc8439(const struct subject *subject)
+static void test_rfc8439(const struct tier *tier)
 {
 	static const u8 key[KEY_SIZE] = {
 		0x85, 0xd6, 0xbe, 0x78, 0x57, 0x55, 0x6d, 0x33,
@@ -37,7 +37,7 @@ static void any_number(u64 x[3])
 }
 
 /* GMP against the reference's own arithmetic; and what is derived from either */
-static void test_arithmetic(const struct subject *subject)
+static void test_arithmetic(const struct tier *tier)
 {
 	static const u64 zero[3];
 	static const u64 one[3] = { 1 };

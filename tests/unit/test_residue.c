@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * What functions leave behind in registers and below the stack pointer.
+ * Secrets that functions leave in registers and below the stack pointer.
  *
- * A function is called twice, with other secrets (key, powers, h, message) and
- * otherwise alike, down to the junk in the registers. Where the second call
- * leaves something else than the first did, it left something that depends on a
- * secret, in whatever form. Tags are no secret.
+ * Each function is called twice, with different secrets (key, powers, h, message) and
+ * everything else equal, including the junk in the registers. Any difference between
+ * the residues of the two calls depends on a secret. Tags are not secret.
  *
- * All of that is asked of assembly. Compilers spill what they like, and zero no
- * vector registers. Of compiled arithmetic it is asked that no array of key
- * material stays: it wipes those by name. Of the glue too, and that it leaves
- * nothing on the stack beside, if the arithmetic it calls is assembly. And where
- * the compiler zeroes general registers (Kbuild and the Makefile ask it to), that
- * they are clean; and vector registers, too, where what is compiled uses none, as
- * in the kernel (GENERAL=y). string.c has a memcpy() that leaves nothing.
+ * The requirements differ:
+ * - Assembly must leave no difference.
+ * - Compilers spill what they like. Compiled arithmetic must only wipe its arrays of
+ *   key material.
+ * - The C code around the arithmetic must wipe those too, and must leave a clean stack
+ *   if the arithmetic is assembly.
+ * - Compiled code must leave clean general registers if the compiler zeroes them,
+ *   which Kbuild and the Makefile request.
+ * - Vector registers must be clean if compiled code uses none, as in the kernel
+ *   (GENERAL=y). The memcpy() in string.c leaves nothing there.
  */
 
 #define _GNU_SOURCE
@@ -25,20 +27,20 @@
 static void need_optimization(void)
 {
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
-	skip("such a build keeps copies of everything on the stack");
+	skip("a build without optimization, or with a sanitizer, spills everything");
 #endif
 }
 
-/* Of the two calls; a batch has many tags */
 #define TAGS_MAX	20
 
+/* The residues and the tags of the two calls */
 static struct residue left[2];
 static u64 tags_of[2][TAGS_MAX][2];
 static size_t ntags;
-/* What was called, for what is said of it */
+/* The way that ran, as a prefix of messages */
 static const char *doing;
 
-/* What follows from nothing secret, or is half a tag */
+/* Equal words, or the same half of the same tag */
 static bool harmless(u64 a, u64 b)
 {
 	size_t i;
@@ -54,7 +56,7 @@ static bool harmless(u64 a, u64 b)
 
 static void compare_gpr(void)
 {
-	/* What a caller expects back is checked after each call. */
+	/* call.c checks the other registers, which the callee must preserve. */
 	static const char *const names[16] = {
 		"rax", "rcx", "rdx", [6] = "rsi", "rdi", "r8", "r9", "r10", "r11"
 	};
@@ -71,7 +73,7 @@ static void compare_stack(void)
 
 	for (i = 0; i < ARRAY_SIZE(left[0].dead); i++)
 		if (!harmless(left[0].dead[i], left[1].dead[i]))
-			fail("%sthe stack, %zu bytes below, depends on a secret",
+			fail("%sthe stack, %zu bytes below its pointer, depends on a secret",
 			     doing, DEAD_STACK - 8 * i);
 }
 
@@ -97,7 +99,7 @@ static void compare_all(void)
 	compare_vectors();
 }
 
-/* The powers that the state knows, limb beside limb as tables hold them */
+/* Searches the stack for the powers in the state, as three adjacent limbs. */
 static void find_powers(const struct poly1305_mac_state *state,
 			const struct residue *residue)
 {
@@ -113,10 +115,10 @@ static void find_powers(const struct poly1305_mac_state *state,
 	}
 }
 
-static void check_residue(const struct subject *subject,
+static void check_residue(const struct tier *tier,
 			  const struct poly1305_mac_state *state)
 {
-	if (!subject->compiled) {
+	if (!tier->compiled) {
 		compare_all();
 		return;
 	}
@@ -126,7 +128,7 @@ static void check_residue(const struct subject *subject,
 		find_powers(state, &left[1]);
 }
 
-static void test_blocks(const struct subject *subject)
+static void test_blocks(const struct tier *tier)
 {
 	struct poly1305_mac_state *state;
 	size_t at, nblocks;
@@ -135,7 +137,7 @@ static void test_blocks(const struct subject *subject)
 	int run;
 
 	call_residue();
-	if (subject->compiled)
+	if (tier->compiled)
 		need_optimization();
 	state = (void *)(objects.rw + objects.size - sizeof(*state));
 	ntags = 0;
@@ -160,21 +162,21 @@ static void test_blocks(const struct subject *subject)
 			fill_powers(state, npow);
 			state->hint = hint;
 			rnd_begin(rest);
-			call_blocks(subject->blocks, state, input.ro + at,
+			call_blocks(tier->blocks, state, input.ro + at,
 				    nblocks, hibit);
 			left[run] = *call_residue();
 		}
-		check_residue(subject, state);
+		check_residue(tier, state);
 	}
 }
 
-static void test_digest(const struct subject *subject)
+static void test_digest(const struct tier *tier)
 {
 	size_t at, len;
 	u64 i, rest;
 	int run;
 
-	if (!subject->digest)
+	if (!tier->digest)
 		skip("it has no digest function");
 	call_residue();
 	ntags = 1;
@@ -187,16 +189,15 @@ static void test_digest(const struct subject *subject)
 			rnd_begin(rest + 1 + run);
 			rnd_bytes(input.rw + at, KEY_SIZE + len);
 			rnd_begin(rest);
-			call_digest(subject->digest, input.ro + at,
+			call_digest(tier->digest, input.ro + at,
 				    input.ro + at + KEY_SIZE, len, tags.rw);
 			left[run] = *call_residue();
 			memcpy(tags_of[run][0], tags.rw, TAG_SIZE);
 		}
-		check_residue(subject, NULL);
+		check_residue(tier, NULL);
 	}
 }
 
-/* Message j of a batch, of len bytes */
 static void make_request(struct poly1305_mac_req *req, size_t j, size_t len)
 {
 	*req = (struct poly1305_mac_req){
@@ -207,11 +208,8 @@ static void make_request(struct poly1305_mac_req *req, size_t j, size_t len)
 	};
 }
 
-/*
- * n messages by the lanes function, or if there are no lanes by the run function:
- * nothing but what follows from lengths and places stays.
- */
-static void check_requests(const struct subject *subject,
+/* n messages by the lanes function, or, if lanes is NULL, by the run function */
+static void check_requests(const struct tier *tier,
 			   const struct poly1305_mac_req *const *lanes,
 			   const struct poly1305_mac_req *reqs, size_t n)
 {
@@ -224,15 +222,15 @@ static void check_requests(const struct subject *subject,
 		rnd_bytes(input.rw, input.size);
 		rnd_begin(rest);
 		if (lanes)
-			call_batch(subject->batch, lanes, n);
+			call_batch(tier->batch, lanes, n);
 		else
-			call_run(subject->run, reqs, n);
+			call_run(tier->run, reqs, n);
 		left[run] = *call_residue();
 	}
-	check_residue(subject, NULL);
+	check_residue(tier, NULL);
 }
 
-static void test_lanes(const struct subject *subject)
+static void test_lanes(const struct tier *tier)
 {
 	struct poly1305_mac_req reqs[2 * POLY1305_LANES_MAX];
 	const struct poly1305_mac_req *lanes[2 * POLY1305_LANES_MAX];
@@ -240,49 +238,49 @@ static void test_lanes(const struct subject *subject)
 	bool alike;
 	u64 i;
 
-	if (!subject->batch)
+	if (!tier->batch)
 		skip("it has no lanes function");
 	call_residue();
 	ntags = 0;
 	doing = "";
 	for (i = first_case(); next_case(&i, 800); i++) {
-		n = subject->lanes * (1 + rnd_below(2));
+		n = tier->lanes * (1 + rnd_below(2));
 		alike = rnd() & 1;
 		for (j = 0; j < n; j++) {
 			make_request(&reqs[j], j, alike || rnd() & 1 ?
 				     i : rnd_below(i + 1));
 			lanes[j] = &reqs[j];
 		}
-		check_requests(subject, lanes, NULL, n);
+		check_requests(tier, lanes, NULL, n);
 	}
 }
 
-/* Whether or not a run ends before its time */
-static void test_run(const struct subject *subject)
+/* Runs of equal lengths, some of which end early at another length */
+static void test_run(const struct tier *tier)
 {
 	struct poly1305_mac_req reqs[3 * POLY1305_LANES_MAX];
 	size_t j, n;
 	u64 i;
 
-	if (!subject->run)
+	if (!tier->run)
 		skip("it has no run function");
 	call_residue();
 	ntags = 0;
 	doing = "";
 	for (i = first_case(); next_case(&i, 800); i++) {
-		n = subject->lanes * (1 + rnd_below(3));
+		n = tier->lanes * (1 + rnd_below(3));
 		for (j = 0; j < n; j++)
 			make_request(&reqs[j], j, rnd_below(50) ?
 				     i : rnd_below(i + 1));
-		check_requests(subject, NULL, reqs, n);
+		check_requests(tier, NULL, reqs, n);
 	}
 }
 
-/* A message on its way through the glue; what the stack holds belongs to that. */
 #define BATCH_MAX	16
 
+/* A message, and the buffers of the ways to its tag */
 struct message {
-	const struct subject *subject;
+	const struct tier *tier;
 	const u8 *key;
 	size_t len;
 	u8 *tag;
@@ -307,15 +305,15 @@ static void run_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	m->subject->tier->ops->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
+	m->tier->def->ops->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
 }
 
 static void in_two(const struct message *m, const u8 *data)
 {
-	m->subject->tier->ops->update(m->ctx, data, m->len / 2);
-	m->subject->tier->ops->update(m->ctx, data + m->len / 2,
-				 m->len - m->len / 2);
-	m->subject->tier->ops->final(m->ctx, m->tag);
+	m->tier->def->ops->update(m->ctx, data, m->len / 2);
+	m->tier->def->ops->update(m->ctx, data + m->len / 2,
+				  m->len - m->len / 2);
+	m->tier->def->ops->final(m->ctx, m->tag);
 }
 
 static void run_updates(void *arg)
@@ -328,7 +326,7 @@ static void run_updates(void *arg)
 
 static int half_of_shash(const struct message *m)
 {
-	const struct shash_alg *alg = m->subject->alg;
+	const struct shash_alg *alg = m->tier->alg;
 
 	return alg->init(m->desc) ?: alg->update(m->desc, m->key, 20) ?:
 	       alg->update(m->desc, m->key + 20, 12 + m->len / 2);
@@ -337,7 +335,7 @@ static int half_of_shash(const struct message *m)
 static void run_finup(void *arg)
 {
 	const struct message *m = arg;
-	const struct shash_alg *alg = m->subject->alg;
+	const struct shash_alg *alg = m->tier->alg;
 
 	must(half_of_shash(m) ?:
 	     alg->finup(m->desc, m->key + KEY_SIZE + m->len / 2,
@@ -348,15 +346,14 @@ static void run_shash_digest(void *arg)
 {
 	const struct message *m = arg;
 
-	must(m->subject->alg->digest(m->desc, m->key, KEY_SIZE + m->len,
-				     m->tag));
+	must(m->tier->alg->digest(m->desc, m->key, KEY_SIZE + m->len, m->tag));
 }
 
-/* Too little for a key: no tag, and nothing of what there was stays. */
+/* Input that ends within the key: no tag, and no residue of it */
 static void run_no_key(void *arg)
 {
 	const struct message *m = arg;
-	const struct shash_alg *alg = m->subject->alg;
+	const struct shash_alg *alg = m->tier->alg;
 
 	if (alg->init(m->desc) ||
 	    alg->update(m->desc, m->key, m->len % KEY_SIZE) ||
@@ -369,17 +366,17 @@ static void run_export(void *arg)
 	const struct message *m = arg;
 
 	must(half_of_shash(m) ?:
-	     m->subject->alg->export(m->desc, exports.rw));
+	     m->tier->alg->export(m->desc, exports.rw));
 }
 
 static void run_import(void *arg)
 {
 	const struct message *m = arg;
 
-	must(m->subject->alg->import(m->desc, exports.rw));
+	must(m->tier->alg->import(m->desc, exports.rw));
 }
 
-/* With a wrong tag: nobody may learn the right one. */
+/* A wrong tag is rejected; the right one must not stay in memory. */
 static void run_verify(void *arg)
 {
 	const struct message *m = arg;
@@ -425,7 +422,7 @@ static void run_digest_prepared(void *arg)
 				     m->len, m->tag);
 }
 
-/* poly1305(aes): behind the key are a nonce and the message. */
+/* For poly1305(aes) a nonce and the message follow the key. */
 static const u8 *aes_input(const struct message *m)
 {
 	return m->key + KEY_SIZE;
@@ -450,7 +447,7 @@ static void run_aes_digest(void *arg)
 	must(aes_alg()->digest(m->desc, aes_input(m), 16 + m->len, m->tag));
 }
 
-/* The nonce in two pieces, too */
+/* Cuts the nonce and the message in two. */
 static void run_aes_updates(void *arg)
 {
 	const struct message *m = arg;
@@ -491,7 +488,7 @@ static void make_list(struct message *m)
 					   m->len - m->len / 3, NULL };
 }
 
-/* Keys that begin a byte after each other; one length, or several; some lists */
+/* Keys at successive bytes, equal or different lengths, some lists */
 static void make_batch(struct message *m)
 {
 	const bool alike = rnd() & 1, lists = !(rnd() & 3);
@@ -538,12 +535,12 @@ static void make_state(struct message *m)
 }
 
 /**
- * struct way - into the glue and out again
- * @name: what it is called
- * @run: goes there; what it leaves is looked at
- * @before: comes before it
- * @arithmetic: whether it is arithmetic that is C whoever serves
- * @aes: whether it is poly1305(aes), whose one-time key is r and AES_k(nonce)
+ * struct way - a function or sequence of calls that takes secrets
+ * @name: prefix of messages
+ * @run: the calls, whose residue is examined
+ * @before: prepares them, or NULL
+ * @arithmetic: its arithmetic is C on every tier
+ * @aes: it is poly1305(aes), whose one-time key is r and AES_k(nonce)
  */
 struct way {
 	const char *name;
@@ -582,7 +579,7 @@ static void find(const void *secret, size_t len, const char *what)
 		fail("%s%s is on the stack", doing, what);
 }
 
-/* Twice, with other secrets; what the second left is kept longest. */
+/* Runs it twice, with different secrets; call_residue() then is the second residue. */
 static void run_twice(const struct way *way, struct message *m)
 {
 	const u64 rest = rnd();
@@ -597,12 +594,12 @@ static void run_twice(const struct way *way, struct message *m)
 		memset(m->tag, 0, BATCH_MAX * TAG_SIZE);
 		call(way->run, m);
 		left[i] = *call_residue();
-		/* Who gives a wrong tag has not learnt the right one. */
+		/* verify writes no tag, so the right one is still a secret. */
 		memcpy(tags_of[i], m->tag, BATCH_MAX * TAG_SIZE);
 	}
 }
 
-/* Of one message: key is its one-time key. */
+/* Searches for the secrets of one message; key is its one-time key. */
 static void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len)
 {
 	u64 r[3];
@@ -640,11 +637,11 @@ static void find_all(const struct way *way, const struct message *m)
 	}
 }
 
-/* Contexts, descriptors and buffers: none is there any more. */
-static void test_glue(const struct subject *subject)
+/* No copy of a context, descriptor or buffer stays on the stack. */
+static void test_glue(const struct tier *tier)
 {
 	struct message m = {
-		.subject = subject,
+		.tier = tier,
 		.key = input.ro,
 		.tag = tags.rw,
 		.ctx = (void *)objects.rw,
@@ -657,7 +654,7 @@ static void test_glue(const struct subject *subject)
 
 	call_residue();
 	need_optimization();
-	serve_by(subject);
+	serve_by(tier);
 	ntags = BATCH_MAX;
 	for (i = first_case(); next_case(&i, 600 + 20); i++) {
 		m.len = i < 600 ? i : rnd_below(INPUT_MAX - KEY_SIZE - 16);
@@ -667,7 +664,7 @@ static void test_glue(const struct subject *subject)
 			doing = way->name;
 			if (CHECK_CLEAN_GPR)
 				compare_gpr();
-			if (!subject->compiled && !way->arithmetic)
+			if (!tier->compiled && !way->arithmetic)
 				compare_stack();
 			if (CHECK_CLEAN_VECTORS)
 				compare_vectors();

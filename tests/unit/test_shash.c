@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The shash drivers, as the crypto API calls them. What they hash is the key and
- * then the message.
+ * The shash drivers, as the crypto API calls them. Their input is the key followed by
+ * the message.
  */
 
 #include "check.h"
 
-/* Something hashed; err is what the driver's last function said */
+/* One hash; err is the first error of the driver's functions */
 struct hash {
 	const struct shash_alg *alg;
 	const u8 *data;
@@ -59,7 +59,7 @@ static void run_digest(void *arg)
 	h->err = h->alg->digest(h->desc, h->data, h->len, h->tag);
 }
 
-/* Exported and imported once, by drivers that need not be the same */
+/* Exported by one driver and imported by the same or another one */
 static void run_export(void *arg)
 {
 	struct hash *h = arg;
@@ -68,7 +68,7 @@ static void run_export(void *arg)
 	some_updates(h, rnd_below(h->len + 1));
 	h->err = h->err ?: h->alg->export(h->desc, h->state);
 	memset(shash_desc_ctx(h->desc), 0xff, h->alg->descsize);
-	h->alg = any_subject()->alg;
+	h->alg = any_tier()->alg;
 	h->err = h->err ?: h->alg->import(h->desc, h->state);
 	some_updates(h, 0);
 	h->err = h->err ?: h->alg->final(h->desc, h->tag);
@@ -79,17 +79,17 @@ static void *desc_ctx(const struct hash *h)
 	return shash_desc_ctx(h->desc);
 }
 
-/* One hash; expected is its tag, or NULL if there is no whole key */
-static void try_hash(const struct subject *subject, void (*run)(void *arg),
+/* One hash; expected is its tag, or NULL if the input ends within the key */
+static void try_hash(const struct tier *tier, void (*run)(void *arg),
 		     size_t at, size_t len, const u8 *expected)
 {
 	const size_t tag_at = area_offset(&tags, TAG_SIZE, 1);
 	const size_t desc_at = area_offset(&objects, sizeof(struct shash_desc) +
-					   subject->alg->descsize, 8);
+					   tier->alg->descsize, 8);
 	const size_t state_at = area_offset(&exports,
-					    subject->alg->statesize, 1);
+					    tier->alg->statesize, 1);
 	struct hash h = {
-		.alg = subject->alg,
+		.alg = tier->alg,
 		.data = input.ro + at,
 		.len = len,
 		.tag = tags.rw + tag_at,
@@ -111,13 +111,13 @@ static void try_hash(const struct subject *subject, void (*run)(void *arg),
 	if (expected && memcmp(h.tag, expected, TAG_SIZE))
 		fail("wrong tag for %zu bytes, key included", len);
 
-	/* digest() keeps nothing there; the others have to wipe it. */
+	/* digest() does not use the descriptor; the others must wipe it. */
 	for (i = 0; run != run_digest && i < h.alg->descsize; i++)
 		if (((u8 *)desc_ctx(&h))[i])
 			fail("the descriptor is not wiped, at byte %zu", i);
 }
 
-static void try_all(const struct subject *subject, void (*run)(void *arg))
+static void try_all(const struct tier *tier, void (*run)(void *arg))
 {
 	u8 expected[TAG_SIZE];
 	size_t len, at;
@@ -132,31 +132,31 @@ static void try_all(const struct subject *subject, void (*run)(void *arg))
 			ref_tag(expected, input.rw + at,
 				input.rw + at + KEY_SIZE, len - KEY_SIZE);
 		}
-		try_hash(subject, run, at, len, len < KEY_SIZE ? NULL : expected);
+		try_hash(tier, run, at, len, len < KEY_SIZE ? NULL : expected);
 	}
 }
 
-static void test_final(const struct subject *subject)
+static void test_final(const struct tier *tier)
 {
-	try_all(subject, run_final);
+	try_all(tier, run_final);
 }
 
-static void test_finup(const struct subject *subject)
+static void test_finup(const struct tier *tier)
 {
-	try_all(subject, run_finup);
+	try_all(tier, run_finup);
 }
 
-static void test_digest(const struct subject *subject)
+static void test_digest(const struct tier *tier)
 {
-	try_all(subject, run_digest);
+	try_all(tier, run_digest);
 }
 
-static void test_export(const struct subject *subject)
+static void test_export(const struct tier *tier)
 {
-	try_all(subject, run_export);
+	try_all(tier, run_export);
 }
 
-/* An exported state, or one that never was: what import says, and does */
+/* Imports a state, valid or not. A rejected import must change nothing. */
 static void try_import(const struct shash_alg *alg, const u8 *state,
 		       int expected, const char *what)
 {
@@ -171,7 +171,7 @@ static void try_import(const struct shash_alg *alg, const u8 *state,
 		area_check(&objects, 0, 0);
 }
 
-/* Sets a 32- or 64-bit member of a state for one import, then puts it back. */
+/* Import with one 32- or 64-bit member of the state changed */
 static void try_u32(const struct shash_alg *alg, u8 *state, size_t at, u32 value,
 		    int expected, const char *what)
 {
@@ -194,12 +194,12 @@ static void try_u64(const struct shash_alg *alg, u8 *state, size_t at, u64 value
 	memcpy(state + at, &old, sizeof(old));
 }
 
-/* Where a member of an exported state is */
+/* Offset of a member of an exported state */
 #define AT(member)	offsetof(struct poly1305_saved, member)
 
-static void test_import(const struct subject *subject)
+static void test_import(const struct tier *tier)
 {
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc;
 	u8 *state;
 	unsigned int bit;
@@ -213,7 +213,7 @@ static void test_import(const struct subject *subject)
 		if (alg->init(desc) || alg->update(desc, input.ro, i) ||
 		    alg->export(desc, state))
 			fail("cannot export after %zu bytes", (size_t)i);
-		try_import(alg, state, 0, "what export wrote");
+		try_import(alg, state, 0, "an exported state");
 
 		try_u32(alg, state, AT(headlen), KEY_SIZE + 1, -EINVAL, "headlen 33");
 		try_u32(alg, state, AT(headlen), -1U, -EINVAL, "headlen 2^32 - 1");
@@ -231,10 +231,10 @@ static void test_import(const struct subject *subject)
 	}
 }
 
-/* What export writes is no more than a state needs: no key once it is taken. */
-static void test_forgets(const struct subject *subject)
+/* An exported state, and a descriptor, must not keep the unclamped key. */
+static void test_forgets(const struct tier *tier)
 {
-	const struct shash_alg *alg = subject->alg;
+	const struct shash_alg *alg = tier->alg;
 	struct shash_desc *desc;
 	size_t cut;
 	u64 i, j;
@@ -243,7 +243,7 @@ static void test_forgets(const struct subject *subject)
 	for (i = first_case(); next_case(&i, 100); i++) {
 		cut = rnd_below(KEY_SIZE + 1);
 		rnd_bytes(input.rw, KEY_SIZE + i);
-		input.rw[3] |= 0xf0;	/* which r has not, so r is no find */
+		input.rw[3] |= 0xf0;	/* bits that clamping clears, unlike r's */
 		area_paint(&objects);
 		area_paint(&exports);
 		if (alg->init(desc) || alg->update(desc, input.ro, cut) ||

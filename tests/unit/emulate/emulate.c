@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * AVX-512 IFMA, and vpshrdq of VBMI2, on CPUs that lack it. They raise SIGILL; the
- * handler does to the registers that the kernel saved, and restores after it, what
- * the instruction would have done, and goes on behind it. As a signal takes much
- * longer than an instruction, it does all that follow one another at once.
+ * Emulates AVX-512 IFMA, and vpshrdq of VBMI2, on CPUs that lack them. There these
+ * instructions raise SIGILL. The handler applies the instruction to the registers that
+ * the kernel saved for the signal, then lets the program continue behind it. A signal
+ * takes much longer than an instruction, so the handler executes a whole sequence of
+ * them at once.
  *
- * The CPU describes its own saved registers (CPUID, leaf 13), and the kernel
- * saves them in that form, the standard one of XSAVE.
+ * The kernel saves the registers in the standard format of XSAVE, which CPUID
+ * describes in leaf 13.
  */
 
 #define _GNU_SOURCE
@@ -25,10 +26,10 @@
 #define LANES_MAX	8
 #define LIMB		((1ULL << 52) - 1)
 
-/* Numbers of state components, which are those of their bits in XSTATE_BV */
+/* Numbers of state components, and of their bits in XSTATE_BV */
 enum { SSE = 1, AVX, OPMASK = 5, ZMM_HIGH, ZMM_16, COMPONENTS };
 
-/* The legacy region, which CPUID does not describe; and where XSTATE_BV is */
+/* Offsets of the legacy region, which CPUID does not describe, and of XSTATE_BV */
 #define SSE_AT		160
 #define SSE_SIZE	256
 #define XSTATE_BV_AT	512
@@ -46,7 +47,7 @@ static const u8 gregs_order[16] = {
 
 static struct sigaction next;
 
-/* A load as the CPU does one, which no sanitizer looks at */
+/* A load that no sanitizer checks, as the CPU would execute it */
 typedef u64 __attribute__((may_alias)) __aligned(1) any_u64;
 
 static u64 __attribute__((no_sanitize("address"))) load(u64 address)
@@ -62,22 +63,22 @@ static int32_t get_s32(const u8 *p)
 	return x;
 }
 
-/* vpmadd52luq, vpmadd52huq, vpshrdq: in the order of their opcodes */
+/* vpmadd52luq, vpmadd52huq, vpshrdq */
 enum kind { ADD_LOW, ADD_HIGH, SHIFT };
 
 /**
  * struct insn - an instruction
- * @kind: which one
- * @count: by how many bits it shifts
+ * @kind: the operation
+ * @count: number of bits that SHIFT shifts by
  * @lanes: 2, 4 or 8
- * @dst: the register it adds to, or writes
- * @src: that of the first factor, or of the low word of what is shifted
- * @rm: that of the second factor, or of the high word, if that is a register
- * @mask: which mask register chooses lanes; 0 for all lanes
- * @zero: whether the lanes that are not chosen become 0
- * @memory: whether what @rm stands for is in memory, at @address
- * @broadcast: ... a single one for all lanes
- * @address: see @memory
+ * @dst: destination register, which is also the addend
+ * @src: register of the first factor, or of the low word for SHIFT
+ * @rm: register of the second factor, or of the high word for SHIFT
+ * @mask: mask register that selects lanes, or 0 for all lanes
+ * @zero: whether lanes that are not selected become 0
+ * @memory: the operand of @rm is in memory instead, at @address
+ * @broadcast: one word in memory serves all lanes
+ * @address: address of the operand in memory
  */
 struct insn {
 	enum kind kind;
@@ -94,8 +95,8 @@ static u64 greg(const greg_t *gregs, unsigned int n)
 }
 
 /*
- * The operand in memory: ModRM at p, then SIB and displacement. x and b are the
- * fourth bits of index and base. Returns where the operand ends.
+ * Decodes the operand in memory: ModRM at p, then SIB and displacement. x and b are the
+ * fourth bits of index and base. Returns the end of the displacement.
  */
 static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 			       unsigned int b, struct insn *insn)
@@ -108,7 +109,7 @@ static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 	if (rm == 4) {
 		base = *p & 7;
 		index = x << 3 | (*p >> 3 & 7);
-		if (index != 4)		/* rsp is none */
+		if (index != 4)		/* rsp means no index */
 			address = greg(gregs, index) << (*p >> 6);
 		p++;
 	}
@@ -119,7 +120,7 @@ static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 			address += (u64)p + (insn->kind == SHIFT);
 	} else {
 		address += greg(gregs, b << 3 | base);
-		if (mod == 1)		/* in units of what is loaded */
+		if (mod == 1)		/* in units of the operand's size */
 			address += (int8_t)*p++ *
 				   (insn->broadcast ? 8 : 8 * (int)insn->lanes);
 		if (mod == 2) {
@@ -132,15 +133,15 @@ static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 }
 
 /*
- * The instruction at code, or NULL if it is another one. Returns where it ends.
- * Nothing is read beyond what the instruction has; prefixes before EVEX, which
- * only a segment's could be, are not known.
+ * Decodes the instruction at code. Returns its end, or NULL for an instruction that is
+ * not emulated. It reads nothing beyond the instruction, and knows no prefix before
+ * EVEX. Only a segment prefix would be valid there.
  *
  *	62 | R X B R' 0 0 1 0 | 1 v v v v 1 0 1 | z L L b V' a a a | b4 or b5
  *	62 | R X B R' 0 0 1 1 | 1 v v v v 1 0 1 | z L L b V' a a a | 73
  *
- * then ModRM, and after it, behind 73, a byte that says how far to shift. The bits
- * that number registers are inverted, but for aaa.
+ * ModRM follows, then the operand in memory, if any, then the shift count for 73. The
+ * bits of register numbers are inverted, except aaa.
  */
 static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 {
@@ -175,7 +176,7 @@ static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 	insn->memory = modrm >> 6 != 3;
 	insn->broadcast = p2 >> 4 & 1;
 
-	/* What the CPU refuses, too */
+	/* The CPU rejects these too. */
 	if (insn->lanes > LANES_MAX || (insn->zero && !insn->mask) ||
 	    (insn->broadcast && !insn->memory))
 		return NULL;
@@ -189,7 +190,7 @@ static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 	return code;
 }
 
-/* Lane i of vector register n: its words are kept in up to three places. */
+/* Lane i of vector register n, in one of four components */
 static u8 *lane(u8 *xsave, unsigned int n, unsigned int i)
 {
 	if (n >= 16)
@@ -214,7 +215,7 @@ static void put(u8 *p, u64 x)
 	memcpy(p, &x, sizeof(x));
 }
 
-/* What becomes of a lane: dst, src as registers hold them, and the operand rm */
+/* The new value of a lane, from its values in dst and src and the operand rm */
 static u64 compute(const struct insn *insn, u64 dst, u64 src, u64 rm)
 {
 	const __uint128_t product = (__uint128_t)(src & LIMB) * (rm & LIMB);
@@ -229,7 +230,7 @@ static u64 compute(const struct insn *insn, u64 dst, u64 src, u64 rm)
 	}
 }
 
-/* Lanes that are not chosen are not loaded, and cannot fault. */
+/* Operands of lanes outside the mask are not loaded, so they cannot fault. */
 static void execute(u8 *xsave, const struct insn *insn)
 {
 	const u64 chosen = insn->mask ?
@@ -251,12 +252,12 @@ static void execute(u8 *xsave, const struct insn *insn)
 		result[i] = compute(insn, get(lane(xsave, insn->dst, i)),
 				    get(lane(xsave, insn->src, i)), operand);
 	}
-	/* What the instruction is too narrow for becomes 0. */
+	/* Lanes beyond the instruction's width become 0. */
 	for (i = 0; i < LANES_MAX; i++)
 		put(lane(xsave, insn->dst, i), result[i]);
 }
 
-/* Components that the CPU did not save are 0; from now on they are there. */
+/* Writes out, as zeros, the components that the CPU did not save. */
 static void complete(u8 *xsave)
 {
 	u64 present = get(xsave + XSTATE_BV_AT);
@@ -276,7 +277,7 @@ static void hand_on(int number, siginfo_t *info, void *context)
 	if (next.sa_flags & SA_SIGINFO)
 		next.sa_sigaction(number, info, context);
 	else
-		sigaction(number, &next, NULL);	/* It comes again. */
+		sigaction(number, &next, NULL);	/* The signal will recur. */
 }
 
 static void on_illegal(int number, siginfo_t *info, void *context)
@@ -337,7 +338,7 @@ const char *emulate_avx512(void)
 
 const char *emulate_avx512(void)
 {
-	return "this is no x86-64 CPU";
+	return "this is not an x86-64 CPU";
 }
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* What a CPU lacks and a program does for it. */
+/* Instructions that the CPU lacks, emulated by the program */
 
 #ifndef EMULATE_H
 #define EMULATE_H
 
 /*
- * From now on vpmadd52luq, vpmadd52huq and vpshrdq work in this program, in their
- * EVEX forms, on CPUs with AVX-512 but without IFMA or VBMI2; and boot_cpu_has()
- * says that it has both. Where the CPU has them they work as before, but a ud2 in
- * front of one has it emulated, which lets tests compare both.
+ * Emulates the EVEX forms of vpmadd52luq, vpmadd52huq and vpshrdq on CPUs that have
+ * AVX-512 but lack IFMA or VBMI2; boot_cpu_has() then reports both. On CPUs that have
+ * them the instructions run as before, except that a ud2 in front of one requests
+ * emulation. That lets tests compare the two.
  *
- * A handler of SIGILL is installed, which hands on what it does not know to the
- * handler it found. Returns NULL, or why this is impossible here.
+ * This installs a handler of SIGILL, which passes any other instruction to the previous
+ * handler. Returns NULL, or the reason why emulation is impossible here.
  */
 const char *emulate_avx512(void);
 
