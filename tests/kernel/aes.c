@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Cases for poly1305(aes), where poly1305_aes.ko is loaded: the tags, and the lines
- * of the table "Errors" in docs/poly1305-aes.md. They are run once, as the module
- * calls what poly1305.ko exports.
+ * Cases for poly1305(aes): the tags, and the lines of the table "Errors" in
+ * docs/poly1305-aes.md. They need poly1305_aes.ko. They apply to the library alone, as
+ * that module calls the functions that poly1305.ko exports.
  */
 
 #include "versions.h"
@@ -18,7 +18,7 @@
 #define INPUT_SIZE	(NONCE_SIZE + LEN_MAX)
 #define POISON		0x5a
 
-/* A key that is set, a nonce and a message, and the pad that belongs to both */
+/* A key that is set, a nonce and a message, and the pad of that key and nonce */
 struct aes {
 	struct crypto_shash *tfm;
 	struct crypto_cipher *cipher;
@@ -50,7 +50,7 @@ static int set_key(struct aes *a)
 	return err;
 }
 
-/* The tag of the nonce and the message, len bytes of both */
+/* The tag of the input's first len bytes, nonce included */
 static void expected(const struct aes *a, size_t len, u8 tag[TAG_SIZE])
 {
 	u8 one_time[KEY_SIZE];
@@ -78,11 +78,11 @@ static int check_error(const struct subject *s, int err, int want, const u8 *tag
 	if (err != want)
 		return fail(s, "%s: error %d, not %d", what, err, want);
 	if (memchr_inv(tag, POISON, TAG_SIZE))
-		return fail(s, "%s: output", what);
+		return fail(s, "%s: the tag is written", what);
 	return 0;
 }
 
-/* One case, with a key that is set; skipped where there is no poly1305(aes) */
+/* Runs one case with a key set, or skips it if poly1305(aes) does not exist. */
 static int with_aes(const struct subject *s,
 		    int (*run)(const struct subject *s, struct aes *a))
 {
@@ -118,7 +118,7 @@ out:
 	return err;
 }
 
-/* In one piece; in two, the nonce cut or not, exported and imported in between */
+/* One piece; then two, often cut within the nonce, with export and import in between */
 static int aes_tags(const struct subject *s, struct aes *a)
 {
 	SHASH_DESC_ON_STACK(desc, a->tfm);
@@ -154,7 +154,7 @@ static int aes_tags(const struct subject *s, struct aes *a)
 	return 0;
 }
 
-/* Keys of another length, or with a bit that r must not have; then there is none. */
+/* Keys of a wrong length, or with a bit that clamping clears: then no key is set. */
 static int aes_setkey(const struct subject *s, struct aes *a)
 {
 	static const unsigned int lens[] = { 0, 1, 16, 31, 33, 64 };
@@ -192,11 +192,11 @@ static int aes_setkey(const struct subject *s, struct aes *a)
 			return err;
 	}
 	if (refused != 22)
-		return fail(s, "%u bits of r are refused", refused);
+		return fail(s, "%u bits of r are rejected", refused);
 	return 0;
 }
 
-/* A nonce that is not whole, and one in pieces with empty ones between them */
+/* An incomplete nonce; then one in single bytes, with empty updates between them */
 static int aes_nonce(const struct subject *s, struct aes *a)
 {
 	const size_t len = NONCE_SIZE + 100;
@@ -236,7 +236,7 @@ static int aes_nonce(const struct subject *s, struct aes *a)
 	return check_tag(s, a, err, len, tag, "a nonce in pieces");
 }
 
-/* The driver's own functions: from 6.16 on the API wipes descriptors, too. */
+/* Calls the driver directly: since 6.16 the crypto API wipes descriptors too. */
 static int driver_finup(struct shash_desc *desc, const u8 *data, size_t len,
 			u8 *tag)
 {
@@ -245,7 +245,7 @@ static int driver_finup(struct shash_desc *desc, const u8 *data, size_t len,
 	return alg->update(desc, data, len) ?: alg->final(desc, tag);
 }
 
-/* Calls in a wrong order: what was ended is as after init. */
+/* Calls in a wrong order: after final a descriptor is as after init. */
 static int aes_order(const struct subject *s, struct aes *a)
 {
 	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
@@ -288,7 +288,7 @@ static int aes_order(const struct subject *s, struct aes *a)
 		if (err || memcmp(&state, &fresh, sizeof(state)))
 			return fail(s, "export after final: error %d", err);
 
-		/* A message given up, then one without a nonce */
+		/* A message discarded by init, then one without a nonce */
 		memset(tag, POISON, TAG_SIZE);
 		err = crypto_shash_init(desc) ?:
 		      crypto_shash_update(desc, a->input, len) ?:
@@ -303,7 +303,7 @@ static int aes_order(const struct subject *s, struct aes *a)
 	return 0;
 }
 
-/* A new key: messages go on under that which was set when their nonce was whole. */
+/* A new key: a message keeps the key that was set when its nonce was complete. */
 static int aes_rekey(const struct subject *s, struct aes *a)
 {
 	const size_t len = NONCE_SIZE + 700;
@@ -333,7 +333,7 @@ static int aes_rekey(const struct subject *s, struct aes *a)
 	return 0;
 }
 
-/* The tag may be written over the nonce or the message, and over the key. */
+/* The tag may overwrite the nonce, the message or the caller's key. */
 static int aes_overlap(const struct subject *s, struct aes *a)
 {
 	static const u16 lens[] = { 0, 16, 31, 300, 1420 };
@@ -355,7 +355,7 @@ static int aes_overlap(const struct subject *s, struct aes *a)
 				return err;
 			memcpy(a->copy + at, a->input + at, TAG_SIZE);
 			if (memcmp(a->copy, a->input, len))
-				return fail(s, "%zu bytes, more than the tag is written",
+				return fail(s, "%zu bytes, bytes outside the tag are written",
 					    len);
 			err = crypto_shash_init(desc) ?:
 			      crypto_shash_finup(desc, a->copy, len,
@@ -375,13 +375,13 @@ static int aes_overlap(const struct subject *s, struct aes *a)
 	return check_tag(s, a, err, len, tag, "a tag over the key");
 }
 
-/* One thing at a time that export never writes, on a little-endian machine */
+/* Bits that make an exported state invalid, on a little-endian machine */
 static const struct {
 	size_t at;
 	u8 bits;
 	const char *what;
 } spoilt[] = {
-	{ offsetof(struct poly1305_saved, headlen), 0, "a state that is right" },
+	{ offsetof(struct poly1305_saved, headlen), 0, "a valid state" },
 	{ offsetof(struct poly1305_saved, headlen), 1, "a nonce of 17 bytes" },
 	{ offsetof(struct poly1305_saved, headlen) + 3, 128, "a nonce of 2^31 bytes" },
 	{ offsetof(struct poly1305_saved, buflen), 16, "a block of more than 15 bytes" },
@@ -391,8 +391,8 @@ static const struct {
 };
 
 /*
- * A state that export cannot have written is refused, the descriptor as it was;
- * bytes of it that do not count make no difference.
+ * import rejects a state that export cannot have written, and leaves the descriptor as
+ * it was. It ignores unused bytes.
  */
 static int aes_import(const struct subject *s, struct aes *a)
 {
@@ -432,7 +432,7 @@ static int aes_import(const struct subject *s, struct aes *a)
 		memset(state.buf + n, 0xff, 16 - n);
 		err = err ?: crypto_shash_import(desc, &state) ?:
 		      crypto_shash_finup(desc, a->input + cut, len - cut, tag);
-		err = check_tag(s, a, err, len, tag, "bytes that do not count");
+		err = check_tag(s, a, err, len, tag, "unused bytes changed");
 		if (err)
 			return err;
 		cond_resched();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/*
- * Cases for poly1305_mac_batch().
- */
+/* Cases for poly1305_mac_batch() */
 
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -19,8 +17,8 @@ struct batch {
 };
 
 /*
- * Message i is the beginning of input, lens[i] bytes after the key, and its tag
- * wanted[i]: few enough for the stack, so for any context.
+ * A batch whose message i is the first lens[i] bytes behind the key in input. It is
+ * small enough for the stack, so it works in any context.
  */
 static int check_small(const struct subject *s, const u8 *input,
 		       const size_t *lens, const u8 *const *wanted,
@@ -48,7 +46,7 @@ static int check_small(const struct subject *s, const u8 *input,
 	return 0;
 }
 
-/* One message of each length, all beginnings of the sample */
+/* One message of each length, all prefixes of the sample */
 int check_batch(const struct subject *s, const u16 *lens, unsigned int n)
 {
 	const u8 *wanted[BATCH_SMALL];
@@ -62,7 +60,7 @@ int check_batch(const struct subject *s, const u16 *lens, unsigned int n)
 	return check_small(s, random_sample.input, all, wanted, n);
 }
 
-/* Requests that are all alike share what they read. */
+/* A batch of equal requests for one message */
 int check_batch_of_one(const struct subject *s, const u8 *input, size_t len,
 		       const u8 want[TAG_SIZE])
 {
@@ -77,7 +75,7 @@ int check_batch_of_one(const struct subject *s, const u8 *input, size_t len,
 	return check_small(s, input, lens, wanted, BATCH_SMALL);
 }
 
-/* A key of its own for each message; every third one in a list of two pieces */
+/* Each message has its own key; about a third are lists of up to two entries. */
 static void fill_batch(struct batch *b, unsigned int n, unsigned int bits)
 {
 	const u32 like = random_len(bits);
@@ -128,7 +126,7 @@ static int random_batch(const struct subject *s, struct batch *b)
 	if (!n)
 		return 0;
 
-	/* One list that is too short: no tag at all */
+	/* One list is too short: no tag is written. */
 	i = random_below(n);
 	sg_init_one(b->sgl[i], random_sample.input, 1 + random_below(LEN_MAX));
 	b->reqs[i].sgl = b->sgl[i];
@@ -158,8 +156,8 @@ int test_batch(const struct subject *s)
 }
 
 /*
- * Each tag over some place of its own key or message. Lengths differ by little or
- * not at all, so that messages share lanes, and some are left over.
+ * Each tag overwrites part of its own key or message. Lengths are equal or similar, so
+ * that most messages run in lanes and some are left over.
  */
 static int overlapping_batch(const struct subject *s, u8 *bufs, size_t len,
 			     unsigned int n)
@@ -194,7 +192,7 @@ static int overlapping_batch(const struct subject *s, u8 *bufs, size_t len,
 				    reqs[i].len, i, n, at, err);
 		memcpy(reqs[i].tag, random_sample.input + at, TAG_SIZE);
 		if (memcmp(buf, random_sample.input, room))
-			return fail(s, "%zu bytes, %u of %u, more than the tag is written",
+			return fail(s, "%zu bytes, %u of %u, bytes outside the tag are written",
 				    reqs[i].len, i, n);
 	}
 	return 0;

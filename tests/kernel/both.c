@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/*
- * Cases that apply to the exported functions and to shash drivers alike.
- */
+/* Cases for both the exported functions and the shash drivers */
 
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -55,7 +53,7 @@ int mac_final(struct mac *mac, u8 tag[TAG_SIZE])
 	return 0;
 }
 
-/* The message in two pieces, the key and the first bytes before them */
+/* The message in two pieces; the key comes first, in init or a piece of its own */
 int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
 	    u8 tag[TAG_SIZE])
 {
@@ -100,9 +98,9 @@ int test_vectors(const struct subject *s)
 }
 
 /*
- * The lengths, once with the input ending where a page ends and the next one
- * is not mapped, so at every alignment too; then with the input and the tag at
- * the two ends of an area, as the page before an area is not mapped either.
+ * All lengths, first with the input at the end of an area, with no mapped page behind
+ * it; this also tries every alignment. Then with the input at the beginning and the tag
+ * at the end of the area, as no page before it is mapped either.
  */
 static int sample_lengths(const struct subject *s, const struct sample *sample,
 			  u8 *area, size_t size)
@@ -147,7 +145,7 @@ int test_lengths(const struct subject *s)
 	return err;
 }
 
-/* Each alignment gives the same tag. */
+/* The tag does not depend on the alignment. */
 int test_alignment(const struct subject *s)
 {
 	static const u16 lens[] = { 15, 64, 257, 300, 576, 1024, 2049,
@@ -171,7 +169,7 @@ int test_alignment(const struct subject *s)
 	return 0;
 }
 
-/* Every cut in two, or many of them, and byte by byte */
+/* Messages cut in two, at every byte or many of them; and byte by byte */
 int test_cuts(const struct subject *s)
 {
 	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 300, 576, 1024,
@@ -204,7 +202,7 @@ int test_cuts(const struct subject *s)
 	return 0;
 }
 
-/* Random messages in random pieces, most of them short, some empty */
+/* Messages of random length in random pieces, most of them short, some empty */
 int test_pieces(const struct subject *s)
 {
 	const u8 *msg = ones_sample.input + KEY_SIZE;
@@ -230,7 +228,7 @@ int test_pieces(const struct subject *s)
 	return 0;
 }
 
-/* More than fits in a page, in an FPU section or in one group of vectors */
+/* Messages longer than a page, an FPU section, or a group of vectors */
 static int large_digests(const struct subject *s, const u8 *input, size_t most)
 {
 	static const u32 lens[] = { 4097, 8192 + 15, 65536, 65536 + 17,
@@ -255,7 +253,7 @@ static int large_digests(const struct subject *s, const u8 *input, size_t most)
 				    lens[i] - 1, err);
 	}
 
-	/* want is now the tag of all */
+	/* want is now the tag of all most bytes. */
 	for (i = 0; i < ARRAY_SIZE(pieces); i++) {
 		err = mac_init(&mac, s, input);
 		for (at = 0; at < most; at += n) {
@@ -286,8 +284,8 @@ int test_large(const struct subject *s)
 }
 
 /*
- * A tag was written over byte at of a copy of key and message: it is right, and
- * nothing else has changed. Takes it out again.
+ * buf is a copy of key and message, with a tag written at byte at. Checks that the tag
+ * is right and nothing else has changed, and restores the bytes below it.
  */
 int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
 		  size_t len, size_t at)
@@ -299,12 +297,12 @@ int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
 			    how, len, at, err);
 	memcpy(buf + at, input + at, TAG_SIZE);
 	if (memcmp(buf, input, KEY_SIZE + len))
-		return fail(s, "%s: %zu bytes, more than the tag is written",
+		return fail(s, "%s: %zu bytes, bytes outside the tag are written",
 			    how, len);
 	return 0;
 }
 
-/* The tag may be written over the key or the message. */
+/* The tag may overwrite the key or the message. */
 int test_overlap(const struct subject *s)
 {
 	static const u16 lens[] = { 0, 16, 31, 300, 1420, LEN_SIMD };

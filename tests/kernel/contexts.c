@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Cases about where code runs: SIMD may be usable in one context and not in
- * the next, and one context interrupts another in the middle of its work.
+ * Cases about contexts. SIMD is usable in some and not in others, and one context can
+ * interrupt another in the middle of a message.
  */
 
 #include <asm/simd.h>
@@ -23,7 +23,7 @@
 static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420,
 			    2048, LEN_MAX };
 
-/* A digest and a message in pieces, both right or one line in the log */
+/* A digest, the same in pieces, and for the library the same from a list */
 static int check_len(const struct subject *s, size_t len)
 {
 	const struct sample *sample = &random_sample;
@@ -55,7 +55,7 @@ static int check_len(const struct subject *s, size_t len)
 	return 0;
 }
 
-/* Lengths that differ, and lengths that suit each other */
+/* A batch of different lengths, and one of lengths that can share lanes */
 static int check_batches(const struct subject *s)
 {
 	static const u16 packets[] = { 300, 300, 301, 302, 310, 310, 315, 300,
@@ -83,8 +83,8 @@ static int check_lens(const struct subject *s)
 /*
  * Contexts
  * --------
- * Each function below calls do_job() once, in the context that it is named for,
- * and returns 0, an error after one line in the log, or SKIP.
+ * Each function below calls do_job() once, in the context after which it is named. It
+ * returns 0, an error after logging one line, or SKIP.
  */
 struct job {
 	const struct subject *s;
@@ -98,8 +98,8 @@ struct job {
 };
 
 /*
- * Whether tiers with SIMD use it here, from simd_from on: fixture_setup() has had
- * the registers saved. User-Mode Linux has none to save.
+ * Whether a SIMD tier uses SIMD here from simd_from on. A process must have its
+ * registers saved, which fixture_setup() ensures, except on User-Mode Linux.
  */
 static bool simd_is_used(void)
 {
@@ -111,7 +111,7 @@ static bool simd_is_used(void)
 	return crypto_simd_usable();
 }
 
-/* Elsewhere no driver knows SIMD. */
+/* Only x86-64 has drivers with SIMD. */
 static void do_job(struct job *job)
 {
 	if (IS_ENABLED(CONFIG_X86_64) && simd_is_used() != job->simd)
@@ -163,7 +163,7 @@ static void tasklet_job(struct tasklet_struct *unused)
 		do_job(job);
 	else
 		job->err = fail(job->s, "the tasklet is not in softirq context");
-	/* with all that the work wrote, for whoever waits */
+	/* Publishes the results to via_softirq(). */
 	smp_store_release(&job->done, true);
 }
 
@@ -175,7 +175,7 @@ static enum hrtimer_restart timer_job(struct hrtimer *unused)
 		do_job(job);
 	else
 		job->err = fail(job->s, "the timer is not in hard interrupt context");
-	/* with all that the work wrote, for whoever waits */
+	/* Publishes the results to via_hardirq(). */
 	smp_store_release(&job->done, true);
 	return HRTIMER_NORESTART;
 }
@@ -188,14 +188,14 @@ static int via_softirq(struct job *job)
 	local_bh_disable();
 	tasklet_schedule(&tasklet);
 	local_bh_enable();
-	/* then what the work wrote is seen too */
+	/* Pairs with the release in tasklet_job(). */
 	while (!smp_load_acquire(&job->done))
 		cond_resched();
 	tasklet_kill(&tasklet);
 	return 0;
 }
 
-/* Callable without preemption */
+/* May be called with preemption disabled */
 static int via_hardirq(struct job *job)
 {
 	job->done = false;
@@ -203,21 +203,18 @@ static int via_hardirq(struct job *job)
 	hrtimer_setup(&timer, timer_job, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
-	/* then what the work wrote is seen too */
+	/* Pairs with the release in timer_job(). */
 	while (!smp_load_acquire(&job->done))
 		cpu_relax();
 	hrtimer_cancel(&timer);
 	return 0;
 }
 
-/* Sections of User-Mode Linux save nothing, so there is nothing to keep. */
+/* FPU sections of User-Mode Linux save no registers. */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
 #define HAVE_SECTIONS	1
 
-/*
- * Inside somebody else's FPU section the vector registers are his: they must
- * come back as they were.
- */
+/* A call within another user's FPU section must preserve the vector registers. */
 static const u8 pattern[16] = "not your xmm reg";
 
 static void set_registers(void)
@@ -270,7 +267,10 @@ static bool registers_kept(void)
 	return true;
 }
 
-/* Calls inner() in an FPU section, if it can know there that it is in one */
+/*
+ * Calls inner() in an FPU section. Skips it if may_use_simd() does not notice the
+ * section, unless inner_knows says that inner() changes to a context that does.
+ */
 static int in_section(struct job *job, int (*inner)(struct job *job),
 		      bool inner_knows)
 {
@@ -286,7 +286,7 @@ static int in_section(struct job *job, int (*inner)(struct job *job),
 	kernel_fpu_end();
 
 	if (!kept)
-		return fail(job->s, "the registers of an FPU section around it are lost");
+		return fail(job->s, "the registers of the outer FPU section are lost");
 	return err;
 }
 #else
@@ -302,7 +302,7 @@ static int in_section(struct job *job, int (*inner)(struct job *job),
 #define HAVE_SIMD_SWITCH	1
 #endif
 
-/* What the crypto API's own tests use, on kernels with all of these tests */
+/* Uses the switch of the crypto API's own tests, on kernels that have all of them. */
 static int with_simd_forbidden(struct job *job)
 {
 #ifdef HAVE_SIMD_SWITCH
@@ -317,7 +317,7 @@ static int with_simd_forbidden(struct job *job)
 #endif
 }
 
-/* Kernels before 5.18 and without its fix do not notice the section around. */
+/* Kernels before 5.18, without its fix, do not notice the outer section. */
 static int in_fpu_section(struct job *job)
 {
 	return in_section(job, in_process, false);
@@ -329,11 +329,11 @@ static int in_hardirq_in_fpu_section(struct job *job)
 }
 
 /**
- * struct context - where code may run
- * @name: what it is
- * @enter: what enters it
- * @simd: whether SIMD may be used there
- * @exists: whether this kernel must let it be entered; others may
+ * struct context - a context that code may run in
+ * @name: its name in messages
+ * @enter: runs a job in it, or returns SKIP
+ * @simd: whether SIMD may be used in it
+ * @exists: whether this kernel must have it, so that SKIP is an error
  */
 struct context {
 	const char *name;
@@ -364,7 +364,7 @@ static int enter(const struct context *context, struct job *job)
 	job->simd = context->simd;
 	err = context->enter(job);
 	if (err == SKIP && context->exists)
-		return fail(job->s, "there is no context: %s", context->name);
+		return fail(job->s, "no such context here: %s", context->name);
 	return err;
 }
 
@@ -373,7 +373,7 @@ static void check_job(struct job *job)
 	job->err = check_lens(job->s);
 }
 
-/* Each context for itself, but for the last one, which has a case of its own */
+/* Each context except the last, which has its own case, nested */
 int test_contexts(const struct subject *s)
 {
 	struct job job = { .s = s, .work = check_job };
@@ -412,8 +412,8 @@ static void update_job(struct job *job)
 }
 
 /*
- * One message: its thirds in one context, in another, in the first again. SKIP if
- * this kernel does not have both.
+ * One message, with its thirds in the outer, the inner and again the outer context.
+ * Returns SKIP if this kernel lacks one of them.
  */
 static int mid_message(const struct subject *s, const struct context *outer,
 		       const struct context *inner, size_t len)
@@ -441,7 +441,7 @@ static int mid_message(const struct subject *s, const struct context *outer,
 	return 0;
 }
 
-/* The longer message has thirds for which each driver uses SIMD where it may. */
+/* Each third of the longer message is long enough for every driver's SIMD code. */
 int test_mid_message(const struct subject *s)
 {
 	const struct context *outer, *inner;
@@ -480,7 +480,7 @@ static void check_here(void *info)
 		atomic_inc(&everywhere->failed);
 }
 
-/* Every CPU at the same time, in the interrupt that another CPU sends */
+/* All CPUs at the same time, most of them in an inter-processor interrupt */
 int test_every_cpu(const struct subject *s)
 {
 	struct everywhere everywhere = { .s = s };
@@ -492,10 +492,10 @@ int test_every_cpu(const struct subject *s)
 }
 
 /*
- * struct actor - one who computes while others do
- * @s: by what
- * @count: how often
- * @err: what went wrong the first time that something did
+ * struct actor - one of several that compute at the same time
+ * @s: the interface that it uses
+ * @count: how many messages it has finished
+ * @err: its first error
  */
 struct actor {
 	const struct subject *s;
@@ -515,8 +515,8 @@ static void act(struct actor *actor)
 }
 
 /*
- * Waits until each has acted that often. The minute is there to end, not to
- * judge: an emulator on a busy machine may stand still for seconds.
+ * Waits until each actor has finished this many messages. The limit of a minute is
+ * generous, as an emulator on a busy machine may stall for seconds.
  */
 static bool wait_for(const struct actor *actors, unsigned int n,
 		     unsigned int often)
@@ -534,10 +534,7 @@ static bool wait_for(const struct actor *actors, unsigned int n,
 	return true;
 }
 
-/*
- * Process, softirq and hard interrupt on one CPU, each interrupting those
- * before it wherever they are.
- */
+/* On one CPU a softirq interrupts a process, and a hard interrupt both, anywhere. */
 enum { PROCESS, SOFTIRQ, HARDIRQ, LEVELS };
 
 static struct actor levels[LEVELS];
@@ -564,7 +561,7 @@ static int at_once_thread(void *unused)
 	u64 start = ktime_get_ns();
 	int err;
 
-	/* Rare enough that each level gets its share of the time */
+	/* The period leaves each level a share of the time. */
 	err = check_lens(levels[PROCESS].s);
 	period = ns_to_ktime(max_t(u64, (ktime_get_ns() - start) / 2,
 				   100 * NSEC_PER_USEC));

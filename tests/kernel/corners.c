@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Messages made to drive the accumulator to values where reductions, carries
- * and wraps are at their limits: tests/kernel/corners.py says how.
+ * Messages that lead to accumulators where reductions, carries and wraps are at their
+ * limits. tests/kernel/corners.py describes how they are made.
  */
 
 #include <linux/vmalloc.h>
@@ -42,14 +42,14 @@ static int check_corner(const struct subject *s, const struct corner *corner,
 		return fail(s, "%s: digest of %zu bytes, error %d", corner->why,
 			    len, err);
 
-	/* Long ones would be digested one by one. */
+	/* A batch would process longer messages one by one. */
 	if (!s->tfm && len <= LEN_ALL) {
 		err = check_batch_of_one(s, input, len, want);
 		if (err)
 			return fail(s, "%s: in a batch", corner->why);
 	}
 
-	/* Where an update begins and ends the accumulator is in memory. */
+	/* A cut puts the accumulator into memory. */
 	for (cut = len - last; cut <= len; cut += POLY1305_MAC_BLOCK_SIZE) {
 		err = mac_cut(s, input, len, cut, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Made by tests/kernel/corners.py, which says how; not to be edited. Each row: the
- * accumulator at the end and what r is; a byte and how many blocks of it the
- * message begins with; the key; the rest of the message; the tag.
+ * Made by tests/kernel/corners.py, which describes how; do not edit. The members are
+ * those of struct corner.
  */
 	{ "the sum p - 1", 0xff, 0,
 		  "01000000000000000000000000000000ffffffffffffffffffffffffffffffff",

@@ -4,41 +4,41 @@
 
     tests/kernel/corners.py >tests/kernel/corners.h
 
-Notation: p = 2^130 - 5, a block of 16 bytes stands for m + 2^128, and each block
-does h = (h + m + 2^128) r. Three constructions, no search but for values that fit:
+Notation: p = 2^130 - 5. A block of 16 bytes stands for m + 2^128, and each block
+does h = (h + m + 2^128) r. There are three constructions:
 
-Exact sums. With r = 1 nothing is multiplied, and h is the sum of the blocks. So
-blocks are chosen whose sum is p - 1, p, p + 1, 2p, ... as an integer, which is
-what an implementation that reduces too early, too late or by the wrong multiple
-of p gets wrong. The last carry of all, the final subtraction and the addition of
-the pad have nothing to do with which implementation added the blocks.
+Exact sums. With r = 1 nothing is multiplied, and h is the sum of the blocks. The
+blocks are chosen so that their sum, as an integer, is p - 1, p, p + 1, 2p and so on.
+A tier that reduces too early, too late or by the wrong multiple of p fails there.
+The last carry, the final subtraction and the addition of the pad are tested too; they
+do not depend on the tier that added the blocks.
 
 Targets. For any r that has an inverse, the block m = t / r - h - 2^128 (mod p)
-makes the accumulator t. It is a block if it is below 2^128, one time in four; the
-block before it is varied, and others put before that, until it is. These come
-after a prefix of blocks, long enough that vector code runs and the last lanes of
-its last group are what makes t.
+makes the accumulator t. A block must have m < 2^128, which holds one time in four, so
+the block before it is varied, and blocks are added before that, until it holds. A
+prefix of other blocks comes first. It is long enough for vector code, so that the
+last lanes of its last group lead to t.
 
-Powers. The state keeps r^k in limbs of 44 bits, the vector code in limbs of 26.
-Those of r^2 are at their maxima where r^2 = -d (mod p) with a small d: then all
-limbs above the size of d are all ones. With r = 2^66 c + x, and 2^132 = 20 (mod p),
+Powers. The state keeps r^k in limbs of 44 bits, the vector code in limbs of 26. If
+r^2 = -d (mod p) with a small d, all limbs of r^2 above the size of d are all ones,
+which is their maximum. With r = 2^66 c + x, and 2^132 = 20 (mod p),
 
 	r^2 = 20 c^2 + 2^67 c x + x^2  (mod p),
 
-which grows with x and stays below p for small c and x < 2^60: x is the greatest
-that keeps it there, rounded down to what clamping allows, and c the one of those
-for which that loses the least. The d that is left is about 2^67 c.
+which grows with x and stays below p for small c and x < 2^60. For each c, x is the
+greatest value that keeps it below p, rounded down to one that clamping allows. The
+best c is the one that loses least by the rounding. The remaining d is about 2^67 c.
 
-Of r^2 and of the powers that groups of vectors are multiplied by, powers.py has found
-r for which d is below 2^26: then only the lowest limb is not all ones. All other
-bits of the messages for these are ones, too.
+For r^2, and for the powers that groups of vectors are multiplied by, powers.py has
+found r with d below 2^26: then all limbs but the lowest are all ones. The prefixes of
+the messages for these are all ones too.
 """
 
 import sys
 
 P = 2**130 - 5
 HIBIT = 2**128
-# Its multiples lie about evenly among the blocks.
+# The multiples of this number modulo 2^128 spread evenly.
 SPREAD = 0x9E3779B97F4A7C15F39CC0605CEDC835
 CLAMP = 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
 ONES = 2**128 - 1
@@ -48,7 +48,7 @@ def clamp_down(x):
     """The greatest number up to x that clamping leaves as it is."""
     for bit in range(127, -1, -1):
         if x >> bit & 1 and not CLAMP >> bit & 1:
-            # Below a bit that may not be set, all may be.
+            # This bit may not be set, so all allowed ones below it may.
             return x >> bit + 1 << bit + 1 & CLAMP | (2**bit - 1) & CLAMP
     return x
 
@@ -92,7 +92,7 @@ def blocks_of(data):
 
 
 def to_target(prefix, r, target):
-    """A few blocks behind prefix that make the accumulator target."""
+    """A few blocks that, after prefix, make the accumulator target."""
     start = accumulate(blocks_of(prefix), r)
     want = target * pow(r, -1, P)
     for count in range(4 * 256):
@@ -124,11 +124,11 @@ def hexadecimal(data):
 
 
 def corner(why, fill, prefix, last, r, s, target):
-    """A row; prefix blocks of a byte come before last."""
+    """A corner; its message is prefix blocks of the byte fill, then last."""
     message = bytes([fill]) * 16 * prefix + last
     h = accumulate(blocks_of(message), r)
     if h != target % P or r & ~CLAMP:
-        raise ValueError(f"{why}: not what was to be shown")
+        raise ValueError(f"{why}: wrong accumulator, or r is not clamped")
     tag = (h + s) % HIBIT
     key = r.to_bytes(16, "little") + s.to_bytes(16, "little")
     return (f'\t{{ "{why}", 0x{fill:02x}, {prefix},\n\t\t  {hexadecimal(key)},\n'
@@ -147,7 +147,7 @@ SUMS = [
     ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1),
 ]
 
-# r^k = -d, 0 < d < 2^26 - 5: see powers.py. There is none for r^128.
+# r^k = -d, 0 < d < 2^26 - 5: see powers.py. No such r exists for k = 128.
 HIGH_POWERS = {
     2: 0xEFDD6C8079B39F80A1FC0980178E953,
     3: 0xEFEE6940A6BE2340E343634058C5902,
@@ -159,15 +159,14 @@ HIGH_POWERS = {
     256: 0x76B01B80132314407C8A400089DBB0F,
 }
 
-# The shortest is one that lanes take, the longest more than a group of each vector
-# code has.
+# Lanes take the shortest; the longest exceeds a group of every vector tier.
 LONG_PREFIXES = [70, 301, 1100]
 
-# Enough for no vector, some, and one group of every implementation and more
+# Too short for vectors, long enough for some, and more than a group of every tier
 PREFIXES = [0, 5, 31, 64, 255, 514]
 
 
-def rows():
+def all_corners():
     s = 0
     for name, total in SUMS:
         s = ONES - s
@@ -192,7 +191,7 @@ def rows():
     for k, r in HIGH_POWERS.items():
         d = P - pow(r, k, P)
         if d >= 2**26 - 5:
-            raise ValueError(f"r^{k} is not what was to be shown")
+            raise ValueError(f"r^{k} is not -d for a small d")
         for prefix in LONG_PREFIXES:
             name, target = TARGETS[n % len(TARGETS)]
             n += 1
@@ -204,11 +203,10 @@ def rows():
 def main():
     print("""/* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Made by tests/kernel/corners.py, which says how; not to be edited. Each row: the
- * accumulator at the end and what r is; a byte and how many blocks of it the
- * message begins with; the key; the rest of the message; the tag.
+ * Made by tests/kernel/corners.py, which describes how; do not edit. The members are
+ * those of struct corner.
  */""")
-    print("".join(rows()), end="")
+    print("".join(all_corners()), end="")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/*
- * What the cases are run on and with: the subjects, random numbers, and samples
- * with their tags.
- */
+/* The fixture of all cases: subjects, random numbers, and samples with their tags */
 
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -16,7 +13,7 @@
 
 #define DRIVERS_MAX	16
 
-/* Those of poly1305.ko, unless the parameter says otherwise */
+/* By default, all drivers of poly1305.ko */
 static char *drivers[DRIVERS_MAX] = {
 	"poly1305-portable", "poly1305-x86_64", "poly1305-sse2",
 	"poly1305-avx2", "poly1305-avx512f", "poly1305-avx512",
@@ -24,7 +21,7 @@ static char *drivers[DRIVERS_MAX] = {
 
 static unsigned int ndrivers;
 module_param_array(drivers, charp, &ndrivers, 0444);
-MODULE_PARM_DESC(drivers, "shash drivers to test, all of which must be there (default: those of poly1305.ko that are)");
+MODULE_PARM_DESC(drivers, "shash drivers to test, which must all be registered (default: any of poly1305.ko that are)");
 
 unsigned int effort = 1;
 module_param(effort, uint, 0444);
@@ -32,14 +29,14 @@ MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials 
 
 static unsigned int seed = 1305;
 module_param(seed, uint, 0444);
-MODULE_PARM_DESC(seed, "where the random numbers begin (default: 1305)");
+MODULE_PARM_DESC(seed, "seed of the random numbers (default: 1305)");
 
 struct subject subjects[1 + DRIVERS_MAX] = { { .name = "library" } };
 unsigned int nsubjects = 1;
 struct sample random_sample, ones_sample;
 const char *skip_reason;
 
-/* Numbers that a seed reproduces, by xorshift */
+/* xorshift32, so that a seed reproduces the numbers */
 static u32 random(void)
 {
 	static u32 x;
@@ -57,7 +54,7 @@ u32 random_below(u32 limit)
 	return (u64)random() * limit >> 32;
 }
 
-/* Below 2^bits; each order of magnitude is as likely as any other */
+/* Below 2^bits, with all orders of magnitude about equally likely */
 u32 random_len(u32 bits)
 {
 	return random_below(2 << random_below(bits));
@@ -69,7 +66,7 @@ void random_fill(u8 *p, size_t len)
 		*p++ = random() >> 24;
 }
 
-/* The tags of all beginnings of a message, with each block looked at once */
+/* Computes the tags of all prefixes of the message in one pass. */
 static void sample_tags(const struct sample *sample)
 {
 	const u8 *msg = sample->input + KEY_SIZE;
@@ -120,7 +117,7 @@ static void free_subjects(void)
 		crypto_free_shash(subjects[--nsubjects].tfm);
 }
 
-/* Drivers that were named must be there; of the known ones, those that are. */
+/* Drivers named by the parameter must be registered; default ones may be missing. */
 static int alloc_subjects(void)
 {
 	struct crypto_shash *tfm;
@@ -146,9 +143,10 @@ static int alloc_subjects(void)
 }
 
 /*
- * Whatever a process has in its vector registers is saved after this until it
- * returns to user space, so that SIMD pays from the lengths on for which it does in
- * a kernel thread. Else it would not for most messages here: contexts.c looks.
+ * Saves the vector registers of this process until it returns to user space. FPU
+ * sections then cost as little as in a kernel thread, and tiers use SIMD from
+ * simd_from on. Otherwise most messages here would be too short for SIMD. contexts.c
+ * checks that the registers are saved.
  */
 static void save_registers(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Nothing outside its buffers is touched by a call: every buffer in turn, and
- * then all of them, stand at one end of an area that has no mapped page beyond.
+ * A call must access nothing outside its buffers. Each buffer lies at the beginning or
+ * the end of an area that has no mapped pages around it.
  */
 
 #include <linux/mm.h>
@@ -80,7 +80,7 @@ int test_guards(const struct subject *s)
 
 	err = alloc_areas(s, areas, AREAS);
 	for (len = 0; len <= LEN_MAX && !err; len = NEXT_LEN(len)) {
-		/* Each length with the message at both ends, all else in turn */
+		/* Each length with the message at both ends, the others in turn */
 		for (ends = len & 1; ends < BIT(AREAS) && !err; ends += 3)
 			err = check_ends(s, areas, len, ends);
 		cond_resched();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/*
- * Cases for what only the exported functions offer.
- */
+/* Cases for features that only the exported functions have */
 
 #include <linux/gfp.h>
 #include <linux/ktime.h>
@@ -49,7 +47,7 @@ int test_hint(const struct subject *s)
 	return 0;
 }
 
-/* 0 for the right tag; -EBADMSG for any bit changed, in whatever place */
+/* verify returns 0 for the right tag, -EBADMSG for any changed bit of tag or message. */
 int test_verify(const struct subject *s)
 {
 	static const u16 lens[] = { 0, 5, 16, 100, 1500, LEN_SIMD };
@@ -124,7 +122,7 @@ int test_wipe(const struct subject *s)
 	return 0;
 }
 
-/* No bytes need no pointer. */
+/* A length of 0 needs no pointer. */
 int test_null(const struct subject *s)
 {
 	const u8 *key = random_sample.input;
@@ -155,7 +153,7 @@ int test_null(const struct subject *s)
 	return 0;
 }
 
-/* Calls in a wrong order: what was ended is a context of key 0, its tag is 0. */
+/* Calls in a wrong order: after final a context has an all-zero key, and its tag is 0. */
 int test_order(const struct subject *s)
 {
 	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
@@ -186,7 +184,7 @@ int test_order(const struct subject *s)
 	return 0;
 }
 
-/* A copy of a context and the one it was copied from go separate ways. */
+/* A copy of a context is independent of the original. */
 int test_copy(const struct subject *s)
 {
 	static const u16 lens[] = { 100, 700, 2 * LEN_SIMD };
@@ -203,7 +201,7 @@ int test_copy(const struct subject *s)
 			poly1305_mac_update(&ctx, msg, cut);
 			copy = ctx;
 
-			/* The original takes another way, and ends first. */
+			/* The original goes on with other bytes, and ends first. */
 			poly1305_mac_update(&ctx, msg, len - cut);
 			poly1305_mac_update(&ctx, msg, 1);
 			poly1305_mac_final(&ctx, tag);
@@ -234,9 +232,8 @@ int test_copy(const struct subject *s)
 #define SG_MOST		(2 * SG_ENTRIES * SG_BLOCK_SIZE)
 
 /*
- * Two chained tables of entries that lie anywhere in blocks of two pages, so
- * that many of them cross a page; of any length, 0 included. Returns how many
- * bytes they hold.
+ * Makes two chained tables of entries of any length, 0 included, anywhere in blocks of
+ * two pages, so that many entries cross a page boundary. Returns their total length.
  */
 static size_t random_sgl(struct scatterlist (*sgl)[SG_ENTRIES],
 			 struct page **blocks)
@@ -272,7 +269,7 @@ static int sg_digests(const struct subject *s, struct page **blocks, u8 *flat)
 		total = random_sgl(sgl, blocks);
 		sg_copy_to_buffer(sgl[0], sg_nents(sgl[0]), flat, total);
 
-		/* All of it, and less than what is there */
+		/* The whole list, then part of it */
 		for (len = total; ; len = random_below(total)) {
 			poly1305_ref(key, flat, len, want);
 			err = poly1305_mac_digest_sg(key, sgl[0], len, tag);
@@ -287,7 +284,7 @@ static int sg_digests(const struct subject *s, struct page **blocks, u8 *flat)
 	return 0;
 }
 
-/* Scatterlists of every shape, in pages that need not be mapped */
+/* Scatterlists of any shape, in pages that the kernel may have to map first */
 int test_sg(const struct subject *s)
 {
 	struct page *blocks[SG_BLOCKS] = { NULL };
@@ -321,7 +318,7 @@ int test_sg(const struct subject *s)
 	return err;
 }
 
-/* A list that holds too little is refused and the tag left as it was. */
+/* A list that is too short is rejected, and no tag is written. */
 int test_sg_short(const struct subject *s)
 {
 	static const unsigned int lens[] = { LEN_MAX + 1, 2 * LEN_MAX,
@@ -341,13 +338,13 @@ int test_sg_short(const struct subject *s)
 	}
 	err = poly1305_mac_digest_sg(key, NULL, 1, tag);
 	if (err != -EINVAL)
-		return fail(s, "1 byte from no list: %d", err);
+		return fail(s, "1 byte from a NULL list: %d", err);
 	if (memchr_inv(tag, 0x5a, sizeof(tag)))
 		return fail(s, "the tag is written");
 	return 0;
 }
 
-/* The tag may be written over the key or the message in a list. */
+/* The tag may overwrite the key or the message in a list. */
 static int sg_overlaps(const struct subject *s, u8 *buf, size_t len,
 		       size_t step)
 {
@@ -383,7 +380,7 @@ int test_sg_overlap(const struct subject *s)
 	return err;
 }
 
-/* Not a test: how long a digest takes here, the least of some rounds */
+/* Not a test: logs the time of a digest, the minimum of some rounds. */
 void print_times(void)
 {
 	static const u16 lens[] = { 16, 64, 256, 576, 1024, 1420, 4096, 16384 };

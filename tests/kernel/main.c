@@ -2,9 +2,8 @@
 /*
  * poly1305_test.ko: tests of poly1305.ko from inside the kernel.
  *
- * Loading it runs every case on the exported functions and on each shash
- * driver, and writes the results to the kernel log in KTAP. It loads only if
- * all of them pass.
+ * On insmod it runs every case on the exported functions and on each shash driver, and
+ * logs the results as KTAP. The module stays loaded only if all cases pass.
  */
 
 #include <linux/module.h>
@@ -21,7 +20,7 @@ static const struct testcase testcases[] = { POLY1305_TESTCASES(ROW) };
 static char *without[ARRAY_SIZE(testcases)];
 static unsigned int nwithout;
 module_param_array(without, charp, &nwithout, 0444);
-MODULE_PARM_DESC(without, "cases to leave out, where they would take too long (default: none)");
+MODULE_PARM_DESC(without, "cases to leave out, as they would take too long (default: none)");
 
 static bool left_out(const struct testcase *testcase)
 {
@@ -33,7 +32,7 @@ static bool left_out(const struct testcase *testcase)
 	return false;
 }
 
-/* Each name that is to be left out is that of a case. */
+/* Whether each name in without is that of a case */
 static bool names_known(void)
 {
 	unsigned int n = 0;
@@ -89,7 +88,7 @@ static int __init poly1305_test_init(void)
 	int err;
 
 	if (!names_known()) {
-		pr_err("%s: without: no such case, or twice\n", KBUILD_MODNAME);
+		pr_err("%s: without: unknown or repeated case\n", KBUILD_MODNAME);
 		return -EINVAL;
 	}
 	pr_info("KTAP version 1\n");

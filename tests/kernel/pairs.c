@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Drivers take turns within one message: what one has computed the next one
- * goes on with, as it was exported.
+ * Drivers take turns within one message: each imports the state that the other has
+ * exported.
  */
 
 #include <linux/sizes.h>
@@ -11,7 +11,7 @@
 
 #define TURNS_LEN	SZ_64K
 
-/* One turn: import what there is, hash, export what there is then */
+/* One turn: import the state, hash, export it again */
 static int take_turn(const struct subject *s, u8 *state, const u8 *data,
 		     size_t len)
 {
@@ -25,8 +25,8 @@ static int take_turn(const struct subject *s, u8 *state, const u8 *data,
 }
 
 /*
- * The message in pieces of up to 2^bits bytes, which the two drivers take in
- * turns; pieces are cut anywhere, in the key too.
+ * Two drivers take turns at the pieces of a message, each up to 2^bits bytes long. A
+ * cut may fall anywhere, also within the key.
  */
 static int take_turns(const struct subject *s, const struct subject *to,
 		      const u8 *input, size_t total, unsigned int bits,
@@ -56,7 +56,7 @@ static int take_turns(const struct subject *s, const struct subject *to,
 	return 0;
 }
 
-/* A change of drivers after every byte of the message */
+/* One change of drivers, after each possible number of bytes */
 static int change_everywhere(const struct subject *s, const struct subject *to,
 			     const u8 *input, size_t len, const u8 *want)
 {

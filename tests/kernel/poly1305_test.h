@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The tests that run inside the kernel: what their files share. poly1305_test.ko
- * runs them on any kernel, poly1305_kunit.ko on one that has KUnit.
+ * Declarations for the tests that run inside the kernel. poly1305_test.ko runs them on
+ * any kernel, poly1305_kunit.ko on one with KUnit.
  *
- * The cases use nothing but what any caller has: the functions that
- * poly1305.ko exports, and the crypto API's shash by driver name.
+ * The cases use only the interfaces that any caller has: the functions that poly1305.ko
+ * exports, and the crypto API's shash by driver name.
  */
 
 #ifndef POLY1305_TEST_H
@@ -24,29 +24,29 @@
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
-#define STATE_MAX	512	/* at least what any kernel lets a hash export */
+#define STATE_MAX	512	/* not below any kernel's limit on statesize */
 
-/* Up to here each length is tried. */
+/* Cases try each length up to this one... */
 #define LEN_ALL		4096
 
 /*
- * A piece of so many bytes is long enough for every driver's SIMD code, though
- * some bytes at its ends belong to blocks that it does not hold whole.
+ * A piece of this length reaches every driver's SIMD code, even if it begins and ends
+ * within blocks.
  */
 #define LEN_SIMD	(4096 + 48)
 
-/* In three pieces of one length each is long enough for that. */
+/* A third of this length still does. */
 #define LEN_MAX		(3 * LEN_SIMD)
 
-/* Longer ones are tried in steps that meet every length of a last block. */
+/* ...and longer ones in odd steps, so that last blocks of every length occur. */
 #define NEXT_LEN(len)	((len) + ((len) < LEN_ALL ? 1 : 113))
 
-/* Return value of a case that this kernel or this machine cannot run */
+/* Return value of a case that cannot run on this kernel or machine */
 #define SKIP		1
 
 /**
- * struct subject - what a case is run on
- * @name: "library", or the name of a shash driver
+ * struct subject - an interface that cases run on
+ * @name: "library" for the exported functions, or the name of a shash driver
  * @tfm: NULL for the exported functions, or the driver's transform
  */
 struct subject {
@@ -56,8 +56,8 @@ struct subject {
 
 /**
  * struct testcase - a case
- * @name: what its line of the results says
- * @run: 0, a negative errno after one line that says why, or SKIP
+ * @name: its name in the results
+ * @run: returns 0, a negative errno after logging one line that says why, or SKIP
  * @library: whether it applies to the exported functions
  * @shash: whether it applies to shash drivers
  */
@@ -69,10 +69,10 @@ struct testcase {
 };
 
 /**
- * struct sample - a key, a message, and what is right
- * @input: the key and the message, in one piece as the shash takes them
- * @sgl: the message again
- * @tags: for each length, the tag of as much of the message
+ * struct sample - a key, a message, and its tags
+ * @input: the key with the message behind it, as a shash takes them
+ * @sgl: the message as a scatterlist
+ * @tags: @tags[len] is the tag of the first len bytes
  */
 struct sample {
 	u8 *input;
@@ -81,8 +81,8 @@ struct sample {
 };
 
 /**
- * struct mac - one message through either interface, piece by piece
- * @s: which interface
+ * struct mac - a message in pieces through either interface
+ * @s: the interface
  * @ctx: the state, for the exported functions
  * @desc: the state, for a shash driver
  */
@@ -108,7 +108,7 @@ void random_fill(u8 *p, size_t len);
 int fixture_setup(void);
 void fixture_teardown(void);
 
-/* One line in the log, and -EINVAL */
+/* Logs one line; evaluates to -EINVAL */
 #define fail(s, fmt, ...)						\
 ({									\
 	pr_err("# %s: " fmt "\n", (s)->name, ##__VA_ARGS__);		\
@@ -147,8 +147,8 @@ int test_sg_overlap(const struct subject *s);
 void print_times(void);
 
 /*
- * guards.c: areas with no mapped page behind them, or before them, for any message;
- * what is at_end ends where its area does
+ * guards.c: areas with no mapped page before or behind them, for any message. place()
+ * returns the first size bytes of an area, or the last if at_end.
  */
 #define AREA_SIZE	(PAGE_ALIGN(LEN_MAX) + PAGE_SIZE)
 u8 *place(u8 *area, size_t size, bool at_end);
@@ -189,11 +189,11 @@ int test_export(const struct subject *s);
 int test_import_garbage(const struct subject *s);
 
 /**
- * struct corner - a message that makes the accumulator a certain value
- * @why: what value, and what r is
- * @fill: the byte that the message begins with...
- * @blocks: ...for so many blocks
- * @key: the key, in hexadecimal like what follows
+ * struct corner - a message that leads to a chosen accumulator
+ * @why: the accumulator, and r
+ * @fill: the byte that fills the first @blocks blocks
+ * @blocks: see @fill
+ * @key: the key, in hexadecimal like the members below
  * @last: the rest of the message
  * @tag: its tag
  */
@@ -223,8 +223,8 @@ int test_at_once(const struct subject *s);
 int test_threads(const struct subject *s);
 
 /*
- * The cases: test_ID(), the name in its line of the results, whether it applies
- * to the exported functions, and to shash drivers.
+ * The cases: the ID of test_ID(), the name in the results, whether it applies to the
+ * exported functions, and whether to shash drivers.
  */
 #define POLY1305_TESTCASES(row)						\
 	row(vectors, "vectors", true, true)				\

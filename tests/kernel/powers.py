@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Find r of which a power has full limbs, for HIGH_POWERS in corners.py.
+"""Find r with a power whose limbs are full, for HIGH_POWERS in corners.py.
 
     tests/kernel/powers.py K...
 
-prints k, d and r with r clamped and r^k = -d (mod p), d < 2^26 - 5, for each k. Then
-all limbs of r^k but the lowest are all ones, in radix 2^26, 2^44 and 2^52 alike.
+prints, for each k, any d and clamped r with r^k = -d (mod p) and d < 2^26 - 5. All
+limbs of such an r^k but the lowest are all ones, in radix 2^26, 2^44 and 2^52.
 
-p = 2^130 - 5 is 3 mod 4. So of v and -v one is a square, and a square has exactly
-one root that is a square itself. For an even k, the power 1/k modulo (p - 1) / 2 of d
-is therefore a k-th root of d or of -d, and it and its negative are the only ones; for
-an odd k without a factor of p - 1, each number has one root. Such a root is clamped
-with a chance of 2^-24: it must be below 2^128, and 22 bits must be 0. That leaves a
-few r for each k.
+p = 2^130 - 5 is 3 mod 4, so one of v and -v is a square, and a square has exactly one
+root that is itself a square. For an even k, let e = 1/k modulo (p - 1) / 2. Then d^e is
+a k-th root of d or of -d; it and its negative are the only ones. For an odd k that has
+no factor in common with p - 1, each number has one k-th root. A root is clamped with
+probability 2^-24, as it must be below 2^128 and 22 of its bits must be 0. That leaves
+a few r for each k.
 
-The root of a product is the product of the roots. So after the roots of primes each d
-costs one multiplication. Primes above 2^20 are left out unless nothing is found
-without them. That takes a minute or two for each k that has such an r; 8 and 256 have
-none, and a search of all d in C gave theirs.
+The root of a product is the product of the roots. So, given the roots of the primes,
+each d costs one multiplication. Primes above 2^20 are used only if nothing is found
+without them; a search without them takes a minute or two. k = 8 and 256 need them, and
+their r come from a search of all d by a program in C.
 """
 
 import sys
@@ -37,7 +37,7 @@ def primes(most):
 
 
 def search(k, largest):
-    """The pairs (d, r), of all d with no prime factor above largest."""
+    """The pairs (d, r) with no prime factor of d above largest."""
     factors = primes(largest)
     exponent = pow(k, -1, P - 1 if k % 2 else (P - 1) // 2)
     roots = [pow(q, exponent, P) for q in factors]

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/*
- * Cases for the functions that prepare one r for many messages.
- */
+/* Cases for the functions that prepare one r for many messages */
 
 #include <linux/mm.h>
 #include <linux/sched.h>
 
 #include "poly1305_test.h"
 
-/* A message with one prepared r, in one piece and then in two: the tag is want. */
+/* One message with a prepared r, in one piece and then in two */
 static int check_prepared(const struct subject *s,
 			  const struct poly1305_mac_prepared *prepared,
 			  const u8 *pad, const u8 *msg, size_t len, size_t cut,
@@ -35,7 +33,7 @@ static int check_prepared(const struct subject *s,
 	return 0;
 }
 
-/* What the functions that prepare nothing say, with a hint and without */
+/* The same message without a prepared r, with a hint and without */
 static int check_unprepared(const struct subject *s, const u8 *key,
 			    const u8 *msg, size_t len, size_t hint,
 			    const u8 *want)
@@ -54,7 +52,7 @@ static int check_unprepared(const struct subject *s, const u8 *key,
 	return 0;
 }
 
-/* The lengths under one r, which need not be clamped, and a pad of its own */
+/* All lengths with one unclamped r and pad, then random lengths and pads */
 static int prepared_lengths(const struct subject *s, const struct sample *sample)
 {
 	struct poly1305_mac_prepared prepared, before;
@@ -88,7 +86,7 @@ static int prepared_lengths(const struct subject *s, const struct sample *sample
 		cond_resched();
 	}
 	if (memcmp(&prepared, &before, sizeof(before)))
-		return fail(s, "what was prepared has changed");
+		return fail(s, "the prepared object has changed");
 	return 0;
 }
 
@@ -98,7 +96,7 @@ int test_prepared(const struct subject *s)
 	       prepared_lengths(s, &ones_sample);
 }
 
-/* The tag may be written over the pad or the message. */
+/* The tag may overwrite the pad or the message. */
 int test_prepared_overlap(const struct subject *s)
 {
 	static const u16 lens[] = { 0, 16, 31, 300, 1420, LEN_SIMD };
@@ -121,7 +119,7 @@ int test_prepared_overlap(const struct subject *s)
 					    len, at);
 			memcpy(buf + at, input + at, TAG_SIZE);
 			if (memcmp(buf, input, TAG_SIZE + len))
-				return fail(s, "%zu bytes, more than the tag is written",
+				return fail(s, "%zu bytes, bytes outside the tag are written",
 					    len);
 
 			poly1305_mac_init_prepared(&ctx, &prepared, buf);
@@ -164,7 +162,7 @@ static int check_ends(const struct subject *s, u8 *const *areas, size_t len,
 			      sample->tags[len]);
 }
 
-/* Nothing outside is touched, whatever ends where a page that is mapped does. */
+/* No function may access anything outside its buffers: see guards.c. */
 int test_prepared_guards(const struct subject *s)
 {
 	unsigned int ends;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Cases for what only the shash interface has: the key at the head of what is
- * hashed, descriptors, export and import.
+ * Cases for features that only the shash interface has: the key as the first bytes of
+ * the input, descriptors, export and import.
  */
 
 #include <linux/sched.h>
@@ -40,13 +40,13 @@ int test_attributes(const struct subject *s)
 			    crypto_shash_digestsize(s->tfm),
 			    crypto_shash_blocksize(s->tfm));
 	if (crypto_shash_get_flags(s->tfm) & CRYPTO_TFM_NEED_KEY)
-		return fail(s, "it wants setkey");
+		return fail(s, "it demands setkey");
 	return 0;
 }
 
 /*
- * Every cut of key and message, or many of them, by each way to the end; an empty
- * update too
+ * Key and message cut in two, at every byte or many of them, with final and finup; also
+ * with an empty update, and byte by byte
  */
 int test_key_cuts(const struct subject *s)
 {
@@ -95,8 +95,8 @@ int test_key_cuts(const struct subject *s)
 }
 
 /*
- * Fewer than 32 bytes are no key: -ENOKEY, no output, nothing of them left in
- * the descriptor, which serves for another message.
+ * Fewer than 32 bytes of input contain no whole key. That gives -ENOKEY and no tag, and
+ * leaves a descriptor that is wiped and can be used again.
  */
 int test_no_key(const struct subject *s)
 {
@@ -135,7 +135,7 @@ int test_no_key(const struct subject *s)
 				return fail(s, "%zu bytes, way %d: %d", len,
 					    way, err);
 			if (memchr_inv(tag, POISON, sizeof(tag)))
-				return fail(s, "%zu bytes, way %d: output",
+				return fail(s, "%zu bytes, way %d: the tag is written",
 					    len, way);
 			if (way != DIGEST && !desc_is_zero(desc))
 				return fail(s, "%zu bytes, way %d: the descriptor is not wiped",
@@ -153,7 +153,7 @@ int test_no_key(const struct subject *s)
 	return 0;
 }
 
-/* A descriptor that was ended is as after init. */
+/* After final a descriptor is as after init. */
 int test_after_final(const struct subject *s)
 {
 	static const u16 lens[] = { 0, 5, 16, 300, LEN_MAX };
@@ -189,8 +189,8 @@ int test_after_final(const struct subject *s)
 }
 
 /*
- * A descriptor may hold anything before init and holds nothing after final. The
- * driver itself is called at the end: from 6.16 on the API wipes descriptors, too.
+ * A descriptor may hold anything before init, and must be zero after final. The last
+ * call goes to the driver directly, as the crypto API wipes descriptors too since 6.16.
  */
 int test_desc_wipe(const struct subject *s)
 {
@@ -226,7 +226,7 @@ int test_desc_wipe(const struct subject *s)
 	return 0;
 }
 
-/* The API promises descriptors no more than the alignment of a u64. */
+/* The crypto API aligns descriptors only like a u64. */
 int test_desc_alignment(const struct subject *s)
 {
 	u8 buf[56 + 56 + sizeof(struct shash_desc) + HASH_MAX_DESCSIZE]
@@ -254,7 +254,7 @@ int test_desc_alignment(const struct subject *s)
 	return 0;
 }
 
-/* A copied descriptor and the one it was copied from go separate ways. */
+/* A copy of a descriptor is independent of the original. */
 static int desc_copies(const struct subject *s, size_t len, size_t step)
 {
 	const size_t size = sizeof(struct shash_desc) +
@@ -292,8 +292,8 @@ int test_desc_copy(const struct subject *s)
 }
 
 /*
- * What one driver exports another one imports and finishes, and so does the
- * exporter itself. No more than statesize bytes are written.
+ * One driver exports a state, and both it and the driver that imports the state finish
+ * the message. export must not write more than statesize bytes.
  */
 static int export_import(const struct subject *from, const struct subject *to,
 			 size_t len, size_t cut)
@@ -354,10 +354,7 @@ int test_export(const struct subject *s)
 	return 0;
 }
 
-/*
- * What an exported state may not be, one thing at a time: a bit in the byte at a
- * place, on a little-endian machine.
- */
+/* Bits that make an exported state invalid, on a little-endian machine */
 static const struct {
 	size_t at;
 	u8 bits;
@@ -365,13 +362,13 @@ static const struct {
 } spoilt[] = {
 	{ offsetof(struct poly1305_saved, headlen), 1, "a key of 33 bytes" },
 	{ offsetof(struct poly1305_saved, buflen), 16, "a block of more than 15 bytes" },
-	{ offsetof(struct poly1305_saved, r[0]), 0, "an r that is right" },
+	{ offsetof(struct poly1305_saved, r[0]), 0, "a valid r" },
 	{ offsetof(struct poly1305_saved, r[0]) + 3, 0x10, "an r that is not clamped" },
 	{ offsetof(struct poly1305_saved, r[1]), 1, "an r that is not clamped" },
 	{ offsetof(struct poly1305_saved, h[2]), 8, "an h that is too large" },
 };
 
-/* With one bit wrong, a state that was exported is refused; as it was, it is not. */
+/* import accepts an exported state, and rejects it with one wrong bit. */
 static int import_spoilt(const struct subject *s, struct shash_desc *desc)
 {
 	struct poly1305_saved *saved = (struct poly1305_saved *)state;
@@ -396,7 +393,7 @@ static int import_spoilt(const struct subject *s, struct shash_desc *desc)
 	return 0;
 }
 
-/* A state that nobody exported is refused; the descriptor stays as it was. */
+/* import rejects a state of all ones, and leaves the descriptor as it was. */
 int test_import_garbage(const struct subject *s)
 {
 	const u8 *input = random_sample.input;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* The tiers, for modules with poly1305_tiers.c and block functions of their own: Kbuild */
+/* The tiers, for test modules that contain poly1305_tiers.c and the block functions */
 
 #ifndef POLY1305_TEST_TIERS_H
 #define POLY1305_TEST_TIERS_H
 
 #include "../../poly1305_core.h"
 
-/* The next one that can run here, or the first for NULL; NULL behind the last */
+/* The next tier that this CPU can run, the first for NULL; or NULL after the last */
 static inline const struct poly1305_tier *
 usable_tier_after(const struct poly1305_tier *tier)
 {
@@ -25,7 +25,7 @@ usable_tier_after(const struct poly1305_tier *tier)
 	for (tier = usable_tier_after(NULL); tier;			\
 	     tier = usable_tier_after(tier))
 
-/* The block function of a tier, in an FPU section if it needs one */
+/* Calls the block function of a tier, in an FPU section if it needs one. */
 static inline void run_tier(const struct poly1305_tier *tier,
 			    struct poly1305_mac_state *state, const u8 *data,
 			    size_t nblocks, u32 hibit)

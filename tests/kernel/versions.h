@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/*
- * What the tests, but not the module, need to know about kernel versions.
- */
+/* Differences between kernel versions that concern the tests but not the module */
 
 #ifndef POLY1305_TEST_VERSIONS_H
 #define POLY1305_TEST_VERSIONS_H
@@ -9,7 +7,7 @@
 #include "../../compat.h"
 #include <linux/hrtimer.h>
 
-/* hrtimer_setup() came in 6.13, hrtimer_init() went in 6.15 */
+/* hrtimer_setup() was added in 6.13, hrtimer_init() removed in 6.15. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void
 hrtimer_setup(struct hrtimer *timer,
@@ -22,8 +20,8 @@ hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * From 5.18 on, and with a fix that others may have too, may_use_simd() is false in
- * an FPU section, whatever context that is in.
+ * Since 5.18 may_use_simd() is false within an FPU section, in any context. Older
+ * kernels may have this as a fix.
  */
 #define SECTIONS_ARE_NOTICED	(LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0))
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The block functions themselves, on one state: what one leaves there, powers
- * of r included, any other goes on with. And states that the contract allows
- * but that chance does not bring about: each at a limit of it.
+ * The block functions themselves. Any of them must continue with a state, powers of r
+ * included, that any other left. They must also accept states at the limits of the
+ * contract, which random input does not reach.
  */
 
 #include <linux/vmalloc.h>
@@ -24,8 +24,8 @@ static const void *next_tier(struct kunit *test, const void *prev, char *desc)
 }
 
 /*
- * Whether a state is one that the contract allows, and means what the reference
- * says. The pad is what the key behind r happens to be.
+ * Whether the contract allows the state, and the state has the reference's value. The
+ * tags that it compares use the pad of the reference's key.
  */
 static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
 		     const struct poly1305_ref *ref)
@@ -50,8 +50,8 @@ static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
 }
 
 /*
- * Write the powers known as the greatest limbs that may stand for them: with p
- * added, as 2^44 - 5, 2^44 - 1 and 2^42 - 1, and nothing carried.
+ * Makes the limbs of all powers as large as the contract allows: adds p, as the limbs
+ * 2^44 - 5, 2^44 - 1 and 2^42 - 1, and carries nothing.
  */
 static void loosen(struct poly1305_mac_state *state)
 {
@@ -77,7 +77,7 @@ static u8 *alloc_blocks(struct kunit *test)
 	return data;
 }
 
-/* Two take turns, for random numbers of blocks. */
+/* Two tiers take turns at random numbers of blocks. */
 static void take_turns(struct kunit *test, const struct poly1305_tier *tier,
 		       const struct poly1305_tier *other, const u8 *data)
 {
@@ -124,7 +124,7 @@ static void run_turns(struct kunit *test)
 	}
 }
 
-/* Accumulators at the limits: around 0, p and the greatest of all */
+/* Accumulators at the limits: around 0, 2^128 and p, and the greatest */
 static const u64 limits[][3] = {
 	{ 0, 0, 0 },
 	{ U64_MAX, U64_MAX, 0 },
@@ -137,7 +137,7 @@ static const u64 limits[][3] = {
 	{ U64_MAX, U64_MAX, POLY1305_H2_MAX },
 };
 
-/* However many blocks follow, all ones, and one with its 1 inside at the end */
+/* Many numbers of blocks of ones, then a last block that is padded */
 static int check_limit(struct kunit *test, const struct poly1305_tier *tier,
 		       const struct poly1305_mac_state *start,
 		       const struct corner *corner, const u8 *ones)
@@ -179,7 +179,7 @@ static int check_limit(struct kunit *test, const struct poly1305_tier *tier,
 	return -EINVAL;
 }
 
-/* With no powers, and with those that each implementation leaves, tight, loose */
+/* States with the powers that each tier leaves, first as they are, then loosened */
 static int check_limits(struct kunit *test, const struct poly1305_tier *tier,
 			const struct corner *corner, const u8 *ones)
 {
@@ -209,7 +209,7 @@ static int check_limits(struct kunit *test, const struct poly1305_tier *tier,
 	return 0;
 }
 
-/* For every r there is among the corners */
+/* check_limits() for every r among the corners */
 static void run_limits(struct kunit *test)
 {
 	u8 *ones = alloc_blocks(test);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/*
- * poly1305_kunit.ko: what its files share.
- */
+/* Declarations for poly1305_kunit.ko */
 
 #ifndef POLY1305_KUNIT_H
 #define POLY1305_KUNIT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305_kunit.ko: the cases of tests/kernel under KUnit, each once for the
- * exported functions and for every shash driver that it applies to.
+ * poly1305_kunit.ko: the cases of tests/kernel under KUnit. Each runs on the exported
+ * functions, on every shash driver, or on both.
  */
 
 #include <linux/module.h>
@@ -17,11 +17,11 @@ static void run_case(struct kunit *test, int (*run)(const struct subject *s))
 	if (err == SKIP)
 		kunit_skip(test, "%s", skip_reason);
 	if (err)
-		KUNIT_FAIL(test, "%s: error %d; what failed is said above",
+		KUNIT_FAIL(test, "%s: error %d; the line above says what failed",
 			   s->name, err);
 }
 
-/* The subject behind prev that a case applies to */
+/* The next subject after prev that the case applies to, or the first for NULL */
 static const void *next_subject(const struct subject *prev, bool in_library,
 				bool in_shash, char *desc)
 {
