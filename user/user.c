@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305.ko in user space: what the kernel would have provided, and the two
- * functions that the kernel does not need.
+ * poly1305.ko in user space: stand-ins for functions of the kernel, and the two
+ * functions of poly1305_user.h.
  */
 
 #include <crypto/internal/hash.h>
@@ -44,7 +44,7 @@ int hex2bin(u8 *dst, const char *src, size_t count)
 	return 0;
 }
 
-/* The drivers that are registered, the best first */
+/* The registered drivers, by falling priority */
 static const struct shash_alg *algs[POLY1305_NTIERS + 1];
 static size_t nalgs;
 
@@ -58,7 +58,7 @@ int crypto_register_shash(struct shash_alg *alg)
 	return 0;
 }
 
-/* The module unregisters all or none. */
+/* Unregisters all: the module never unregisters only some. */
 void crypto_unregister_shash(struct shash_alg *alg)
 {
 	nalgs = 0;

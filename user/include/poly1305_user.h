@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * libpoly1305.a: Poly1305 in user space, from the sources of the kernel module.
- * poly1305.h describes the functions; here are two more. C++ may include this.
+ * libpoly1305.a: Poly1305 in user space, from the sources of the kernel module. For C and
+ * C++. poly1305.h describes most functions; this header adds two.
  *
- * At program start every implementation that the CPU can run must pass a
- * self-test; one that fails says so on stderr and is not used. If the portable
- * one fails the program aborts.
+ * At program start every tier that the CPU can run undergoes a self-test. A tier that
+ * fails is reported on stderr and not used. If the portable tier fails, the program
+ * aborts.
  */
 
 #ifndef POLY1305_USER_H
@@ -19,13 +19,13 @@ extern "C" {
 
 #include "poly1305.h"
 
-/* The names of the implementations that can be used, best first, then NULL */
+/* The names of the usable tiers, best first, then NULL */
 const char *const *poly1305_user_impls(void);
 
 /*
- * Makes one of them serve all calls from now on; at start the best one does.
- * Not while another thread computes a MAC. Returns 0, or -ENOENT if there is no
- * such implementation; nothing changes then.
+ * Selects the tier for all further calls; at start that is the best one. Must not be
+ * called while another thread computes a MAC. Returns 0, or -ENOENT if no usable tier
+ * has that name; then nothing changes.
  */
 int poly1305_user_select(const char *name);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What poly1305.h needs of the kernel's <linux/types.h>. The system's own comes
- * first, so a program that also includes other <linux/...> headers finds there
- * what it always finds.
+ * The part of the kernel's <linux/types.h> that poly1305.h needs. The system's header is
+ * included first, so that programs can include other <linux/...> headers as usual.
  */
 
 #ifndef POLY1305_USER_TYPES_H
 #define POLY1305_USER_TYPES_H
 
-/* As those are: no warning about #include_next in programs that want pedantry */
+/* Like other system headers: no warning about #include_next with -Wpedantic */
 #pragma GCC system_header
 
 #include_next <linux/types.h>

@@ -5,7 +5,7 @@
 #include <cpuid.h>
 #include <linux/types.h>
 
-/* Bits of what CPUID answers: leaf, register (of eax to edx), bit */
+/* A feature bit of CPUID: leaf, register (0 to 3 for eax to edx), bit */
 #define SHIM_FEATURE(leaf, reg, bit)	((leaf) << 8 | (reg) << 5 | (bit))
 
 #define X86_FEATURE_XMM2		SHIM_FEATURE(1, 3, 26)
@@ -21,12 +21,12 @@
 #define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
 #define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
 
-/* Whether the program does for a CPU what it lacks (tests/unit/emulate) */
+/* Whether the program emulates IFMA and VBMI2 (tests/unit/emulate) */
 extern bool shim_emulating;
 
 /*
- * Whether the CPU has it. Unlike the kernel's, this does not know whether the
- * system lets programs use it: that is for cpu_has_xfeatures() to say.
+ * Whether the CPU has the feature. Unlike the kernel's function, this does not know
+ * whether the system lets programs use it; cpu_has_xfeatures() does.
  */
 static inline bool boot_cpu_has(unsigned int feature)
 {

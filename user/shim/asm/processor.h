@@ -14,7 +14,7 @@ struct cpuinfo_x86 {
 	u8 x86_model;
 };
 
-/* Vendor, family and model as CPUID tells them */
+/* Vendor, family and model, from CPUID */
 static inline struct cpuinfo_x86 shim_cpu(void)
 {
 	struct cpuinfo_x86 cpu = { .x86_vendor = X86_VENDOR_UNKNOWN };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What poly1305_aes.c needs of the crypto API, for the checker: templates, their
- * instances and transforms of these, and one cipher. tests/unit/aes.c has
- * the functions.
+ * The part of the crypto API that poly1305_aes.c needs, for the checker: templates,
+ * their instances, transforms, and one cipher. tests/unit/aes.c defines the functions.
  */
 
 #ifndef SHIM_CRYPTO_ALGAPI_H
@@ -27,7 +26,7 @@ struct crypto_template {
 	void *module;
 };
 
-/* Which cipher an instance is of */
+/* The cipher of an instance */
 struct crypto_cipher_spawn {
 	struct crypto_alg *alg;
 };
@@ -65,7 +64,7 @@ shash_crypto_instance(struct shash_instance *inst)
 	return inst;
 }
 
-/* A key in use */
+/* A transform of the cipher, with a key */
 struct crypto_cipher;
 
 struct crypto_cipher *crypto_alloc_cipher(const char *name, u32 type, u32 mask);

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* compat.h includes it for poly1305_chapoly.c, which user space does not build. */
+/* Empty: compat.h includes it for poly1305_chapoly.c, which is kernel-only. */

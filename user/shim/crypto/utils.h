@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* Nonzero if the regions differ, in time that does not depend on where. */
+/* Returns nonzero if the regions differ; the time does not depend on where. */
 static inline unsigned long crypto_memneq(const void *a, const void *b,
 					  size_t size)
 {

@@ -2,7 +2,7 @@
 #ifndef SHIM_LINUX_BITOPS_H
 #define SHIM_LINUX_BITOPS_H
 
-/* The number of the highest bit that is set, from 1 on, or 0 */
+/* The position of the highest set bit, counted from 1, or 0 for x = 0 */
 static inline int fls(unsigned int x)
 {
 	return x ? 32 - __builtin_clz(x) : 0;

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* What it defines in the kernel, linux/linkage.h defines here. */
+/* Empty: the shim's linux/linkage.h defines these macros. */

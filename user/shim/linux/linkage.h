@@ -8,7 +8,7 @@
 	.type name, @function;						\
 	.p2align 6;							\
 name:
-/* What the kernel's own assembly uses, for tools/bench */
+/* Macros that the kernel's own assembly uses, for tools/bench */
 #define SYM_FUNC_START(name)	SYM_TYPED_FUNC_START(name)
 #define SYM_FUNC_START_LOCAL(name)					\
 	.type name, @function;						\

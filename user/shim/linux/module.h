@@ -14,7 +14,7 @@
 #define MODULE_IMPORT_NS(name)
 #define EXPORT_SYMBOL_GPL(symbol)
 
-/* Loading is what happens before main() and before constructors of other code. */
+/* The module is loaded before main() and before the constructors of other code. */
 #define module_init(fn)							\
 static void __attribute__((constructor(102))) shim_init(void)		\
 {									\

@@ -7,7 +7,7 @@
 
 #define MODULE_PARM_DESC(name, text)
 
-/* In builds for a test the environment sets parameters: NAME=VALUE. */
+/* In builds for tests, environment variables set the parameters: NAME=VALUE. */
 #ifdef POLY1305_FAULT
 #define module_param(name, type, mode)					\
 static void __attribute__((constructor(101))) shim_param_##name(void)	\

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <linux/types.h>
 
-/* A list ends with the entry whose next is NULL. */
+/* The last entry of a list has next = NULL. */
 struct scatterlist {
 	void *addr;
 	unsigned int length;

@@ -7,7 +7,7 @@
 
 #define strscpy(dst, src, size)	snprintf(dst, size, "%s", src)
 
-/* The compiler must believe that the zeroes are read. */
+/* The asm makes the compiler keep the memset(), as if the zeros were read. */
 static inline void memzero_explicit(void *p, size_t len)
 {
 	memset(p, 0, len);

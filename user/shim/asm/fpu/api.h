@@ -19,7 +19,7 @@ static inline void kernel_fpu_end(void)
 {
 }
 
-/* Whether the system saves these registers when it switches processes */
+/* Whether the system saves these registers on a context switch */
 static inline int cpu_has_xfeatures(u64 mask, const char **name)
 {
 	u32 low, high;

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* Where newer kernels have ciphers of single blocks: crypto/algapi.h has ours. */
+/* Empty: the shim declares single-block ciphers in crypto/algapi.h, as old kernels do. */

@@ -48,7 +48,7 @@ struct shash_alg {
 	} base;
 };
 
-/* user/user.c keeps the list of what is registered. */
+/* user/user.c keeps the list of registered algorithms. */
 int crypto_register_shash(struct shash_alg *alg);
 void crypto_unregister_shash(struct shash_alg *alg);
 

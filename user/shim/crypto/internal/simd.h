@@ -5,8 +5,8 @@
 #include <linux/types.h>
 
 /*
- * In user space SIMD may always be used, and no FPU section has anything to
- * save; tests say otherwise, and see how many sections there were.
+ * In user space SIMD is always usable, and FPU sections have nothing to save. Tests
+ * change both, and count the sections.
  */
 extern bool shim_simd_usable;
 extern bool shim_fpu_saved;
