@@ -19,6 +19,13 @@ begin_suite() {
 	trap 'exit 130' HUP INT TERM
 }
 
+# make_client: the programs of tools/kcapi_test. Suites that run side by side share them,
+# and one must not take what another is still linking.
+make_client() {
+	flock "$top/build/kcapi_test.lock" \
+		make -C "$top/tools/kcapi_test" -j "$(nproc)"
+}
+
 # point RESULT WHAT: a line of TAP; RESULT is ok or "not ok"
 point() { echo "$1 - $2" | tee -a "$results/points"; }
 
