@@ -420,7 +420,7 @@ static __always_inline unsigned long look(const struct poly1305_mac_req *req,
 	return lists;
 }
 
-/* The same for all lanes of a tier, by bounds of the shortest and the longest length */
+/* Whether it may be worth looking for lanes or pairs, by bounds of the lengths */
 static __always_inline bool worth_queueing(const struct poly1305_tier *tier,
 					   unsigned int n, size_t shortest,
 					   size_t longest)

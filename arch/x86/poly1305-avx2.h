@@ -424,7 +424,10 @@
 	jb	.Lwipe\@
 .endm
 
-/* Zero the rows of R^1 ... R^g and what is in front of them; as wipe_frame */
+/*
+ * In each of the five rows of limbs, zero the entries from VAR_R_8 to the one at
+ * VAR_TABLE - 8 + 8 g; %ymm0 is 0. Clobbers %rdi, %rsi.
+ */
 .macro	wipe_table g
 	mov	\g, %rdi
 	lea	VAR_TABLE - 8(%rsp, %rdi, 8), %rdi
