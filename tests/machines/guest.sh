@@ -85,6 +85,13 @@ refused_with() {
 	grep -q "$error" /tmp/refusal
 }
 
+# message FAULT BY: a pattern for what BY says of a planted fault; its suite has laid its
+# part of tests/mutants/manifest into the guest
+message() {
+	sed -n "s/^[^|]*|$1|$2|//p" /mutants | grep . ||
+		echo "the manifest has no line for $1 and $2"
+}
+
 # relay WHAT COMMAND...: the points of a program's TAP as ours, as they come, and one
 # more: as many as it planned, and it succeeded
 relay() {
