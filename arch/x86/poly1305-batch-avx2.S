@@ -2,50 +2,51 @@
 /*
  * Four messages at once, each under its own key, for CPUs with AVX2.
  *
- * poly1305_core.h has the notation. A number is five limbs in radix 2^26, one
- * in each of five vector registers. Each of the four 64-bit lanes belongs to
- * one message: h, r and a block below mean four of each. vpmuludq multiplies
- * the low halves of the lanes.
+ * poly1305_core.h has the notation. Each of the four 64-bit lanes of a vector
+ * register belongs to one message: h, r and a block below mean four of each. A
+ * number is five digits in radix 2^32, one in each of five registers, and
+ * vpmuludq multiplies the low halves of the lanes. So neither messages nor sums
+ * need to be split: a digit is what is below 2^32, and what is above it has
+ * been added to the next digit. r is clamped, which keeps sums of products
+ * below 2^64. That is why messages go block by block: powers of r would not be.
  *
- * Lengths may differ. All messages end at the same step, so a shorter one
+ *	x = x r + m,	where x begins as the first block, and h = x r at last
+ *
+ * If all four messages have one length, of 16 bytes or more, they begin and end
+ * together. The last block, if it is not whole, is loaded with bytes of the block
+ * before, which a shuffle moves out.
+ *
+ * Otherwise lengths may differ. All messages end at the same step, so a shorter one
  * begins later. Until then its lane takes blocks of 0 with a bit 128 of 0,
- * which keep its h at 0. While some lanes have not begun, and in short
- * messages, a step is one block of each message,
+ * which keep its x at 0. The last block of each message is copied to the stack
+ * and padded there. An empty message has a last block of 0.
  *
- *	h = (h + m) r
- *
- * and later two, with one reduction for both:
- *
- *	h = (h + m_1) r^2 + m_2 r
- *
- * The last two blocks of each message are copied to the stack, and the last one
- * is padded, because it may be shorter than 16 bytes. Its 1 bit is then inside,
- * and its bit 128 is 0.
+ * If a last block is not whole, its 1 bit is inside, and its bit 128 is 0.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-batch-avx2.h"
 
-/* Least length of the longest message, in blocks, for r^2 to pay */
-.set	PAIRS_MIN, 6
-
 .section .rodata
 .p2align 5
-/* Masks that clamp the words of r; .Lmask26 is for its limbs */
+/* Masks that clamp the words of r */
 .Lclamp_lo:
 	.quad	0x0ffffffc0fffffff, 0x0ffffffc0fffffff
 	.quad	0x0ffffffc0fffffff, 0x0ffffffc0fffffff
 .Lclamp_hi:
 	.quad	0x0ffffffc0ffffffc, 0x0ffffffc0ffffffc
 	.quad	0x0ffffffc0ffffffc, 0x0ffffffc0ffffffc
-.Lmask26:
-	.quad	(1 << 26) - 1
-/* Bit 128, in limb 4 */
+.Lmask32:
+	.quad	(1 << 32) - 1
 .Lhibit:
-	.quad	1 << 24
-.Lsign:
-	.quad	1 << 63
+	.quad	1
+.Lthree:
+	.quad	3
+.Lfive:
+	.quad	5
+.Lfifteen:
+	.quad	15
 /* A shuffle from n bytes in moves a vector down by n bytes and fills with zeroes. */
 .Lmove_down:
 	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
@@ -55,7 +56,6 @@
 	.fill	16, 1, 0
 	.byte	1
 	.fill	15, 1, 0
-/* Lanes read this before their message begins. */
 .Lno_block:
 	.fill	16, 1, 0
 .text
@@ -67,199 +67,215 @@
  * A lanes function as poly1305_core.h defines it.
  */
 SYM_TYPED_FUNC_START(poly1305_batch_avx2)
+	xor	%edx, %edx
+	jmp	fours_avx2
+SYM_FUNC_END(poly1305_batch_avx2)
+
+/*
+ * unsigned int poly1305_run_avx2(const struct poly1305_mac_req *reqs,
+ *				  unsigned int n);
+ *
+ * A run function as poly1305_core.h defines it.
+ */
+SYM_TYPED_FUNC_START(poly1305_run_avx2)
+	mov	$1, %edx
+	jmp	fours_avx2
+SYM_FUNC_END(poly1305_run_avx2)
+
+/* Both; %edx says whether REQS points to the requests of a run */
+SYM_FUNC_START_LOCAL(fours_avx2)
 	push	%rbp
 	mov	%rsp, %rbp
 	push	%rbx
 	push	%r12
+	push	%r13
 	sub	$FRAME, %rsp
 	and	$-32, %rsp
 	mov	%esi, VAR_MESSAGES(%rsp)
-	movl	$0, VAR_HAS_R2(%rsp)
+	mov	%esi, VAR_ASKED(%rsp)
+	mov	%edx, VAR_ADJACENT(%rsp)
+	vpbroadcastq .Lthree(%rip), THREE
+	vpbroadcastq .Lmask32(%rip), MASK32
+	cmpl	$0, VAR_ADJACENT(%rsp)
+	je	.Lfour
+	mov	REQ_LEN(REQS), %rdx
+	mov	%rdx, VAR_LEN(%rsp)
 
 .Lfour:
-	/* The ends of the messages; %rdx is the longest length, %rbx the shortest */
-	vpxor	%xmm0, %xmm0, %xmm0
-	vmovdqa	%ymm0, VAR_BUF(%rsp)
-	vmovdqa	%ymm0, VAR_BUF + 32(%rsp)
-	vmovdqa	%ymm0, VAR_BUF + 64(%rsp)
-	vmovdqa	%ymm0, VAR_BUF + 96(%rsp)
-	vmovdqa	%ymm0, VAR_LAST_HIBIT(%rsp)
+	requests
+	mov	REQ_LEN(REQ0), %rdx
+	mov	%rdx, %r12
+	mov	%rdx, %r13
+	xor	REQ_LEN(REQ1), %r12
+	xor	REQ_LEN(REQ2), %r13
+	or	%r13, %r12
+	mov	%rdx, %r13
+	xor	REQ_LEN(REQ3), %r13
+	or	%r13, %r12			/* 0 if the lengths are equal */
+	cmpl	$0, VAR_ADJACENT(%rsp)
+	je	.Lkeys
+	mov	VAR_LEN(%rsp), %r13
+	xor	%rdx, %r13
+	or	%r13, %r12
+	jnz	.Ldone
+.Lkeys:
+	members	REQ_KEY
+	load_words (END0), (END1), (END2), (END3)
+	vpand	.Lclamp_lo(%rip), T3, T3
+	vpand	.Lclamp_hi(%rip), T, T
+	store_r
+	test	%r12, %r12
+	jnz	.Ldiffer
+	cmp	$16, %rdx
+	jb	.Ldiffer
+
+	/* One length */
+	members	REQ_DATA
+	mov	%rdx, LACK
+	neg	LACK
+	and	$15, LACK
+	add	LACK, %rdx			/* 16 times the blocks */
+	add	%rdx, END0
+	add	%rdx, END1
+	add	%rdx, END2
+	add	%rdx, END3
+	neg	LEFT
+	xor	%eax, %eax
+	mov	$-16, LIMIT
+	test	LACK, LACK
+	cmovz	%rax, LIMIT
+	jmp	.Lfirst
+
+	/* Different lengths: the ends of the messages, and their last blocks */
+.Ldiffer:
+	members	REQ_LEN
+	store_ends VAR_LEN_OF
+	begins_and_hibits
+	members	REQ_DATA
+	store_ends VAR_END
 	lea	VAR_BUF(%rsp), %r11
 	xor	%esi, %esi
-	xor	%edx, %edx
-	mov	$-1, %rbx
-	shr	$1, %rbx
+	mov	VAR_BEGIN(%rsp), LEFT
+	mov	LEFT, SHORTEST
 .Lmessages:
-	mov	(REQS, %rsi, 8), %rax
-	mov	REQ_DATA(%rax), %r8
-	mov	REQ_LEN(%rax), %r9
-	lea	15(%r9), %r10
-	and	$-16, %r10
-	lea	(%r8, %r10), %rax
-	mov	%rax, VAR_END(%rsp, %rsi, 8)
-	mov	%r10, %rax
-	neg	%rax
-	mov	%rax, VAR_BEGIN(%rsp, %rsi, 8)
-	cmp	%rdx, %r10
-	cmova	%r10, %rdx
-	cmp	%rbx, %r10
-	cmovb	%r10, %rbx
+	mov	VAR_END(%rsp, %rsi, 8), %r8	/* data */
+	mov	VAR_LEN_OF(%rsp, %rsi, 8), %r9
+	mov	VAR_BEGIN(%rsp, %rsi, 8), %r10
+	cmp	LEFT, %r10
+	cmovl	%r10, LEFT
+	cmp	SHORTEST, %r10
+	cmovg	%r10, SHORTEST
+	neg	%r10
+	add	%r10, VAR_END(%rsp, %rsi, 8)
 	copy_end
-	add	$32, %r11
+	add	$16, %r11
 	inc	%esi
 	cmp	$4, %esi
 	jb	.Lmessages
-
-	/*
-	 * %rbx = -16 times the blocks left when all lanes have begun and pairs
-	 * start, or 0
-	 */
-	xor	%eax, %eax
-	and	$-32, %rbx
-	cmp	$16 * PAIRS_MIN, %rdx
-	cmovb	%rax, %rbx
-	neg	%rbx
-	neg	LEFT
-
-	/* r, and r^2 if it is used */
-	vpbroadcastq .Lmask26(%rip), MASK26
-	key_pointers
-	load_blocks (END0), (END1), (END2), (END3)
-	vpand	.Lclamp_lo(%rip), B0, B0
-	vpand	.Lclamp_hi(%rip), B4, B4
-	vpxor	HIBIT, HIBIT, HIBIT
-	split_blocks
-	store_power VAR_R1, B0, B1, B2, B3, B4
-	test	%rbx, %rbx
-	jz	.Lpowers_done
-	movl	$1, VAR_HAS_R2(%rsp)
-	mul	VAR_R1
-	carry	A0, A1, A2, A3, A4
-	store_power VAR_R2, A0, A1, A2, A3, A4
-.Lpowers_done:
-
 	mov	VAR_END(%rsp), END0
 	mov	VAR_END + 8(%rsp), END1
 	mov	VAR_END + 16(%rsp), END2
 	mov	VAR_END + 24(%rsp), END3
-	vpxor	A0, A0, A0
-	copy	A0, A1, A0, A2, A0, A3, A0, A4
 
-	/* One block at a time until pairs start, or up to the last two blocks */
-	mov	$-32, %rsi
-	cmp	%rsi, %rbx
-	cmovl	%rbx, %rsi
-	jmp	.Lhead_check
-.Lhead:
-	active_hibits
-	lea	.Lno_block(%rip), %rcx
-	block_or_none END0, 0, %rax
-	block_or_none END2, 16, %r12
-	vmovdqu	(%rax), %xmm5
-	vinserti128 $1, (%r12), B0, B0
-	block_or_none END1, 8, %rax
-	block_or_none END3, 24, %r12
-	vmovdqu	(%rax), %xmm6
-	vinserti128 $1, (%r12), B1, B1
-	unpack_blocks
-	split_blocks
-	add_sums
-	mul	VAR_R1
-	carry	A0, A1, A2, A3, A4
-	add	$16, LEFT
-.Lhead_check:
-	cmp	%rsi, LEFT
-	jl	.Lhead
-
-	vpbroadcastq .Lhibit(%rip), HIBIT
-	jmp	.Lpairs_check
-.Lpairs:
-	load_blocks "(END0, LEFT)", "(END1, LEFT)", \
-		"(END2, LEFT)", "(END3, LEFT)"
-	split_blocks
-	add_sums
-	mul	VAR_R2
-	load_blocks "16(END0, LEFT)", "16(END1, LEFT)", \
-		"16(END2, LEFT)", "16(END3, LEFT)"
-	split_blocks
-	mul	VAR_R1, first=0
-	carry	A0, A1, A2, A3, A4
-	add	$32, LEFT
-.Lpairs_check:
-	cmp	$-32, LEFT
-	jl	.Lpairs
-
-	/* The last two blocks */
-	test	%rbx, %rbx
-	jz	.Lends_check
-	load_blocks VAR_BUF(%rsp), VAR_BUF+32(%rsp), VAR_BUF+64(%rsp), \
-		VAR_BUF+96(%rsp)
-	split_blocks
-	add_sums
-	mul	VAR_R2
-	vmovdqa	VAR_LAST_HIBIT(%rsp), HIBIT
-	load_blocks VAR_BUF+16(%rsp), VAR_BUF+48(%rsp), VAR_BUF+80(%rsp), \
-		VAR_BUF+112(%rsp)
-	split_blocks
-	mul	VAR_R1, first=0
-	carry	A0, A1, A2, A3, A4
-	jmp	.Ltags
-
-.Lends:
-	active_hibits
 	cmp	$-16, LEFT
-	jne	.Lends_hibits
-	vmovdqa	VAR_LAST_HIBIT(%rsp), HIBIT
-.Lends_hibits:
-	lea	VAR_BUF + 32(%rsp, LEFT), %rax
-	load_blocks (%rax), 32(%rax), 64(%rax), 96(%rax)
-	split_blocks
-	add_sums
-	mul	VAR_R1
-	carry	A0, A1, A2, A3, A4
-	add	$16, LEFT
-.Lends_check:
-	test	LEFT, LEFT
-	jnz	.Lends
+	je	.Lone
+	cmp	SHORTEST, LEFT
+	je	.Lall_begun
 
-.Ltags:
-	reduce
-	key_pointers
-	load_blocks 16(END0), 16(END1), 16(END2), 16(END3)
-	add_pads
-	mov	(REQS), %rax
-	mov	8(REQS), %rcx
-	mov	16(REQS), %rdx
-	mov	24(REQS), %rsi
-	mov	REQ_TAG(%rax), %rax
-	mov	REQ_TAG(%rcx), %rcx
-	mov	REQ_TAG(%rdx), %rdx
-	mov	REQ_TAG(%rsi), %rsi
-	vmovdqu	%xmm2, (%rax)
-	vmovdqu	%xmm3, (%rcx)
-	vextracti128 $1, %ymm2, (%rdx)
-	vextracti128 $1, %ymm3, (%rsi)
-	add	$32, REQS
+	/* Until all messages have begun, up to the last block */
+	lea	.Lno_block(%rip), NO_BLOCK
+	load_begun X0, X1, X2, X3
+	vmovdqa	HIBIT, X4
+	jmp	.Lbegun_check
+.Lbegun:
+	load_begun Y0, Y1, Y2, Y3
+	mul_add
+.Lbegun_check:
+	add	$16, LEFT
+	cmp	SHORTEST, LEFT
+	jl	.Lbegun
+	mov	$-16, LIMIT
+	mov	$-1, LACK
+	vpbroadcastq .Lhibit(%rip), HIBIT
+	jmp	.Lnext_check
+
+	/* All messages have begun: the first block, then all that are whole */
+.Lall_begun:
+	mov	$-16, LIMIT
+	mov	$-1, LACK
+.Lfirst:
+	vpbroadcastq .Lhibit(%rip), HIBIT
+	load_next X0, X1, X2, X3
+	vmovdqa	HIBIT, X4
+	jmp	.Lnext_done
+.Lnext:
+	load_next Y0, Y1, Y2, Y3
+	mul_add
+.Lnext_done:
+	add	$16, LEFT
+.Lnext_check:
+	cmp	LIMIT, LEFT
+	jl	.Lnext
+
+	test	LACK, LACK
+	jz	.Llast_product
+	js	.Lbuffers
+	load_tail Y0, Y1, Y2, Y3
+	jmp	.Llast_block
+.Lbuffers:
+	load_last Y0, Y1, Y2, Y3
+.Llast_block:
+	mul_add
+
+	jmp	.Llast_product
+
+	/* One block of each message */
+.Lone:
+	load_last X0, X1, X2, X3
+	vmovdqa	HIBIT, X4
+
+	/* h = x r */
+.Llast_product:
+	vpxor	Y0, Y0, Y0
+	vpxor	HIBIT, HIBIT, HIBIT
+	copy	Y0, Y1, Y0, Y2, Y0, Y3
+	mul_add
+
+	requests
+	members	REQ_KEY
+	load_words 16(END0), 16(END1), 16(END2), 16(END3)
+	tags
+	members	REQ_TAG
+	vmovdqu	%xmm2, (END0)
+	vmovdqu	%xmm3, (END1)
+	vextracti128 $1, %ymm2, (END2)
+	vextracti128 $1, %ymm3, (END3)
+	cmpl	$0, VAR_ADJACENT(%rsp)
+	jne	.Lnext_of_run
+	add	$4 * 8, REQS
+	jmp	.Lfour_done
+.Lnext_of_run:
+	add	$4 * REQ_SIZE, REQS
+.Lfour_done:
 	subl	$4, VAR_MESSAGES(%rsp)
 	jnz	.Lfour
 
 	/* Wipe the frame and all vector registers. */
+.Ldone:
 	vpxor	%xmm0, %xmm0, %xmm0
-	wipe_rows VAR_BUF, 4
-	wipe_rows VAR_R1, 9
-	cmpl	$0, VAR_HAS_R2(%rsp)
-	je	.Lwiped
-	wipe_rows VAR_R2, 9
-.Lwiped:
+	wipe_rows VAR_5R0, 8
+	wipe_rows VAR_BUF, 2
 .irp i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpxor	%xmm\i, %xmm\i, %xmm\i
 .endr
 	vzeroupper
-	xor	%eax, %eax
+	mov	VAR_ASKED(%rsp), %eax
+	sub	VAR_MESSAGES(%rsp), %eax
 	xor	%ecx, %ecx
-	lea	-16(%rbp), %rsp
+	lea	-24(%rbp), %rsp
+	pop	%r13
 	pop	%r12
 	pop	%rbx
 	pop	%rbp
 	RET
-SYM_FUNC_END(poly1305_batch_avx2)
+SYM_FUNC_END(fours_avx2)

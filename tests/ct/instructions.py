@@ -70,8 +70,8 @@ VECTOR = {
     'vpsrldq': 0, 'vpslldq': 0, 'vpsrlvq': 0, 'vpsllvq': 0,
     'vpunpcklqdq': 0, 'vpunpckhqdq': 0, 'vpermq': 0, 'vperm2i128': 0,
     'vpermd': 0, 'vpblendd': 0, 'vpalignr': 0, 'vpshufb': 0, 'vpcmpgtq': 0,
-    'vmovhps': 0, 'vmovlps': 0, 'vmovshdup': 0, 'vmovddup': 0,
-    'vinserti128': 0, 'vextracti128': 0, 'vpbroadcastq': 0,
+    'vpcmpeqq': 0, 'vmovhps': 0, 'vmovlps': 0, 'vmovshdup': 0,
+    'vmovddup': 0, 'vinserti128': 0, 'vextracti128': 0, 'vpbroadcastq': 0,
     'vpbroadcastd': 0, 'vbroadcasti128': 0, 'vpinsrq': 0, 'pinsrq': 1,
     'vpextrq': 0, 'pextrq': 0,
     # AVX-512 F, BW, DQ, VL

@@ -129,11 +129,14 @@ class Memory:
             if at.fuzzy:
                 return
         memory = state.memory.setdefault(at.region, {})
+        places = [(at.offset, at.offset + len(entries))]
+        if at.fuzzy:
+            places = self.arrays(state, insn, at.region)
         for region, offset in list(state.words):
             size, _ = state.words[region, offset]
-            if region == at.region and (
-                    at.fuzzy or offset < at.offset + len(entries) and
-                    at.offset < offset + size):
+            if region == at.region and any(
+                    offset < end and begin < offset + size
+                    for begin, end in places):
                 del state.words[region, offset]
         if not at.fuzzy:
             self.bounds(insn, at, len(entries))
@@ -143,9 +146,8 @@ class Memory:
                 else:
                     memory[offset] = entry
             return
-        arrays = self.arrays(state, insn, at.region)
         for offset in list(memory):
-            if not any(begin <= offset < end for begin, end in arrays):
+            if not any(begin <= offset < end for begin, end in places):
                 continue
             if None in entries:
                 del memory[offset]

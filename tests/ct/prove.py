@@ -127,9 +127,10 @@ FRAMES = {
     'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
-    'poly1305_batch_avx2': [
-        ('VAR_BEGIN', 'VAR_END', PUBLIC), ('VAR_END', 'VAR_LAST_HIBIT', MESSAGE),
-        ('VAR_LAST_HIBIT', 'VAR_MESSAGES', None)],
+    'fours_avx2': [
+        ('VAR_5R0', 'VAR_BEGIN', None), ('VAR_BEGIN', 'VAR_END', PUBLIC),
+        ('VAR_END', 'VAR_LEN_OF', MESSAGE),
+        ('VAR_LEN_OF', 'VAR_LEN', PUBLIC)],
     'eights_avx512': [
         ('VAR_NEG_HALVES', 'VAR_PADS', PUBLIC), ('VAR_PADS', 'FRAME', None)],
 }
