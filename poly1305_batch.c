@@ -109,9 +109,11 @@ static __always_inline bool group_wins(const struct poly1305_lanes *lanes,
 				       size_t shortest, size_t longest)
 {
 	const size_t unit = longest + MESSAGE_COST;
-	const u8 *need = lanes->need[shortest < longest];
+	const struct poly1305_lanes_win *win = lanes->win;
+	const bool differ = shortest < longest;
+	const u8 *need = win->need[differ];
 
-	return longest >= lanes->min_len && longest <= lanes->max_len &&
+	return longest >= win->min_len[differ] && longest <= win->max_len &&
 	       16 * cost >= need[fls(unit / (2 * MESSAGE_COST))] * unit * times;
 }
 
@@ -120,9 +122,15 @@ static __always_inline bool worth_looking(const struct poly1305_lanes *lanes,
 					  unsigned int n, size_t cost,
 					  size_t shortest, size_t longest)
 {
-	return lanes && n > lanes->width / 2 && longest >= lanes->min_len &&
-	       (cost >= n * lanes->min_mean ||
-		(n >= MANY && shortest >= lanes->min_len));
+	const struct poly1305_lanes_win *win;
+	size_t min_len;
+
+	if (!lanes || n <= lanes->width / 2)
+		return false;
+	win = lanes->win;
+	min_len = win->min_len[shortest < longest];
+	return longest >= min_len && (cost >= n * win->min_mean ||
+				      (n >= MANY && shortest >= min_len));
 }
 
 /*
@@ -134,12 +142,12 @@ static __always_inline bool worth_looking(const struct poly1305_lanes *lanes,
 static __always_inline bool some_win(const struct poly1305_lanes *lanes,
 				     const struct mix *mix)
 {
-	const size_t longest = lanes ? min(mix->longest, lanes->max_len) : 0;
+	const size_t longest = lanes ? min(mix->longest, lanes->win->max_len) : 0;
 	size_t cost = mix->cost, all, differ;
 	unsigned int times = 1;
 
 	if (!worth_looking(lanes, mix->n, cost, mix->shortest, mix->longest) ||
-	    mix->shortest > lanes->max_len)
+	    mix->shortest > lanes->win->max_len)
 		return false;
 	if (mix->n > lanes->width) {
 		all = mix->n * (longest + MESSAGE_COST);
@@ -241,7 +249,7 @@ static void run_lanes(const struct poly1305_tier *tier,
 	mix_begin(&rest);
 	while (i < q->mix.n) {
 		n = 0;
-		if (q->reqs[i]->len >= lanes->min_len)
+		if (q->reqs[i]->len >= lanes->win->min_len[0])
 			n = winners(lanes, q, i, room);
 		if (!n) {
 			mix_add(&rest, q->reqs[i]->len);
@@ -325,8 +333,8 @@ static noinline int run_queue(const struct poly1305_tier *tier,
 {
 	const struct poly1305_lanes *lanes = tier->lanes;
 	const struct poly1305_lanes *pairs = tier->pairs;
-	const size_t max_len = max(lanes ? lanes->max_len : 0,
-				   pairs ? pairs->max_len : 0);
+	const size_t max_len = max(lanes ? lanes->win->max_len : 0,
+				   pairs ? pairs->win->max_len : 0);
 	unsigned long lists = 0;
 	bool lanes_win, pairs_win;
 	struct queue q;
@@ -365,6 +373,20 @@ static noinline int run_queue(const struct poly1305_tier *tier,
 	return 0;
 }
 
+/* Whether n messages look as if all were as long as the first, and a run would win */
+static __always_inline bool look_alike(const struct poly1305_lanes *lanes,
+				       const struct poly1305_mac_req *reqs,
+				       unsigned int n)
+{
+	const struct poly1305_lanes_win *win;
+
+	if (!lanes || !lanes->has_run || n < lanes->width)
+		return false;
+	win = lanes->win;
+	return reqs->len >= win->min_run && reqs->len <= win->max_len &&
+	       reqs[1].len == reqs->len && reqs[n - 1].len == reqs->len;
+}
+
 /*
  * Compute the tags of the first of n messages, up to where lengths begin to differ.
  * The run function itself looks at each request, so nothing is queued. Returns the
@@ -375,11 +397,9 @@ static unsigned int run_alike(const struct poly1305_tier *tier,
 			      unsigned int n)
 {
 	const struct poly1305_lanes *lanes = tier->lanes;
-	const size_t len = reqs->len, cost = len + MESSAGE_COST;
+	const size_t cost = reqs->len + MESSAGE_COST;
 	unsigned int most = n, done = 0, did, i;
 
-	if (len > lanes->max_len || reqs[1].len != len || reqs[n - 1].len != len)
-		return 0;
 	if (most * cost > tier->section_len)
 		most = tier->section_len / cost;
 	do {
@@ -434,15 +454,15 @@ static __always_inline bool worth_queueing(const struct poly1305_tier *tier,
 int poly1305_batch(const struct poly1305_tier *tier,
 		   const struct poly1305_mac_req *reqs, unsigned int n)
 {
-	const bool run = tier->lanes && tier->lanes->has_run &&
-			 n >= tier->lanes->width;
+	const bool run = look_alike(tier->lanes, reqs, n);
 	size_t lens = 0, unused;
 	unsigned long lists;
 	unsigned int some;
 
-	/* If all are like the first, run_queue() will pay: one loop less. */
+	/* If all are like the first and the last, run_queue() may pay: one loop less. */
 	if (!run && n > FEW && n <= QUEUE_MAX &&
-	    worth_queueing(tier, n, reqs->len, reqs->len))
+	    worth_queueing(tier, n, min(reqs->len, reqs[n - 1].len),
+			   max(reqs->len, reqs[n - 1].len)))
 		return run_queue(tier, reqs, n);
 
 	lists = run ? look(reqs, n, &unused) : look(reqs, n, &lens);

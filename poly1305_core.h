@@ -128,26 +128,40 @@ struct poly1305_code {
 };
 
 /*
- * Classes of lengths for struct poly1305_lanes: below 16 bytes, 48, 112, 240, 496,
+ * Classes of lengths for struct poly1305_lanes_win: below 16 bytes, 48, 112, 240, 496,
  * 1008, 2032 and 4080
  */
 #define POLY1305_LEN_CLASSES	8
 
 /**
- * struct poly1305_lanes - a lanes function, and when it beats one message at a time
- * @name: the prefix of the fault that FAULT=1 can inject into its tags
- * @width: how many messages it takes at a time, a power of 2
- * @batch: the lanes function
- * @has_run: whether there is a @run
- * @run: the run function that goes with it
+ * struct poly1305_lanes_win - when a lanes function beats one message at a time
  * @min_mean: the least mean of (length + 16) for which a search for groups that win
  *	pays; a long batch pays also if no message is shorter than @min_len
- * @min_len: the least length that the longest message of a group may have
+ * @min_len: the least length that the longest message of a group may have, if all
+ *	lengths are equal, and if they differ
+ * @min_run: the least length of the messages of a run
  * @max_len: the greatest length that any message may have, below 4080
  * @need: the cost of a group, in sixteenths of its longest message alone, by the
  *	class of that message: need[0] if all lengths are equal, else need[1]. The
  *	group wins if the sum of (length + 16) over its messages is at least
  *	need / 16 * (longest + 16).
+ */
+struct poly1305_lanes_win {
+	size_t min_mean;
+	size_t min_len[2];
+	size_t min_run;
+	size_t max_len;
+	u8 need[2][POLY1305_LEN_CLASSES];
+};
+
+/**
+ * struct poly1305_lanes - a lanes function
+ * @name: the prefix of the fault that FAULT=1 can inject into its tags
+ * @width: how many messages it takes at a time, a power of 2
+ * @batch: the lanes function
+ * @has_run: whether there is a @run
+ * @run: the run function that goes with it
+ * @win: when they win
  */
 struct poly1305_lanes {
 	const char *name;
@@ -155,10 +169,17 @@ struct poly1305_lanes {
 	poly1305_lanes_fn *batch;
 	bool has_run;
 	poly1305_run_fn *run;
-	size_t min_mean;
-	size_t min_len;
-	size_t max_len;
-	u8 need[2][POLY1305_LEN_CLASSES];
+	const struct poly1305_lanes_win *win;
+};
+
+/**
+ * struct poly1305_simd_from - the least length for which SIMD beats scalar code
+ * @saved: when a section finds nothing in the FPU registers that it must save
+ * @cold: when they hold the state of a user process
+ */
+struct poly1305_simd_from {
+	size_t saved;
+	size_t cold;
 };
 
 /*
@@ -188,13 +209,13 @@ struct poly1305_ops {
  * @name: the name of its shash driver
  * @priority: the priority of its driver; the exported functions use the tier of
  *	the highest priority that is usable
- * @usable: whether this CPU and this kernel can run it. It may lower the priority
- *	where the tier can run but would be a bad choice.
+ * @usable: whether this CPU and this kernel can run it. It may change the priority
+ *	where the CPU makes the tier a bad choice, or a better one.
  * @scalar: code that needs no FPU section
- * @simd: code that must run in FPU sections, if @simd_from is not 0
- * @simd_from: the least length for which @simd wins over @scalar when a section
- *	finds nothing in the FPU registers that it must save; 0 if there is no @simd
- * @simd_from_cold: the same when they hold the state of a user process
+ * @has_simd: whether there is a @simd
+ * @simd: code that must run in FPU sections
+ * @simd_from: the length from which @simd wins over @scalar. On x86-64 this is part of
+ *	the preset for the CPU, as is @win of @lanes and @pairs.
  * @section_len: the most bytes for one FPU section
  * @prepared_from: the least length of a message in one piece for which known powers
  *	of r win, or 0 if they never do; docs/poly1305-aes.md has the figures
@@ -208,9 +229,9 @@ struct poly1305_tier {
 	int priority;
 	bool (*usable)(int *priority);
 	struct poly1305_code scalar;
+	bool has_simd;
 	struct poly1305_code simd;
-	size_t simd_from;
-	size_t simd_from_cold;
+	const struct poly1305_simd_from *simd_from;
 	size_t section_len;
 	size_t prepared_from;
 	const struct poly1305_lanes *lanes;

@@ -59,9 +59,9 @@ void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
 static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 				      size_t len)
 {
-	if (!tier->simd_from || likely(len < tier->simd_from))
+	if (!tier->has_simd || likely(len < tier->simd_from->saved))
 		return false;
-	if (len < tier->simd_from_cold && !poly1305_fpu_saved())
+	if (len < tier->simd_from->cold && !poly1305_fpu_saved())
 		return false;
 	return crypto_simd_usable();
 }
@@ -95,7 +95,8 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
  */
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len)
 {
-	if (len < tier->simd_from_cold && !poly1305_fpu_saved())
+	if (tier->has_simd && len < tier->simd_from->cold &&
+	    !poly1305_fpu_saved())
 		return false;
 	if (!crypto_simd_usable())
 		return false;

@@ -4,6 +4,9 @@
  * functions of poly1305_user.h.
  */
 
+#ifdef CONFIG_X86_64
+#include <asm/processor.h>
+#endif
 #include <crypto/internal/hash.h>
 #include <crypto/internal/simd.h>
 #include <linux/errno.h>
@@ -18,6 +21,7 @@ bool shim_fpu_saved = true;
 unsigned long shim_fpu_sections;
 #ifdef CONFIG_X86_64
 bool shim_emulating;
+const struct cpuinfo_x86 *shim_pretended_cpu;
 #endif
 
 static int nibble(char c)

@@ -467,7 +467,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	RET
 
 .p2align 5
-.Llong:	cmp	$16 * MIN_CHAINS_MULX, %rdx
+.Llong:	cmp	poly1305_x86_64_chains_from(%rip), %rdx
 	jae	.Lmul
 	push_short
 	push	%rdi

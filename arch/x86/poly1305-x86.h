@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The tiers for x86-64: when each can run, its code, and the lengths from which
- * the code wins. Included by poly1305_tiers.c alone.
+ * The tiers for x86-64: when each can run, and its code. poly1305-presets.h has the
+ * lengths from which the code wins. Included by poly1305_tiers.c alone.
  */
 
 #ifndef POLY1305_X86_H
@@ -10,9 +10,11 @@
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
 #include <asm/processor.h>
+#include <linux/cache.h>
 #include <linux/moduleparam.h>
 
 #include "poly1305-offsets.h"
+#include "poly1305-presets.h"
 
 #ifdef CONFIG_UML
 /*
@@ -48,10 +50,16 @@ static inline bool x86_lowers_clock(void)
 }
 #endif
 
-/* arch/x86/poly1305-x86_64.S; it uses mulx, adcx and adox if poly1305_x86_64_adx. */
+struct x86_preset poly1305_x86_preset __ro_after_init;
+
+/*
+ * arch/x86/poly1305-x86_64.S; it uses mulx, adcx and adox if poly1305_x86_64_adx, and
+ * then three chains from poly1305_x86_64_chains_from bytes on.
+ */
 poly1305_blocks_fn poly1305_blocks_x86_64;
 poly1305_digest_fn poly1305_digest_x86_64;
 extern u8 poly1305_x86_64_adx;
+extern u64 poly1305_x86_64_chains_from;
 
 /* arch/x86/poly1305-NAME.S */
 poly1305_blocks_fn poly1305_blocks_sse2;
@@ -64,6 +72,7 @@ poly1305_digest_fn poly1305_digest_avx512;
 poly1305_lanes_fn poly1305_batch_x86_64;
 poly1305_lanes_fn poly1305_batch_avx2;
 poly1305_lanes_fn poly1305_batch_avx512;
+poly1305_run_fn poly1305_run_avx2;
 poly1305_run_fn poly1305_run_avx512;
 
 #define X86_SCALAR {							\
@@ -72,35 +81,20 @@ poly1305_run_fn poly1305_run_avx512;
 	.digest = poly1305_digest_x86_64,				\
 }
 
-/*
- * When lanes and pairs win, measured on Emerald Rapids. NEVER exceeds the cost of any
- * group. A CPU that differs needs another struct of these, and nothing else.
- */
-#define NEVER	255
-
 static const struct poly1305_lanes pairs_x86_64 = {
 	.name = "pairs:",
 	.width = 2,
 	.batch = poly1305_batch_x86_64,
-	.min_mean = 176,
-	.min_len = 80,
-	.max_len = 1280,
-	.need = {
-		{ NEVER, NEVER, 18, 18, 18, 18, 18, NEVER },
-		{ NEVER, NEVER, 28, 24, 20, 18, 17, NEVER },
-	},
+	.win = &poly1305_x86_preset.pairs,
 };
 
 static const struct poly1305_lanes lanes_avx2 = {
 	.name = "lanes:",
 	.width = 4,
 	.batch = poly1305_batch_avx2,
-	.min_len = 1024,
-	.max_len = 3072,
-	.need = {
-		{ NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 49, 49 },
-		{ NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 52, 52 },
-	},
+	.has_run = true,
+	.run = poly1305_run_avx2,
+	.win = &poly1305_x86_preset.lanes_avx2,
 };
 
 static const struct poly1305_lanes lanes_avx512 = {
@@ -109,18 +103,16 @@ static const struct poly1305_lanes lanes_avx512 = {
 	.batch = poly1305_batch_avx512,
 	.has_run = true,
 	.run = poly1305_run_avx512,
-	.min_mean = 64,
-	.max_len = 3072,
-	.need = {
-		{ 120, 120, 72, 65, 65, 75, 99, NEVER },
-		{ 128, 128, 96, 75, 73, 82, 104, NEVER },
-	},
+	.win = &poly1305_x86_preset.lanes_avx512,
 };
 
+/* This tier comes before all others with assembly, and is asked for first. */
 static bool x86_64_usable(int *priority)
 {
 	poly1305_x86_64_adx = boot_cpu_has(X86_FEATURE_BMI2) &&
 			      boot_cpu_has(X86_FEATURE_ADX);
+	poly1305_x86_preset = *x86_preset();
+	poly1305_x86_64_chains_from = poly1305_x86_preset.chains_from;
 	return true;
 }
 
@@ -138,31 +130,41 @@ static const struct poly1305_tier tier_x86_64 = {
 
 static bool sse2_usable(int *priority)
 {
+	if (poly1305_x86_preset.sse2_wins)
+		*priority = tier_x86_64.priority + 5;
 	return boot_cpu_has(X86_FEATURE_XMM2);
 }
 
 #define TIER sse2
 #include "../../poly1305_tier_template.h"
 
-/*
- * Scalar code wins at any length on Emerald Rapids. SSE2 code runs from 4096 bytes,
- * so page-sized pieces exercise it.
- */
 static const struct poly1305_tier tier_sse2 = {
 	.name = "poly1305-sse2",
 	.priority = 310,
 	.usable = sse2_usable,
 	.scalar = X86_SCALAR,
+	.has_simd = true,
 	.simd.blocks = poly1305_blocks_sse2,
-	.simd_from = 4096,
-	.simd_from_cold = 20480,
+	.simd_from = &poly1305_x86_preset.sse2,
 	.section_len = 32768,
 	.pairs = &pairs_x86_64,
 	.ops = &ops_sse2,
 };
 
+/* Pairs of messages that would run scalar code one by one */
+static struct poly1305_lanes_win pairs_avx2_win __ro_after_init;
+static const struct poly1305_lanes pairs_avx2 = {
+	.name = "pairs:",
+	.width = 2,
+	.batch = poly1305_batch_x86_64,
+	.win = &pairs_avx2_win,
+};
+
 static bool avx2_usable(int *priority)
 {
+	pairs_avx2_win = poly1305_x86_preset.pairs;
+	pairs_avx2_win.max_len = min(pairs_avx2_win.max_len,
+				     poly1305_x86_preset.avx2.saved - 1);
 	return boot_cpu_has(X86_FEATURE_AVX) &&
 	       boot_cpu_has(X86_FEATURE_AVX2) &&
 	       x86_saves_ymm();
@@ -176,12 +178,12 @@ static const struct poly1305_tier tier_avx2 = {
 	.priority = 400,
 	.usable = avx2_usable,
 	.scalar = X86_SCALAR,
+	.has_simd = true,
 	.simd.blocks = poly1305_blocks_avx2,
-	.simd_from = 2048,
-	.simd_from_cold = 4096,
+	.simd_from = &poly1305_x86_preset.avx2,
 	.section_len = 65536,
 	.lanes = &lanes_avx2,
-	.pairs = &pairs_x86_64,
+	.pairs = &pairs_avx2,
 	.ops = &ops_avx2,
 };
 
@@ -212,9 +214,9 @@ static const struct poly1305_tier tier_avx512f = {
 	.priority = 450,
 	.usable = avx512f_usable,
 	.scalar = X86_SCALAR,
+	.has_simd = true,
 	.simd.blocks = poly1305_blocks_avx512f,
-	.simd_from = 1792,
-	.simd_from_cold = 2816,
+	.simd_from = &poly1305_x86_preset.avx512f,
 	.section_len = 65536,
 	.pairs = &pairs_x86_64,
 	.ops = &ops_avx512f,
@@ -246,13 +248,13 @@ static const struct poly1305_tier tier_avx512 = {
 	.priority = 500,
 	.usable = avx512_usable,
 	.scalar = X86_SCALAR,
+	.has_simd = true,
 	.simd = {
 		.blocks = poly1305_blocks_avx512,
 		.has_digest = true,
 		.digest = poly1305_digest_avx512,
 	},
-	.simd_from = 208,
-	.simd_from_cold = 1024,
+	.simd_from = &poly1305_x86_preset.avx512,
 	.section_len = 65536,
 	.lanes = &lanes_avx512,
 	.ops = &ops_avx512,

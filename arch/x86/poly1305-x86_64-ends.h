@@ -4,9 +4,6 @@
  * poly1305-x86_64.S, poly1305-mulx.S and poly1305-batch-x86_64.S.
  */
 
-/* Shortest message, in blocks, for three chains on CPUs with mulx */
-#define MIN_CHAINS_MULX	36
-
 /* r0, r1 = the clamped first half of the key at \key */
 .macro	load_r	key, r0, r1
 	mov	$0x0ffffffc0fffffff, \r0

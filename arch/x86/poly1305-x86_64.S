@@ -146,10 +146,11 @@ SYM_FUNC_END(poly1305_chains)
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
-	cmp	$MIN_CHAINS_MULX, %rdx
-	jae	poly1305_chains
-	test	%rdx, %rdx
+	mov	%rdx, %rax
+	shl	$4, %rax
 	jz	5f
+	cmp	poly1305_x86_64_chains_from(%rip), %rax
+	jae	poly1305_chains
 	cmpb	$0, poly1305_x86_64_adx(%rip)
 	jne	poly1305_blocks_mulx
 	cmp	$MIN_CHAINS, %rdx
@@ -281,8 +282,16 @@ SYM_FUNC_START(poly1305_digest_mul)
 	jmp	.Ldigest_rest
 SYM_FUNC_END(poly1305_digest_mul)
 
-/* Whether the CPU has mulx, adcx and adox; set before the first call */
+/*
+ * The shortest message, in bytes, for three chains with mulx, and whether the CPU
+ * has mulx, adcx and adox. Both are set before the first call.
+ */
 .section .data..ro_after_init, "aw"
+	.p2align 3
+	.globl	poly1305_x86_64_chains_from
+	.hidden	poly1305_x86_64_chains_from
+poly1305_x86_64_chains_from:
+	.quad	16 * MIN_CHAINS
 	.globl	poly1305_x86_64_adx
 	.hidden	poly1305_x86_64_adx
 poly1305_x86_64_adx:

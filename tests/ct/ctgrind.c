@@ -146,8 +146,8 @@ static void try_shash(const struct shash_alg *alg, size_t len)
 /* Powers known and not, lengths announced and not, both kinds of last block */
 static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
 {
-	const struct poly1305_code *code = tier->simd_from ? &tier->simd :
-							     &tier->scalar;
+	const struct poly1305_code *code = tier->has_simd ? &tier->simd :
+							    &tier->scalar;
 	static const u32 npows[] = { 0, 1, 4, 8 };
 	struct poly1305_mac_state state;
 	size_t i;

@@ -30,7 +30,7 @@ static inline void run_tier(const struct poly1305_tier *tier,
 			    struct poly1305_mac_state *state, const u8 *data,
 			    size_t nblocks, u32 hibit)
 {
-	if (!tier->simd_from) {
+	if (!tier->has_simd) {
 		tier->scalar.blocks(state, data, nblocks, hibit);
 	} else if (!WARN_ON(!poly1305_section_begin(tier, SIZE_MAX))) {
 		tier->simd.blocks(state, data, nblocks, hibit);

@@ -69,6 +69,12 @@ bool served_at_start(const struct tier *tier);
 /* Reloads the module, after emulation has added CPU features. */
 void reload(void);
 
+#ifdef CONFIG_X86_64
+struct cpuinfo_x86;
+/* Reloads the module on a CPU of that vendor and family, or on this one for NULL. */
+void pretend(const struct cpuinfo_x86 *cpu);
+#endif
+
 /* A random tier of the list */
 const struct tier *any_tier(void);
 
@@ -98,6 +104,7 @@ extern const struct test huge_tests[];
 extern const struct test batch_tests[];
 extern const struct test aes_tests[];
 extern const struct test emulate_tests[];
+extern const struct test preset_tests[];
 
 /* main.c: fail the running test and leave it; text says what is wrong */
 void fail(const char *text, ...)

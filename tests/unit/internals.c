@@ -4,6 +4,10 @@
  * their static variables can be read.
  */
 
+#ifdef CONFIG_X86_64
+#include <asm/processor.h>
+#endif
+
 #include "poly1305_glue.c"
 #include "poly1305_lib.c"
 
@@ -12,8 +16,8 @@
 static void describe(struct tier *t, size_t i)
 {
 	const struct poly1305_tier *def = poly1305_tiers[i];
-	const struct poly1305_code *code = def->simd_from ? &def->simd :
-							    &def->scalar;
+	const struct poly1305_code *code = def->has_simd ? &def->simd :
+							   &def->scalar;
 	const struct poly1305_lanes *lanes = def->lanes ?: def->pairs;
 
 	t->name = def->name;
@@ -53,6 +57,12 @@ void reload(void)
 }
 
 #ifdef CONFIG_X86_64
+void pretend(const struct cpuinfo_x86 *cpu)
+{
+	shim_pretended_cpu = cpu;
+	reload();
+}
+
 /* arch/x86/poly1305-x86_64.S */
 extern u8 poly1305_x86_64_adx;
 static bool has_adx;

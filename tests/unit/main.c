@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef CONFIG_X86_64
+#include <asm/processor.h>
+#endif
 
 #include "emulate/emulate.h"
 #include "check.h"
@@ -29,17 +32,22 @@ static const char usage[] =
 "  --time      print how long the self-test at load takes, and exit\n"
 "  --plain     call functions on the ordinary stack, for valgrind\n"
 "  --emulate   emulate IFMA and VBMI2 on a CPU with AVX-512 but without them, to test\n"
-"              poly1305-avx512; exit status 77 if that is impossible here\n";
+"              poly1305-avx512; exit status 77 if that is impossible here\n"
+"  --vendor N, --family N\n"
+"              take the thresholds for a CPU of that vendor (0 Intel, 2 AMD, 9 Hygon)\n"
+"              and family; exit status 77 if this is not an x86-64 CPU\n";
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
-	api_tests, huge_tests, batch_tests, aes_tests, emulate_tests,
+	api_tests, huge_tests, batch_tests, aes_tests, emulate_tests, preset_tests,
 };
 
 static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
+static u64 vendor;
+static u64 family;
 static bool list, slow, times, plain, emulate;
 
 /* The running point */
@@ -210,6 +218,8 @@ static void parse(int argc, char **argv)
 		{ "--seed", NULL, &seed },
 		{ "--cases", NULL, &cases },
 		{ "--from", NULL, &from },
+		{ "--vendor", NULL, &vendor },
+		{ "--family", NULL, &family },
 	};
 	size_t i;
 	int arg;
@@ -244,6 +254,20 @@ static void start_emulation(void)
 		exit(77);
 	}
 	reload();
+}
+
+static void start_pretending(void)
+{
+#ifdef CONFIG_X86_64
+	static struct cpuinfo_x86 cpu;
+
+	cpu.x86_vendor = vendor;
+	cpu.x86 = family;
+	pretend(&cpu);
+#else
+	fprintf(stderr, "checkpoly1305: this is not an x86-64 CPU\n");
+	exit(77);
+#endif
 }
 
 /* Repeats the self-tests that passed at load, and prints their times. */
@@ -304,6 +328,8 @@ int main(int argc, char **argv)
 	catch_signals();
 	if (emulate)
 		start_emulation();
+	if (family)
+		start_pretending();
 	if (times) {
 		tell_times();
 		return 0;

@@ -343,7 +343,7 @@ static void test_interrupted(const struct tier *tier)
  * Messages that can share an FPU section must share it even if others stand between
  * them that cannot: ones that are too long, or in scatterlists.
  */
-#define TOO_LONG	3100
+#define TOO_LONG	4100
 #define NEIGHBOURS	64
 static void test_bystanders(const struct tier *tier)
 {

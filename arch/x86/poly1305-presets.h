@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The thresholds of the tiers for x86-64 that depend on the CPU: one preset for each
+ * CPU on which they were measured, and the rule that chooses one. docs/design.md has
+ * the rule as a table, docs/benchmarking.md the commands that measure.
+ */
+
+#ifndef POLY1305_PRESETS_H
+#define POLY1305_PRESETS_H
+
+#include <asm/processor.h>
+
+#include "../../poly1305_core.h"
+
+/**
+ * struct x86_preset - thresholds for one kind of CPU
+ * @cpu: the CPU on which they were measured, except where a comment names another
+ * @chains_from: the least length for three chains with mulx (poly1305-x86_64.S)
+ * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
+ *	should rank above the scalar one
+ * @sse2, @avx2, @avx512f, @avx512: of the tiers of these names
+ * @pairs, @lanes_avx2, @lanes_avx512: of the lanes functions
+ */
+struct x86_preset {
+	const char *cpu;
+	u64 chains_from;
+	bool sse2_wins;
+	struct poly1305_simd_from sse2;
+	struct poly1305_simd_from avx2;
+	struct poly1305_simd_from avx512f;
+	struct poly1305_simd_from avx512;
+	struct poly1305_lanes_win pairs;
+	struct poly1305_lanes_win lanes_avx2;
+	struct poly1305_lanes_win lanes_avx512;
+};
+
+/* The preset in use; set before the first call of any tier's code */
+extern struct x86_preset poly1305_x86_preset;
+
+/* NEVER exceeds the cost of any group. */
+#define NEVER	255
+
+static const struct x86_preset x86_emerald_rapids = {
+	.cpu = "Intel Emerald Rapids",
+	.chains_from = 576,
+	/*
+	 * Scalar code wins at any length. SSE2 code runs from 4096 bytes, so
+	 * page-sized pieces exercise it.
+	 */
+	.sse2 = { .saved = 4096, .cold = 20480 },
+	.avx2 = { .saved = 2048, .cold = 4096 },
+	.avx512f = { .saved = 1792, .cold = 2816 },
+	.avx512 = { .saved = 208, .cold = 1024 },
+	.pairs = {
+		.min_mean = 176,
+		.min_len = { 80, 80 },
+		.max_len = 1280,
+		.need = {
+			{ NEVER, NEVER, 18, 18, 18, 18, 18, NEVER },
+			{ NEVER, NEVER, 28, 24, 20, 18, 17, NEVER },
+		},
+	},
+	.lanes_avx2 = {
+		.min_len = { 1024, 1024 },
+		.min_run = 1024,
+		.max_len = 3072,
+		.need = {
+			{ NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 49, 49 },
+			{ NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 52, 52 },
+		},
+	},
+	.lanes_avx512 = {
+		.min_mean = 64,
+		.max_len = 3072,
+		.need = {
+			{ 120, 120, 72, 65, 65, 75, 99, NEVER },
+			{ 128, 128, 96, 75, 73, 82, 104, NEVER },
+		},
+	},
+};
+
+static const struct x86_preset x86_zen_3 = {
+	.cpu = "AMD Zen 3",
+	.chains_from = 800,
+	.sse2_wins = true,
+	.sse2 = { .saved = 8192, .cold = 20480 },
+	.avx2 = { .saved = 2048, .cold = 4096 },
+	/* Zen 3 has no AVX-512: Emerald Rapids' figures */
+	.avx512f = { .saved = 1792, .cold = 2816 },
+	.avx512 = { .saved = 208, .cold = 1024 },
+	.pairs = {
+		.min_mean = 176,
+		/* Different lengths gain less than sorting costs. */
+		.min_len = { 112, SIZE_MAX },
+		.max_len = 2031,
+		.need = { { NEVER, NEVER, NEVER, 30, 30, 29, 30, NEVER } },
+	},
+	.lanes_avx2 = {
+		.min_mean = 200,
+		.min_len = { 112, 256 },
+		.min_run = 49,
+		.max_len = 4079,
+		.need = {
+			{ NEVER, NEVER, NEVER, 36, 36, 44, 50, 56 },
+			{ NEVER, NEVER, NEVER, NEVER, 42, 46, 52, 57 },
+		},
+	},
+	.lanes_avx512 = {
+		.min_mean = 64,
+		.max_len = 3072,
+		.need = {
+			{ 120, 120, 72, 65, 65, 75, 99, NEVER },
+			{ 128, 128, 96, 75, 73, 82, 104, NEVER },
+		},
+	},
+};
+
+/*
+ * The preset for this CPU. AMD's CPUs from Zen on (family 0x17), and Hygon's, which are
+ * of the same design, take that of the one AMD CPU measured; all others take Emerald
+ * Rapids'. User-Mode Linux does not know the CPU's vendor.
+ */
+static inline const struct x86_preset *x86_preset(void)
+{
+#ifndef CONFIG_UML
+	if ((boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
+	     boot_cpu_data.x86_vendor == X86_VENDOR_HYGON) &&
+	    boot_cpu_data.x86 >= 0x17)
+		return &x86_zen_3;
+#endif
+	return &x86_emerald_rapids;
+}
+
+#endif /* POLY1305_PRESETS_H */
