@@ -19,6 +19,8 @@
 
 /* From this many bytes on, h is not folded between blocks. */
 #define LONG_BYTES	80
+/* So many blocks in a call of poly1305_blocks_mulx are folded one by one. */
+#define SHORT_BLOCKS	4
 
 /* h, with or without a block added */
 #define x0	%r8
@@ -510,6 +512,78 @@ SYM_FUNC_END(poly1305_digest_x86_64)
  * nblocks > 0, and %rcx = hibit.
  */
 SYM_FUNC_START(poly1305_blocks_mulx)
+	cmp	$SHORT_BLOCKS, %rdx
+	ja	.Lmany_blocks
+	mov	%rdx, %rax
+	mov	STATE_H(%rdi), %rdx
+	mov	STATE_H+8(%rdi), x1
+	mov	STATE_H+16(%rdi), x2
+	/* In the first block x2 <= 6: h2 <= 4, the bit 128 and a carry. */
+	add	(src), %rdx
+	adc	8(src), x1
+	adc	%rcx, x2
+	cmp	$1, %eax
+	jne	.Lfew_blocks
+
+	/* short_begin and short_fold for one block, in caller-saved registers */
+	mov	STATE_R+8(%rdi), %rax
+	shr	$2, %rax
+	add	STATE_R+8(%rdi), %rax		/* q1 */
+	mulx	STATE_R(%rdi), x0, r0
+	mulx	STATE_R+8(%rdi), %rsi, %rcx
+	mov	x1, %rdx
+	mov	x2, x1
+	imul	STATE_R(%rdi), x2
+	imul	%rax, x1
+	add	x2, %rcx
+	add	x1, r0
+	mulx	STATE_R(%rdi), x1, x2
+	add	%rsi, x1
+	adc	x2, %rcx
+	mov	%rcx, x2
+	shr	$2, %rcx
+	lea	(%rcx, %rcx, 4), %rcx
+	mulx	%rax, %rdx, %rsi
+	add	x0, %rdx
+	adc	%rsi, r0
+	and	$3, x2
+	add	%rcx, %rdx
+	adc	r0, x1
+	adc	$0, x2
+	mov	%rdx, STATE_H(%rdi)
+	mov	x1, STATE_H+8(%rdi)
+	mov	x2, STATE_H+16(%rdi)
+	xor	%ecx, %ecx
+	xor	%esi, %esi
+	clear_registers
+	RET
+
+	/* A few blocks: the fold after each costs less than one in the end. */
+.Lfew_blocks:
+	push_short
+	mov	STATE_R(%rdi), r0
+	mov	STATE_R+8(%rdi), r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
+	dec	%eax
+2:	short_begin
+	add_words 16(src)
+	short_fold %rcx, x1
+	add	$16, src
+	dec	%eax
+	jnz	2b
+	short_begin
+	add	x2, u1
+	short_fold $0, x1
+	mov	%rdx, STATE_H(%rdi)
+	mov	x1, STATE_H+8(%rdi)
+	mov	x2, STATE_H+16(%rdi)
+	clear_registers
+	pop_short
+	RET
+
+.Lmany_blocks:
 	push_short
 	push	%r15
 	push	%rdi
@@ -526,13 +600,12 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	adc	8(src), x1
 	adc	%rcx, x2
 	dec	%r15
-	jz	2f
 .p2align 6
 1:	mulx_r	16(src), %rcx
 	add	$16, src
 	dec	%r15
 	jnz	1b
-2:	mulx_r
+	mulx_r
 	fold
 
 	pop	%rdi

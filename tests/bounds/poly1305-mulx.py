@@ -110,6 +110,14 @@ check(x2 <= 5, "x2 <= 5 between short blocks: %d" % x2)
 check(widest <= WORD and v < 2**63.1,
       "no word overflows in them, widest " + bits(widest))
 check(fits, "h < 2p in short_end, and its sum has one carry out of 2^130")
+
+# poly1305_blocks_mulx begins with h, a block, its bit 128 and a carry.
+most = H2_MAX + 2
+after, v, u1, x2q1, x2r0 = short(most, 1)
+check(max(v, u1, x2q1, x2r0) <= WORD, "no word overflows for x2 = %d" % most)
+check(after <= 5, "x2 = %d after that" % after)
+after = max(short(x2, 0)[0] for x2 in range(most + 1))
+check(after <= H2_MAX, "h2 <= %d after a last short block" % after)
 check((H2_MAX + 1) << 128 < 2 * P, "h < 2p where h2 <= %d" % H2_MAX)
 
 # One block: %r9 = high half of x1 q1, q1 and a carry, %r11 at 2^128
