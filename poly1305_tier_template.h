@@ -10,10 +10,21 @@
 
 static const struct poly1305_tier TIER_NAME(tier);
 
+static noinline void TIER_NAME(update_bytes)(struct poly1305_mac_ctx *ctx,
+					     const void *data, size_t len)
+{
+	ctx_update(&TIER_NAME(tier), ctx, data, len);
+}
+
+/* Whole blocks, the usual case, have a function that saves few registers. */
 static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
 			      size_t len)
 {
-	ctx_update(&TIER_NAME(tier), ctx, data, len);
+	if (likely(len && !ctx->buflen && len % POLY1305_MAC_BLOCK_SIZE == 0))
+		tier_blocks(&TIER_NAME(tier), &ctx->state, data,
+			    len / POLY1305_MAC_BLOCK_SIZE, 1);
+	else
+		TIER_NAME(update_bytes)(ctx, data, len);
 }
 
 static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,

@@ -19,7 +19,7 @@ static inline void poly1305_fpu_end(void)
 
 #ifdef CONFIG_UML
 /* User-Mode Linux is a process: its FPU sections are empty. */
-static inline bool poly1305_fpu_saved(void)
+static __always_inline bool poly1305_fpu_saved(void)
 {
 	return true;
 }
@@ -29,7 +29,7 @@ static inline bool poly1305_fpu_saved(void)
  * user process. That of a process stays saved, once a section has saved it, until
  * the return to user space. Only longer messages win back the cost of saving.
  */
-static inline bool poly1305_fpu_saved(void)
+static __always_inline bool poly1305_fpu_saved(void)
 {
 	return (current->flags & PF_KTHREAD) ||
 	       test_thread_flag(TIF_NEED_FPU_LOAD);
