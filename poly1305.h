@@ -44,6 +44,7 @@ struct scatterlist;
  * @npow: how many powers of r @pow holds, counted from r^1
  * @hint: the number of blocks that the caller announced, 0 if unknown
  * @pow: limb i of r^(8-j), in radix 2^44, is @pow[i][j]
+ * @own: what one tier's code remembers, or 0
  *
  * Private: poly1305_core.h states what every user of it must keep true.
  */
@@ -53,6 +54,7 @@ struct poly1305_mac_state {
 	u32 npow;
 	u32 hint;
 	u64 pow[3][POLY1305_MAC_POWERS];
+	u64 own;
 };
 
 /**
@@ -91,8 +93,8 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
  *
  * For messages that arrive in pieces. Powers of r pay only on long messages. With a
  * hint they are computed at the first piece that can use them, even if that piece
- * alone would not pay for them. Of these tiers only poly1305-portable gains by that.
- * The tag does not depend on @total_len: a wrong hint only costs time.
+ * alone would not pay for them. Of these tiers poly1305-portable and poly1305-avx2
+ * gain by that. The tag does not depend on @total_len: a wrong hint only costs time.
  */
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 			    const u8 key[POLY1305_MAC_KEY_SIZE],

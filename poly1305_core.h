@@ -36,6 +36,9 @@
  *    group. Entries of pow for powers above npow are undefined. The powers only
  *    cache what follows from r: any code may extend, use or ignore them, and
  *    they are never exported.
+ *  - own is 0, or what one tier's code remembers; any other code leaves it alone. With
+ *    npow = 0 that code may have left powers in a form of its own in pow. Code that
+ *    writes to pow in the common form sets npow, which ends that.
  *  - hint is the number of blocks that the caller announced, or 0.
  *
  * Inside, a block function works in any radix and with any number of lanes.
@@ -51,7 +54,7 @@
  *    data[0 .. 16 * nblocks - 1] is read, not even by lanes of a masked load
  *    that could fault.
  *  - No branch, address or operand of a variable-time instruction depends on h,
- *    r, pow or data. They may depend on nblocks, hibit, npow and hint.
+ *    r, pow or data. They may depend on nblocks, hibit, npow, hint and own.
  *  - On return no vector register, no general register that the code has
  *    written, and nothing below the stack pointer holds key material: r, powers
  *    of r, h, message.

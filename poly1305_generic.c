@@ -25,6 +25,7 @@ void poly1305_init_state(struct poly1305_mac_state *state,
 	state->h[2] = 0;
 	state->r[0] = get_unaligned_le64(r) & POLY1305_CLAMP_LO;
 	state->r[1] = get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI;
+	state->own = 0;
 	state->npow = 0;
 	state->hint = 0;
 }

@@ -179,7 +179,7 @@ static __always_inline void wipe_words(void *words, size_t bytes)
 
 /*
  * A local context is wiped only as far as it was used: the powers, most of it, are
- * untouched while npow is 0.
+ * untouched while npow and own are 0.
  */
 static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 				       const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -196,7 +196,7 @@ static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 	poly1305_ctx_init(&ctx, key, 0);
 	ctx_update(tier, &ctx, data, len);
 	ctx_tag(tier, &ctx, tag);
-	wipe_words(&ctx, ctx.state.npow ? sizeof(ctx) : used);
+	wipe_words(&ctx, ctx.state.npow || ctx.state.own ? sizeof(ctx) : used);
 }
 
 static __always_inline void tier_digest(const struct poly1305_tier *tier,

@@ -31,7 +31,8 @@
  *
  * Each group costs a reduction and a multiplication of the sums by R^g, and
  * each four powers of the table cost a multiplication. So shorter messages have
- * shorter groups. Below MIN_BLOCKS scalar code is as fast.
+ * shorter groups. Below poly1305_avx2_groups_from blocks poly1305-avx2-short.S
+ * is faster.
  *
  * Bounds ------ Limbs in the table of powers are below L = 2^26 + 2^19. In one
  * sum a group of 32 quads collects
@@ -48,11 +49,10 @@
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-powers.h"
+#include "poly1305-x86_64-ends.h"
 #include "poly1305-avx2.h"
 #include "poly1305-squares.h"
 
-/* Shortest message, in blocks, for this method; scalar code below */
-.set	MIN_BLOCKS, 112
 /* Longest message, in quads, for groups of 12, and of 16 */
 .set	GROUPS_OF_12, 48
 .set	GROUPS_OF_16, 112
@@ -75,11 +75,12 @@
  * A block function as poly1305_core.h defines it.
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
-	cmp	$MIN_BLOCKS, %rdx
-	jb	SCALAR_BLOCKS
+	cmp	poly1305_avx2_groups_from(%rip), %rdx
+	jb	poly1305_blocks_avx2_short
 
 	begin_blocks
 	mov	%rcx, VAR_HIBIT(%rsp)
+	mov	%rdx, VAR_BLOCKS(%rsp)
 
 	/*
 	 * n = %rax quads become a first group of g1 = %r8 quads and %r10 > 0
@@ -311,9 +312,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	add_up_lanes
 	store_h
 
-	/* After so long a piece more may follow: keep the powers. */
+	/* Keep the powers, unless the hint says that this was the whole message. */
 	cmpl	$4, STATE_NPOW(STATE)
 	jae	.Lwipe
+	mov	STATE_HINT(STATE), %eax
+	cmp	VAR_BLOCKS(%rsp), %eax
+	je	.Lwipe
 	copy_powers VAR_POWERS(%rsp), 32, STATE_POW_4(STATE), STATE_POW_ROW
 	movl	$4, STATE_NPOW(STATE)
 .Lwipe:
@@ -327,3 +331,80 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vzeroupper
 	end_blocks
 SYM_FUNC_END(poly1305_blocks_avx2)
+
+/*
+ * The rest of poly1305_digest_avx2(): long messages. Whole blocks go through a state
+ * on the stack, with a hint that no more follow, so no powers are stored in it. The
+ * message, its length and the address of the tag come behind it.
+ */
+.set	STATE_SIZE, STATE_OWN + 8
+SYM_FUNC_START(poly1305_digest_avx2_groups)
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+	sub	$STATE_SIZE + 24, %rsp
+	mov	%rdi, %rbx
+	mov	%rsi, STATE_SIZE(%rsp)
+	mov	%rdx, STATE_SIZE + 8(%rsp)
+	mov	%rcx, STATE_SIZE + 16(%rsp)
+	load_r	%rbx, %r8, %r9
+	xor	%eax, %eax
+	mov	%rax, STATE_H(%rsp)
+	mov	%rax, STATE_H + 8(%rsp)
+	mov	%rax, STATE_H + 16(%rsp)
+	mov	%r8, STATE_R(%rsp)
+	mov	%r9, STATE_R + 8(%rsp)
+	mov	%eax, STATE_NPOW(%rsp)
+	mov	%eax, STATE_OWN(%rsp)
+	mov	%rsp, %rdi
+	shr	$4, %rdx
+	mov	%edx, STATE_HINT(%rsp)
+	mov	$1, %ecx
+	call	poly1305_blocks_avx2
+
+	mov	STATE_H(%rsp), %rsi
+	mov	STATE_H + 8(%rsp), %r12
+	mov	STATE_H + 16(%rsp), %r13
+	mov	STATE_SIZE + 8(%rsp), %rdx
+	mov	%edx, %ecx
+	and	$15, %ecx
+	jz	.Ltag
+	mov	STATE_R(%rsp), %r8
+	mov	STATE_R + 8(%rsp), %r9
+	mov	%r9, %r10
+	shr	$2, %r10
+	add	%r9, %r10
+	sub	%rcx, %rdx
+	add	STATE_SIZE(%rsp), %rdx
+	lea	-16(%rdx), %r11
+	sub	$16, %rcx
+	add_rest %rsi, %r12, %r13, %r11
+	mul_by_r %rsi, %r12, %r13
+.Ltag:
+	add_pad	%rsi, %r12, %r13, %rbx
+	mov	STATE_SIZE + 16(%rsp), %rcx
+	mov	%rsi, (%rcx)
+	mov	%r12, 8(%rcx)
+	xor	%eax, %eax
+.irp i, 0, 8, 16
+	mov	%rax, STATE_H + \i(%rsp)
+.endr
+	mov	%rax, STATE_R(%rsp)
+	mov	%rax, STATE_R + 8(%rsp)
+	end_blocks
+SYM_FUNC_END(poly1305_digest_avx2_groups)
+
+/*
+ * From how many blocks on groups win over poly1305-avx2-short.S. Set from the preset
+ * before the first call.
+ */
+.section .data..ro_after_init, "aw"
+	.p2align 3
+	.globl	poly1305_avx2_groups_from
+	.hidden	poly1305_avx2_groups_from
+poly1305_avx2_groups_from:
+	.quad	224

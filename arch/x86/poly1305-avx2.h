@@ -22,6 +22,7 @@
 .set	VAR_G, 16				/* quads of a full group */
 .set	VAR_G1, 24				/* quads of the first group */
 .set	VAR_HEAD, 32				/* blocks for scalar code */
+.set	VAR_BLOCKS, 40				/* all blocks */
 .set	VAR_POWERS, 64				/* r^4 ... r^1 as in state->pow */
 .set	VAR_SQUARES, VAR_POWERS + 3 * 32	/* r^8, r^16, r^32, r^12 likewise */
 .set	VAR_SUMS, VAR_SQUARES			/* or the sums of the last group */

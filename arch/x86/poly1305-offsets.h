@@ -12,8 +12,10 @@
 #define STATE_H		0
 #define STATE_R		24
 #define STATE_NPOW	40
+#define STATE_HINT	44
 #define STATE_POW	48
 #define STATE_POW_ROW	64	/* bytes of one limb of all powers */
+#define STATE_OWN	240
 
 /* struct poly1305_mac_req */
 #define REQ_KEY		0
@@ -28,7 +30,9 @@
 static_assert(offsetof(struct poly1305_mac_state, h) == STATE_H);
 static_assert(offsetof(struct poly1305_mac_state, r) == STATE_R);
 static_assert(offsetof(struct poly1305_mac_state, npow) == STATE_NPOW);
+static_assert(offsetof(struct poly1305_mac_state, hint) == STATE_HINT);
 static_assert(offsetof(struct poly1305_mac_state, pow) == STATE_POW);
+static_assert(offsetof(struct poly1305_mac_state, own) == STATE_OWN);
 static_assert(sizeof(((struct poly1305_mac_state *)0)->pow[0]) ==
 	      STATE_POW_ROW);
 static_assert(offsetof(struct poly1305_mac_req, key) == REQ_KEY);

@@ -107,17 +107,17 @@
 .endm
 
 /*
- * state->h = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p),
- * each below 2^63. Clobbers all general registers except STATE, %r8, %r12, %r14
- * and %r15.
+ * h = %rax + 2^64 \mid + 2^128 %r10 = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi
+ * + 2^104 %rdi (mod p), each below 2^63; %r10 <= 4. Clobbers %rcx, %rdx, %rsi,
+ * %rdi, %r9, %r11.
  */
-.macro	store_h
-	mov	%rcx, %r13
+.macro	join_h mid=%r13
+	mov	%rcx, \mid
 	mov	%rdx, %r9
 	mov	%rsi, %r10
 	mov	%rdi, %r11
 	shl	$26, %rcx
-	shr	$38, %r13
+	shr	$38, \mid
 	shl	$52, %rdx
 	shr	$12, %r9
 	shl	$14, %rsi
@@ -125,15 +125,15 @@
 	shl	$40, %rdi
 	shr	$24, %r11
 	add	%rcx, %rax
-	adc	%r9, %r13
+	adc	%r9, \mid
 	add	%rdx, %rax
-	adc	$0, %r13
-	add	%rsi, %r13
+	adc	$0, \mid
+	add	%rsi, \mid
 	adc	%r11, %r10
-	add	%rdi, %r13
+	add	%rdi, \mid
 	adc	$0, %r10
 
-	/* h = %rax + 2^64 %r13 + 2^128 %r10, and 2^130 = 5 (mod p) */
+	/* h = %rax + 2^64 \mid + 2^128 %r10, and 2^130 = 5 (mod p) */
 	mov	%r10, %rcx
 	mov	%r10, %rdx
 	shr	$2, %rcx
@@ -141,8 +141,13 @@
 	and	$3, %r10d
 	add	%rdx, %rcx
 	add	%rcx, %rax
-	adc	$0, %r13
+	adc	$0, \mid
 	adc	$0, %r10
+.endm
+
+/* The same, stored as state->h */
+.macro	store_h
+	join_h
 	mov	%rax, STATE_H(STATE)
 	mov	%r13, STATE_H + 8(STATE)
 	mov	%r10, STATE_H + 16(STATE)
@@ -169,6 +174,18 @@
 .endm
 
 .macro	end_blocks
+	zero_caller_saved
+	lea	-40(%rbp), %rsp
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+	pop	%rbp
+	RET
+.endm
+
+.macro	zero_caller_saved
 	xor	%eax, %eax
 	xor	%ecx, %ecx
 	xor	%edx, %edx
@@ -178,12 +195,4 @@
 	xor	%r9d, %r9d
 	xor	%r10d, %r10d
 	xor	%r11d, %r11d
-	lea	-40(%rbp), %rsp
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
-	pop	%rbp
-	RET
 .endm

@@ -64,6 +64,8 @@ extern u64 poly1305_x86_64_chains_from;
 /* arch/x86/poly1305-NAME.S */
 poly1305_blocks_fn poly1305_blocks_sse2;
 poly1305_blocks_fn poly1305_blocks_avx2;
+poly1305_digest_fn poly1305_digest_avx2;
+extern u64 poly1305_avx2_groups_from;
 poly1305_blocks_fn poly1305_blocks_avx512f;
 poly1305_blocks_fn poly1305_blocks_avx512;
 poly1305_digest_fn poly1305_digest_avx512;
@@ -113,6 +115,7 @@ static bool x86_64_usable(int *priority)
 			      boot_cpu_has(X86_FEATURE_ADX);
 	poly1305_x86_preset = *x86_preset();
 	poly1305_x86_64_chains_from = poly1305_x86_preset.chains_from;
+	poly1305_avx2_groups_from = poly1305_x86_preset.avx2_groups_from;
 	return true;
 }
 
@@ -179,7 +182,11 @@ static const struct poly1305_tier tier_avx2 = {
 	.usable = avx2_usable,
 	.scalar = X86_SCALAR,
 	.has_simd = true,
-	.simd.blocks = poly1305_blocks_avx2,
+	.simd = {
+		.blocks = poly1305_blocks_avx2,
+		.has_digest = true,
+		.digest = poly1305_digest_avx2,
+	},
 	.simd_from = &poly1305_x86_preset.avx2,
 	.section_len = 65536,
 	.lanes = &lanes_avx2,

@@ -160,10 +160,13 @@ static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
 		hide(state.r, sizeof(state.r));
 		hide(state.pow, sizeof(state.pow));
 		hide(message, sizeof(message));
+		/* The second call has what the first has remembered. */
+		code->blocks(&state, message, nblocks, 1);
 		code->blocks(&state, message, nblocks, i % 2);
-		if (VALGRIND_CHECK_VALUE_IS_DEFINED(state.npow))
+		if (VALGRIND_CHECK_VALUE_IS_DEFINED(state.npow) ||
+		    VALGRIND_CHECK_VALUE_IS_DEFINED(state.own))
 			exit(2);
-		calls++;
+		calls += 2;
 	}
 }
 

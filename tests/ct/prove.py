@@ -20,7 +20,7 @@ from machine import Address, PUBLIC
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'tfm'}
+PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'own', 'tfm'}
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
@@ -125,6 +125,8 @@ FRAMES = {
     'poly1305_digest_mul': [(0, 40, None)],
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
+    'poly1305_digest_avx2': [('VAR_R', 'FRAME', None)],
+    'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
     'fours_avx2': [

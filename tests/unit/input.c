@@ -138,7 +138,7 @@ void fill_h(u64 h[3])
 	}
 }
 
-/* npow valid powers; the other entries hold junk. */
+/* npow valid powers, and no tier's own; the other entries hold junk. */
 void fill_powers(struct poly1305_mac_state *state, u32 npow)
 {
 	u64 r[3] = { state->r[0], state->r[1] }, x[3] = { 1 };
@@ -156,6 +156,7 @@ void fill_powers(struct poly1305_mac_state *state, u32 npow)
 			state->pow[i][POLY1305_MAC_POWERS - k] = limb[i];
 	}
 	state->npow = npow;
+	state->own = 0;
 }
 
 void fill_target(u64 t[3])

@@ -131,7 +131,7 @@ static void check_residue(const struct tier *tier,
 static void test_blocks(const struct tier *tier)
 {
 	struct poly1305_mac_state *state;
-	size_t at, nblocks;
+	size_t at, nblocks, earlier;
 	u32 npow, hint, hibit;
 	u64 i, rest;
 	int run;
@@ -149,6 +149,8 @@ static void test_blocks(const struct tier *tier)
 		npow = i % 4 < 2 ? 0 : rnd_below(POLY1305_MAC_POWERS + 1);
 		hint = rnd() & 1 ? 0 : rnd_below(500);
 		hibit = rnd_below(4) != 0;
+		/* Blocks before these, with which a tier may leave powers of its own */
+		earlier = i % 2 ? rnd_below(40) : 0;
 		at = area_offset(&input, nblocks * BLOCK_SIZE, 1);
 		rest = rnd();
 		for (run = 0; run < 2; run++) {
@@ -162,6 +164,9 @@ static void test_blocks(const struct tier *tier)
 			fill_powers(state, npow);
 			state->hint = hint;
 			rnd_begin(rest);
+			if (earlier)
+				call_blocks(tier->blocks, state, input.ro,
+					    earlier, 1);
 			call_blocks(tier->blocks, state, input.ro + at,
 				    nblocks, hibit);
 			left[run] = *call_residue();

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Poly1305 for CPUs with AVX2: messages of some hundred to a few thousand bytes,
+ * for which poly1305-avx2.S spends too long on its table of powers.
+ *
+ * Let R = r^4, and call four successive blocks a quad. A lane of the vectors holds
+ * one block of each quad. S is the value of each lane's own polynomial, so the quads
+ * m_0, m_1, ... change it by
+ *
+ *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
+ *
+ * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
+ * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a limb in each of
+ * five registers, and vpmuludq multiplies the low halves of the lanes.
+ *
+ * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general
+ * registers and go to the lanes together; r^8 is the square of r^4 in all lanes. If the
+ * message comes in pieces, they stay in state->pow, split into limbs.
+ *
+ * The first quad has the 1 to 4 blocks that make the number of the others a multiple
+ * of 4, and zeroes in the lanes before them. It needs no multiplication, and no block
+ * goes through scalar code. The last quad of all takes a partial last block, moved to
+ * its place by a shuffle, with bit 128 taken out of its lane.
+ *
+ * Bounds ------ After a carry, limbs of S are below 2^26 + 2^15, and those of powers
+ * are below 2^26 + 2^24. The ten products in a column, most of them times 5, are
+ * below 2^58.4, and m_(i+1) adds less than 2^52. tests/bounds/poly1305-avx2-short.py
+ * computes these bounds and those at the macros.
+ */
+
+#include "../../compat.h"
+#include "poly1305-offsets.h"
+#include "poly1305-powers.h"
+#include "poly1305-squares.h"
+#include "poly1305-x86_64-ends.h"
+#include "poly1305-avx2-short.h"
+
+/*
+ * Shortest message for this method, in blocks; shortest piece if the powers are known,
+ * 9 at least. Measured on Zen 3.
+ */
+.set	MIN_BLOCKS, 17
+.set	MIN_BLOCKS_READY, 16
+
+/*
+ * state->own: a piece has come that powers would have served; and, as long as npow is
+ * 0, the powers are in state->pow. Powers are computed for a piece that pays for them
+ * alone, for the second of those that do not, or if the hint promises more.
+ */
+.set	OWN_PIECE, 1
+.set	OWN_POWERS, 2
+
+.section .rodata
+.p2align 6
+mask26:
+	.rept	4
+	.quad	(1 << 26) - 1
+	.endr
+/* Bit 128 in limb 4: of all blocks, of all but the last, of none */
+hibits:
+	.quad	1 << 24, 1 << 24, 1 << 24, 1 << 24
+	.quad	1 << 24, 1 << 24, 1 << 24, 0
+	.quad	0, 0, 0, 0
+/*
+ * For a first quad of 1, 2, 3 and 4 blocks: the lanes that have a block; and in
+ * dwords, from which lane of a full quad each block comes
+ */
+first_lanes:
+	.quad	0, 0, 0, -1
+	.quad	0, -1, 0, -1
+	.quad	0, -1, -1, -1
+	.quad	-1, -1, -1, -1
+first_from:
+	.long	0, 1, 0, 1, 0, 1, 0, 1
+	.long	0, 1, 0, 1, 0, 1, 4, 5
+	.long	0, 1, 4, 5, 0, 1, 2, 3
+	.long	0, 1, 2, 3, 4, 5, 6, 7
+/*
+ * For a block that lacks n bytes, from byte n on: a shuffle that moves the last bytes
+ * of a vector to its beginning, and the 1 bit behind them
+ */
+move_down:
+	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	.fill	16, 1, 0x80
+padding:
+	.fill	16, 1, 0
+	.byte	1
+	.fill	15, 1, 0
+.text
+
+/*
+ * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, after the first quad,
+ * in S, and %rcx >= 8 further blocks at DATA, a multiple of 4 of them. In: VARS; LANES;
+ * %rdx, the end of the message; %rax, how many bytes the last block lacks; at (%r8) bit
+ * 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA, %r11. Wipes the
+ * numbers in the frame, and all vector registers.
+ */
+SYM_FUNC_START_LOCAL(quads_avx2)
+	test	$4, %cl
+	jz	.Lpairs
+	one_quad 0(DATA), (%r8)
+	add	$64, DATA
+	sub	$4, %rcx
+.Lpairs:
+	sub	$8, %rcx
+	jz	.Llast_pair
+	shl	$4, %rcx
+	add	DATA, %rcx
+.p2align 5
+.Lpair:
+	two_quads 0(DATA), (%r8), (%r8)
+	sub	$-128, DATA
+	cmp	%rcx, DATA
+	jne	.Lpair
+.Llast_pair:
+	two_quads 0(DATA), (%r8), (%r9), last=1
+
+	mul_powers
+	vpxor	%xmm0, %xmm0, %xmm0
+.set i, VAR_R
+.rept (VAR_L - VAR_R) / 32
+	vmovdqa	%ymm0, i(VARS)
+.set i, i + 32
+.endr
+	add_up_lanes
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxor	%xmm\i, %xmm\i, %xmm\i
+.endr
+	vzeroupper
+	RET
+SYM_FUNC_END(quads_avx2)
+
+/*
+ * void poly1305_digest_avx2(const u8 key[32], const u8 *data, size_t len,
+ *			     u8 tag[16]);
+ *
+ * The tag of a message. The tag is written last, so it may overlap key or data.
+ */
+SYM_TYPED_FUNC_START(poly1305_digest_avx2)
+	cmp	$16 * MIN_BLOCKS, %rdx
+	jb	poly1305_digest_x86_64
+	mov	%rdx, %rax
+	shr	$4, %rax
+	cmp	poly1305_avx2_groups_from(%rip), %rax
+	jae	poly1305_digest_avx2_groups
+	mov	%rcx, %r8
+	begin_blocks
+	mov	%rdx, VAR_LEN(%rsp)
+	mov	%r8, VAR_TAG(%rsp)
+	load_r	STATE, %r8, %r9
+	make_powers VAR_L(%rsp)
+
+	mov	VAR_LEN(%rsp), %rdx
+	lea	VAR_L(%rsp), LANES
+	lea	15(%rdx), %rcx
+	shr	$4, %rcx
+	lea	(DATA, %rdx), %r9
+	first_quad hibits(%rip)
+	mov	%edx, %eax
+	mov	%r9, %rdx
+	neg	%eax
+	and	$15, %eax
+	lea	hibits(%rip), %r8
+	lea	15(%rax), %r9d
+	and	$16, %r9d
+	lea	(%r8, %r9, 2), %r9
+	call	quads_avx2
+	join_h
+
+.set i, VAR_L
+.rept 5 * 32 / 16
+	vmovdqa	%xmm0, i(%rsp)
+.set i, i + 16
+.endr
+	mov	%rax, %r8
+	mov	VAR_TAG(%rsp), %rcx
+	add_pad	%r8, %r13, %r10, STATE
+	mov	%r8, (%rcx)
+	mov	%r13, 8(%rcx)
+	end_blocks
+SYM_FUNC_END(poly1305_digest_avx2)
+
+/*
+ * void poly1305_blocks_avx2_short(struct poly1305_mac_state *state, const u8 *data,
+ *				   size_t nblocks, u32 hibit);
+ *
+ * A block function as poly1305_core.h defines it, called for fewer blocks than
+ * poly1305_avx2_groups_from.
+ */
+SYM_FUNC_START(poly1305_blocks_avx2_short)
+	cmp	$MIN_BLOCKS_READY, %rdx
+	jb	SCALAR_BLOCKS
+	mov	STATE_OWN(%rdi), %eax
+	cmpl	$0, STATE_NPOW(%rdi)
+	jne	.Lno_powers
+	cmp	$OWN_POWERS, %eax
+	je	.Lbegin
+.Lno_powers:
+	cmp	$MIN_BLOCKS, %rdx
+	jae	.Lmake_powers
+	test	%eax, %eax
+	jnz	.Lmake_powers
+	mov	STATE_HINT(%rdi), %eax
+	cmp	%rax, %rdx
+	jb	.Lmake_powers
+	movl	$OWN_PIECE, STATE_OWN(%rdi)
+	jmp	SCALAR_BLOCKS
+.Lmake_powers:
+	xor	%eax, %eax
+.Lbegin:
+	push	%rbp
+	mov	%rsp, %rbp
+	push	STATE
+	push	DATA
+	sub	$FRAME, %rsp
+	and	$-64, %rsp
+	mov	%rdi, STATE
+	mov	%rsi, DATA
+	test	%eax, %eax
+	jz	.Lmake
+	mov	%rsp, VARS
+	load_number VAR_R, OWN_R, OWN_5R
+	load_number VAR_R_2, OWN_R_2, OWN_5R_2
+.Lpowers_known:
+	lea	STATE_POW(STATE), LANES
+	xor	$1, %ecx
+	shl	$6, %ecx
+	lea	hibits(%rip), %r8
+	add	%rcx, %r8
+	mov	%r8, %r9
+	mov	%rdx, %rcx
+	shl	$4, %rdx
+	add	DATA, %rdx
+	first_quad (%r8), add_h=1
+	xor	%eax, %eax
+	call	quads_avx2
+	join_h	DATA
+	mov	%rax, STATE_H(STATE)
+	mov	DATA, STATE_H + 8(STATE)
+	mov	%r10, STATE_H + 16(STATE)
+	zero_caller_saved
+	lea	-16(%rbp), %rsp
+	pop	DATA
+	pop	STATE
+	pop	%rbp
+	RET
+
+.Lmake:
+	mov	%rdx, VAR_LEN(%rsp)
+	mov	%ecx, VAR_HIBIT(%rsp)
+	mov	%r13, VAR_SAVED(%rsp)
+	mov	%r14, VAR_SAVED + 8(%rsp)
+	mov	%r15, VAR_SAVED + 16(%rsp)
+	mov	STATE_R(STATE), %r8
+	mov	STATE_R+8(STATE), %r9
+	make_powers STATE_POW(STATE), own=1
+	movl	$0, STATE_NPOW(STATE)
+	movl	$OWN_POWERS, STATE_OWN(STATE)
+	mov	VAR_SAVED(%rsp), %r13
+	mov	VAR_SAVED + 8(%rsp), %r14
+	mov	VAR_SAVED + 16(%rsp), %r15
+	mov	VAR_LEN(%rsp), %rdx
+	mov	VAR_HIBIT(%rsp), %ecx
+	jmp	.Lpowers_known
+SYM_FUNC_END(poly1305_blocks_avx2_short)

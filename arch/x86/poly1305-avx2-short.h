@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The stack frame and the arithmetic of poly1305-avx2-short.S, which explains
+ * them. Every macro works on each 64-bit lane.
+ *
+ * tests/bounds/poly1305-avx2-short.py recomputes the bounds stated here.
+ */
+
+/*
+ * The stack frame of all functions. From VAR_R on it holds key material. A number in
+ * all lanes takes nine vectors: its limbs, and 5 times limbs 1 ... 4.
+ */
+.set	VAR_LEN, 0
+.set	VAR_TAG, 8
+.set	VAR_HIBIT, 16
+.set	VAR_SAVED, 24			/* three registers of the caller */
+.set	VAR_R, 64			/* R in all lanes */
+.set	VAR_R_2, VAR_R + 9 * 32		/* R^2 in all lanes */
+.set	VAR_L, VAR_R_2 + 9 * 32		/* the limbs of r^4, r^2, r^3, r */
+.set	FRAME, VAR_L + 5 * 32
+
+/*
+ * The same in state->pow: the five vectors of VAR_L, where vpmuludq ignores the upper
+ * halves of the lanes; there they hold limb i of
+ */
+.set	OWN_R, 0			/* R itself, lower half of the first lane */
+.set	OWN_5R, 4			/* 5 R */
+.set	OWN_R_2, 12			/* R^2 */
+.set	OWN_5R_2, 20			/* 5 R^2 */
+
+/* The frame, and the vectors of VAR_L, for quads_avx2 and its callers */
+#define VARS		%rdi
+#define LANES		%rsi
+
+/* S, the sums of the lanes; C, the columns of products */
+#define S0		%ymm0
+#define S1		%ymm1
+#define S2		%ymm2
+#define S3		%ymm3
+#define S4		%ymm4
+#define C0		%ymm10
+#define C1		%ymm11
+#define C2		%ymm12
+#define C3		%ymm13
+#define C4		%ymm14
+/* Scratch */
+#define T0		%ymm5
+#define T1		%ymm6
+#define T2		%ymm7
+#define T3		%ymm8
+#define T4		%ymm9
+#define T5		%ymm15
+
+/* In all lanes */
+#define MASK26		mask26(%rip)
+
+/*
+ * x = lo + 2^64 hi + 2^104 top in radix 2^26: limbs below 2^26, except
+ * x4 < 2^24 + top. lo may be x0, and hi may be x4.
+ */
+.macro	split_words x0, x1, x2, x3, x4, lo, hi, top, t
+	vpsrlq	$52, \lo, \x2
+	vpsllq	$12, \hi, \t
+	vpsrlq	$26, \lo, \x1
+	vpor	\t, \x2, \x2
+	vpsrlq	$14, \hi, \x3
+	vpsrlq	$40, \hi, \x4
+	vpand	MASK26, \lo, \x0
+	vpand	MASK26, \x1, \x1
+	vpand	MASK26, \x2, \x2
+	vpand	MASK26, \x3, \x3
+	vpaddq	\top, \x4, \x4
+.endm
+
+/* The quad at \p: low words of its blocks 1, 3, 2, 4, and their high words */
+.macro	load_quad p, lo, hi, t
+	vmovdqu	\p, \lo
+	vmovdqu	32+\p, \t
+	vpunpckhqdq \t, \lo, \hi
+	vpunpcklqdq \t, \lo, \lo
+.endm
+
+/*
+ * The same in T0, T1 for the last quad, whose last block ends at %rdx and lacks %rax
+ * bytes: it gets a 1 bit behind its last byte. Clobbers %r11, T2.
+ */
+.macro	load_last p
+	lea	move_down(%rip), %r11
+	vmovdqu	-16(%rdx), %xmm5
+	vpshufb	(%r11, %rax), %xmm5, %xmm5
+	vpor	padding - move_down(%r11, %rax), %xmm5, %xmm5
+	vmovdqu	32+\p, %xmm7
+	vinserti128 $1, %xmm5, T2, T2
+	vmovdqu	\p, T0
+	vpunpckhqdq T2, T0, T1
+	vpunpcklqdq T2, T0, T0
+.endm
+
+/* to = 5 x */
+.macro	times5	x, to
+	vpsllq	$2, \x, \to
+	vpaddq	\x, \to, \to
+.endm
+
+/*
+ * Columns c below 2^64 - 2^41 become limbs s: s1 < 2^26 + 2^15,
+ * s4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
+ * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5. Clobbers c, T0, T1.
+ */
+.macro	carry	c0, c1, c2, c3, c4, s0, s1, s2, s3, s4
+	carry_step \c0, \c1, \c1, \c0, T0
+	carry_step \c3, \c4, \c4, \c3, T1
+	carry_step \c1, \c2, \c2, \c1, T0
+	carry_step \c4, \c0, \c0, \c4, T1
+	vpsllq	$2, T1, T1
+	vpaddq	T1, \c0, \c0
+	carry_step \c2, \c3, \c3, \s2, T0
+	carry_step \c0, \c1, \s1, \s0, T1
+	carry_step \c3, \c4, \s4, \s3, T0
+.endm
+
+/* low = the low 26 bits of from; sum = to + the other bits of from */
+.macro	carry_step from, to, sum, low, t
+	vpsrlq	$26, \from, \t
+	vpand	MASK26, \from, \low
+	vpaddq	\t, \to, \sum
+.endm
+
+/*
+ * Store S, the same in all lanes, as number y of the frame. If own and own_5 are given,
+ * store it in state->pow, too. T0 ... T3 = 5 S1 ... 5 S4.
+ */
+.macro	store_number y, own, own_5
+	times5	S1, T0
+	times5	S2, T1
+	times5	S3, T2
+	times5	S4, T3
+.irp i, 0, 1, 2, 3, 4
+	vmovdqa	%ymm\i, \y+\i*32(VARS)
+.endr
+.irp i, 5, 6, 7, 8
+	vmovdqa	%ymm\i, \y+\i*32(VARS)
+.endr
+.ifnb \own
+.irp i, 0, 1, 2, 3, 4
+	vmovd	%xmm\i, STATE_POW+\own+\i*32(STATE)
+.endr
+.irp i, 5, 6, 7, 8
+	vmovd	%xmm\i, STATE_POW+\own_5+(\i-4)*32(STATE)
+.endr
+.endif
+.endm
+
+/* The opposite: number y of the frame from state->pow. Clobbers T. */
+.macro	load_number y, own, own_5
+.irp i, 0, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+\own+\i*32(STATE), T0
+	vmovdqa	T0, \y+\i*32(VARS)
+.endr
+.irp i, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+\own_5+\i*32(STATE), T0
+	vmovdqa	T0, \y+(4+\i)*32(VARS)
+.endr
+.endm
+
+/* Where a number has the vector by which limb j of the other factor goes to column i */
+#define VECTOR(i, j)	(32 * ((i) - (j) - 9 * ((j) > (i))))
+
+/*
+ * C += 2^26j x y, or C = x y for the first limb; y is a number of the frame. With
+ * x below 7 * 2^24 this adds less than 2^55.6 to each column.
+ */
+.macro	mul_limb x, j, y, first=0
+.if \first
+	vpmuludq \y+VECTOR(0, \j)(VARS), \x, C0
+	vpmuludq \y+VECTOR(1, \j)(VARS), \x, C1
+	vpmuludq \y+VECTOR(2, \j)(VARS), \x, C2
+	vpmuludq \y+VECTOR(3, \j)(VARS), \x, C3
+	vpmuludq \y+VECTOR(4, \j)(VARS), \x, C4
+.else
+	vpmuludq \y+VECTOR(0, \j)(VARS), \x, T3
+	vpmuludq \y+VECTOR(1, \j)(VARS), \x, T4
+	vpmuludq \y+VECTOR(2, \j)(VARS), \x, T5
+	vpaddq	T3, C0, C0
+	vpmuludq \y+VECTOR(3, \j)(VARS), \x, T3
+	vpaddq	T4, C1, C1
+	vpmuludq \y+VECTOR(4, \j)(VARS), \x, T4
+	vpaddq	T5, C2, C2
+	vpaddq	T3, C3, C3
+	vpaddq	T4, C4, C4
+.endif
+.endm
+
+/*
+ * C += the quad in lo, hi, with bit 128 in \hibit. Columns take pieces of any
+ * size before a carry: here 26, 38, 52, 0 and 25 bits. Clobbers lo, hi, T4.
+ */
+.macro	add_quad lo, hi, hibit
+	vpand	MASK26, \lo, T4
+	vpsrlq	$26, \lo, \lo
+	vpaddq	T4, C0, C0
+	vpsllq	$24, \hi, T4
+	vpaddq	\lo, C1, C1
+	vpsrlq	$12, T4, T4
+	vpsrlq	$40, \hi, \hi
+	vpaddq	T4, C2, C2
+	vpor	\hibit, \hi, \hi
+	vpaddq	\hi, C4, C4
+.endm
+
+/*
+ * S = S R + m for the quad m at \p, with bit 128 in \hibit. The limbs that a carry
+ * completes last come last. Clobbers C, T.
+ */
+.macro	one_quad p, hibit
+	mul_limb S0, 0, VAR_R, first=1
+	mul_limb S2, 2, VAR_R
+	mul_limb S3, 3, VAR_R
+	mul_limb S1, 1, VAR_R
+	mul_limb S4, 4, VAR_R
+	load_quad \p, T0, T1, T4
+	add_quad T0, T1, \hibit
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+.endm
+
+/*
+ * S = S R^2 + m R + n for the quads m at \p and n behind it, with bit 128 in \hibit
+ * and \hibit_n. n may be the \last quad. Each limb of m is split off when its turn
+ * comes. Their order among those of S saves 3% on Zen 3. Clobbers C, T.
+ */
+.macro	two_quads p, hibit, hibit_n, last=0
+	load_quad \p, T0, T1, T2
+	vpand	MASK26, T0, T2
+	mul_limb T2, 0, VAR_R, first=1
+	vpsrlq	$26, T0, T2
+	vpand	MASK26, T2, T2
+	mul_limb T2, 1, VAR_R
+	vpsrlq	$52, T0, T0
+	vpsllq	$12, T1, T2
+	vpor	T2, T0, T0
+	vpand	MASK26, T0, T0
+	mul_limb T0, 2, VAR_R
+	mul_limb S2, 2, VAR_R_2
+	vpsrlq	$14, T1, T2
+	vpand	MASK26, T2, T2
+	mul_limb T2, 3, VAR_R
+	mul_limb S3, 3, VAR_R_2
+	vpsrlq	$40, T1, T1
+	vpor	\hibit, T1, T1
+	mul_limb T1, 4, VAR_R
+	mul_limb S0, 0, VAR_R_2
+.if \last
+	load_last 64+\p
+.else
+	load_quad 64+\p, T0, T1, T4
+.endif
+	add_quad T0, T1, \hibit_n
+	mul_limb S1, 1, VAR_R_2
+	mul_limb S4, 4, VAR_R_2
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+.endm
+
+/*
+ * %rsi + 2^64 %rcx + 2^128 %r13 = r^2 (mod p), with %r13 <= 4. In: r0 in %r8,
+ * r1 in %r9, q1 = 5 r1 / 4 in %r10. r0^2 + r1 q1 and 2 r0 r1 are below 2^122.
+ * Clobbers %rax, %rdx, %rdi.
+ */
+.macro	square_r
+	mov	%r8, %rax
+	mul	%r8
+	mov	%rax, %rsi
+	mov	%rdx, %rdi
+	mov	%r9, %rax
+	mul	%r10
+	add	%rax, %rsi
+	adc	%rdx, %rdi
+	lea	(%r8, %r8), %rax
+	mul	%r9
+	add	%rdi, %rax
+	adc	$0, %rdx
+	mov	%rax, %rcx
+	mov	%rdx, %r13
+	mov	%rdx, %rdi
+	shr	$2, %rdx
+	and	$-4, %rdi
+	and	$3, %r13d
+	add	%rdx, %rdi
+	add	%rdi, %rsi
+	adc	$0, %rcx
+	adc	$0, %r13
+.endm
+
+/*
+ * Make VAR_R, VAR_R_2 and, at \to, the vectors of r^4, r^2, r^3, r. In: r0 in %r8,
+ * r1 in %r9. Limbs of r^k are below 2^26, and the last below 2^26 + 2^24. With own=1
+ * \to is state->pow, and the numbers go there, too. VARS = %rsp. Clobbers S, C, T
+ * and all general registers but STATE, DATA and %rbp.
+ */
+.macro	make_powers to, own
+	mov	%r9, %r10
+	shr	$2, %r10
+	add	%r9, %r10
+	vmovq	%r8, %xmm8
+	vmovq	%r9, %xmm9
+	square_r
+	vmovq	%rsi, %xmm5
+	vmovq	%rcx, %xmm6
+	vmovq	%r13, %xmm7
+	vpunpcklqdq %xmm5, %xmm5, %xmm5
+	vpunpcklqdq %xmm6, %xmm6, %xmm6
+	vpunpcklqdq %xmm7, %xmm7, %xmm7
+	mul_by_r %rsi, %rcx, %r13
+	vmovq	%rsi, %xmm10
+	vmovq	%rcx, %xmm11
+	vmovq	%r13, %xmm12
+	vpunpcklqdq %xmm8, %xmm10, %xmm8
+	vpunpcklqdq %xmm9, %xmm11, %xmm9
+	vinserti128 $1, %xmm8, T0, T0
+	vinserti128 $1, %xmm9, T1, T1
+	vinserti128 $1, %xmm12, T2, T2
+	mul_by_r %rsi, %rcx, %r13
+	vmovq	%rsi, %xmm10
+	vmovq	%rcx, %xmm11
+	vmovq	%r13, %xmm12
+	vpblendd $3, C0, T0, T0
+	vpblendd $3, C1, T1, T1
+	vpblendd $3, C2, T2, T2
+	vpsllq	$24, T2, T2
+	split_words S0, S1, S2, S3, S4, T0, T1, T2, T3
+	mov	%rsp, VARS
+.irp i, 0, 1, 2, 3, 4
+	vmovdqu	%ymm\i, \i*32+\to
+	vpbroadcastq %xmm\i, %ymm\i
+.endr
+.ifb \own
+	store_number VAR_R
+	square
+	store_number VAR_R_2
+.else
+	store_number VAR_R, OWN_R, OWN_5R
+	square
+	store_number VAR_R_2, OWN_R_2, OWN_5R_2
+.endif
+.endm
+
+/*
+ * S = S^2. Equal products are taken once, and doubled. In: T2 = 5 S3, T3 = 5 S4.
+ * Clobbers C, T.
+ */
+.macro	square
+	vpaddq	S0, S0, T0
+	vpaddq	T3, T3, T1			/* 10 s4 */
+	vpmuludq S0, S0, C0
+	vpmuludq S1, T0, C1
+	vpmuludq S2, T0, C2
+	vpmuludq S3, T0, C3
+	vpmuludq S4, T0, C4
+	vpmuludq S1, T1, T4
+	vpmuludq S3, T1, T5
+	vpaddq	S1, S1, T0
+	vpaddq	S2, S2, T1
+	vpaddq	T4, C0, C0
+	vpaddq	T5, C2, C2
+	vpmuludq S2, T0, T4
+	vpmuludq S3, T0, T5
+	vpmuludq S1, S1, T0
+	vpaddq	T4, C3, C3
+	vpaddq	T5, C4, C4
+	vpmuludq S3, T2, T4
+	vpmuludq S4, T3, T5
+	vpaddq	T0, C2, C2
+	vpmuludq S2, S2, T0
+	vpaddq	T4, C1, C1
+	vpaddq	T5, C3, C3
+	vpmuludq T1, T2, T4
+	vpmuludq T1, T3, T5
+	vpaddq	T0, C4, C4
+	vpaddq	T4, C0, C0
+	vpaddq	T5, C1, C1
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+.endm
+
+/*
+ * S = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
+ * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes
+ * without a block are 0. DATA moves on. \hibit is bit 128. With add_h, h of the
+ * state is added to the first block: S4 < 2^24 + 7 * 2^24. Clobbers %rax, %r10,
+ * %r11, T.
+ */
+.macro	first_quad hibit, add_h=0
+	lea	-1(%rcx), %eax
+	and	$3, %eax
+	lea	1(%rax), %r10d
+	shl	$5, %eax
+	lea	first_lanes(%rip), %r11
+	vmovdqa	(%r11, %rax), T0
+	vmovdqa	first_from - first_lanes(%r11, %rax), T1
+	load_quad 0(DATA), S0, S4, T2
+.if \add_h
+	/* The first block is in the first lane. */
+	mov	STATE_H(STATE), %rax
+	mov	STATE_H+8(STATE), %r11
+	add	(DATA), %rax
+	adc	8(DATA), %r11
+	vmovq	%rax, %xmm7
+	vmovq	%r11, %xmm8
+	mov	STATE_H+16(STATE), %rax
+	adc	$0, %rax
+	vpblendd $3, T2, S0, S0
+	vpblendd $3, T3, S4, S4
+	shl	$24, %rax
+	vmovq	%rax, %xmm7
+	vpaddq	\hibit, T2, T2
+	vpermd	T2, T1, T2
+	vpand	T2, T0, T2
+.else
+	vpand	\hibit, T0, T2
+.endif
+	vpermd	S0, T1, S0
+	vpermd	S4, T1, S4
+	vpand	T0, S0, S0
+	vpand	T0, S4, S4
+	split_words S0, S1, S2, S3, S4, S0, S4, T2, T3
+	sub	%r10, %rcx
+	shl	$4, %r10
+	add	%r10, DATA
+.endm
+
+/* C = S times the powers of the lanes. Clobbers T. */
+.macro	mul_powers
+	times5	S1, T0
+	times5	S2, T1
+	times5	S3, T2
+	times5	S4, T3
+.irp i, 0, 1, 2, 3, 4
+	vpmuludq 32 * \i(LANES), S0, %ymm1\i
+.endr
+	mac_powers 0, S1, C1, S2, C2, S3, C3, S4, C4
+	mac_powers 4, T0, C0, T1, C1, T2, C2, T3, C3
+	mac_powers 1, S1, C2, S2, C3, S3, C4, T3, C0
+	mac_powers 3, S1, C4, T1, C0, T2, C1, T3, C2
+	mac_powers 2, S1, C3, S2, C4, T2, C0, T3, C1
+.endm
+
+/* For each pair x, c: c += x times limb i of LANES */
+.macro	mac_powers i, x, c, more:vararg
+	vpmuludq 32*\i(LANES), \x, T4
+	vpaddq	T4, \c, \c
+.ifnb \more
+	mac_powers \i, \more
+.endif
+.endm
