@@ -121,20 +121,33 @@ static const struct x86_preset x86_zen_3 = {
 	},
 };
 
+/* Whether the CPU is AMD's from Zen on (family 0x17), or Hygon's, of the same design */
+static inline bool x86_is_zen(void)
+{
+#ifdef CONFIG_UML
+	/* User-Mode Linux does not know the CPU; the instruction is not privileged. */
+	u32 vendor, version, ecx, edx;
+
+	asm volatile("cpuid" : "=a" (version), "=b" (vendor), "=c" (ecx), "=d" (edx)
+		     : "a" (0), "c" (0));
+	asm volatile("cpuid" : "=a" (version), "=c" (ecx), "=d" (edx)
+		     : "a" (1), "c" (0) : "ebx");
+	return (vendor == 0x68747541 /* Auth */ || vendor == 0x6f677948 /* Hygo */) &&
+	       ((version >> 8) & 0xf) + ((version >> 20) & 0xff) >= 0x17;
+#else
+	return (boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
+		boot_cpu_data.x86_vendor == X86_VENDOR_HYGON) &&
+	       boot_cpu_data.x86 >= 0x17;
+#endif
+}
+
 /*
- * The preset for this CPU. AMD's CPUs from Zen on (family 0x17), and Hygon's, which are
- * of the same design, take that of the one AMD CPU measured; all others take Emerald
- * Rapids'. User-Mode Linux does not know the CPU's vendor.
+ * The preset for this CPU: that of the one AMD CPU measured for all of AMD's from Zen
+ * on, and Emerald Rapids' for all others
  */
 static inline const struct x86_preset *x86_preset(void)
 {
-#ifndef CONFIG_UML
-	if ((boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
-	     boot_cpu_data.x86_vendor == X86_VENDOR_HYGON) &&
-	    boot_cpu_data.x86 >= 0x17)
-		return &x86_zen_3;
-#endif
-	return &x86_emerald_rapids;
+	return x86_is_zen() ? &x86_zen_3 : &x86_emerald_rapids;
 }
 
 #endif /* POLY1305_PRESETS_H */
