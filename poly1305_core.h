@@ -91,12 +91,33 @@
 
 #include "poly1305.h"
 
+#ifdef POLY1271
+#include "poly1271_core.h"
+#else
+#define POLY1305_NAME		"poly1305"
+#define POLY1305_TITLE		"Poly1305 one-time authenticator"
+
 /* r &= 0x0ffffffc0ffffffc0ffffffc0fffffff, as two words */
 #define POLY1305_CLAMP_LO	0x0ffffffc0fffffffULL
 #define POLY1305_CLAMP_HI	0x0ffffffc0ffffffcULL
 
-/* h[2] <= this in every state */
+/* The upper words of the greatest h of a state; whether h is beyond it */
+#define POLY1305_H1_MAX		U64_MAX
 #define POLY1305_H2_MAX		4
+#define POLY1305_H_BEYOND(h)	((h)[2] > POLY1305_H2_MAX)
+
+/*
+ * The identifiers of all tiers: portable first, the others in any order. That of
+ * the driver poly1305-NAME is NAME.
+ */
+#ifdef CONFIG_X86_64
+#define POLY1305_TIERS(each)						\
+	each(portable) each(x86_64) each(sse2) each(avx2)		\
+	each(avx512f) each(avx512)
+#else
+#define POLY1305_TIERS(each)	each(portable)
+#endif
+#endif
 
 /* The most lanes that a lanes function has */
 #define POLY1305_LANES_MAX	8
@@ -242,24 +263,12 @@ struct poly1305_tier {
 	const struct poly1305_ops *ops;
 };
 
-/*
- * The identifiers of all tiers: portable first, the others in any order. That of
- * the driver poly1305-NAME is NAME.
- */
-#ifdef CONFIG_X86_64
-#define POLY1305_TIERS(each)						\
-	each(portable) each(x86_64) each(sse2) each(avx2)		\
-	each(avx512f) each(avx512)
-#else
-#define POLY1305_TIERS(each)	each(portable)
-#endif
-
 #define POLY1305_PLUS_ONE(id)	+ 1
 #define POLY1305_NTIERS		(0 POLY1305_TIERS(POLY1305_PLUS_ONE))
 
 /* poly1305_generic.c */
 void poly1305_init_state(struct poly1305_mac_state *state,
-			 const u8 r[POLY1305_MAC_BLOCK_SIZE]);
+			 const u8 r[POLY1305_MAC_KEY_SIZE / 2]);
 void poly1305_extend_powers(struct poly1305_mac_state *state);
 poly1305_blocks_fn poly1305_blocks_generic;
 void poly1305_emit(const u64 h[3], const u64 s[2],

@@ -50,7 +50,7 @@ static void __init init_driver(struct shash_alg *alg,
 	alg->digestsize = POLY1305_MAC_TAG_SIZE;
 	alg->descsize = sizeof(struct poly1305_desc);
 	alg->statesize = sizeof(struct poly1305_saved);
-	strscpy(alg->base.cra_name, "poly1305", CRYPTO_MAX_ALG_NAME);
+	strscpy(alg->base.cra_name, POLY1305_NAME, CRYPTO_MAX_ALG_NAME);
 	strscpy(alg->base.cra_driver_name, tier->name, CRYPTO_MAX_ALG_NAME);
 	alg->base.cra_priority = priority;
 	alg->base.cra_blocksize = POLY1305_MAC_BLOCK_SIZE;
@@ -121,9 +121,9 @@ static void __exit poly1305_mod_exit(void)
 module_init(poly1305_mod_init);
 module_exit(poly1305_mod_exit);
 
-MODULE_DESCRIPTION("Poly1305 one-time authenticator");
+MODULE_DESCRIPTION(POLY1305_TITLE);
 MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION("0.1");
-MODULE_ALIAS_CRYPTO("poly1305");
-#define DRIVER_ALIAS(id)	MODULE_ALIAS_CRYPTO("poly1305-" #id);
+MODULE_ALIAS_CRYPTO(POLY1305_NAME);
+#define DRIVER_ALIAS(id)	MODULE_ALIAS_CRYPTO(POLY1305_NAME "-" #id);
 POLY1305_TIERS(DRIVER_ALIAS)

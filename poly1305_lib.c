@@ -36,6 +36,7 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init);
 
+#ifndef POLY1271
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 			    const u8 key[POLY1305_MAC_KEY_SIZE],
 			    size_t total_len)
@@ -43,6 +44,7 @@ void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 	poly1305_ctx_init(ctx, key, total_len);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
+#endif
 
 void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data,
 			 size_t len)
@@ -78,6 +80,7 @@ int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
+#ifndef POLY1271
 int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 			   struct scatterlist *sgl, size_t len,
 			   u8 tag[POLY1305_MAC_TAG_SIZE])
@@ -136,3 +139,4 @@ void poly1305_mac_digest_prepared(const struct poly1305_mac_prepared *prepared,
 	}
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_digest_prepared);
+#endif

@@ -37,7 +37,7 @@ struct poly1305_saved {
 	u32 headlen;
 	u32 buflen;
 	u8 head[POLY1305_MAC_KEY_SIZE];
-	u8 buf[POLY1305_MAC_BLOCK_SIZE];
+	u8 buf[sizeof_field(struct poly1305_mac_ctx, buf)];
 	u64 s[2];
 	u64 r[2];
 	u64 h[3];
@@ -99,7 +99,7 @@ saved_permitted(const struct poly1305_saved *saved)
 {
 	const u64 beyond = (saved->r[0] & ~POLY1305_CLAMP_LO) |
 			   (saved->r[1] & ~POLY1305_CLAMP_HI) |
-			   (saved->h[2] > POLY1305_H2_MAX);
+			   POLY1305_H_BEYOND(saved->h);
 
 	return !beyond;
 }
@@ -120,7 +120,7 @@ static __always_inline int poly1305_import(struct poly1305_desc *d,
 	int err = -EINVAL;
 
 	memcpy(&saved, in, sizeof(saved));
-	if (saved.headlen > head_size || saved.buflen >= sizeof(saved.buf) ||
+	if (saved.headlen > head_size || saved.buflen >= POLY1305_MAC_BLOCK_SIZE ||
 	    !saved_permitted(&saved))
 		goto out;
 

@@ -43,8 +43,6 @@ static union {
 	u8 bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE];
 } shash __initdata __aligned(8);
 static u8 saved[POLY1305_STATE_MAX] __initdata;
-static struct poly1305_mac_req reqs[BATCH_MAX] __initdata;
-static u8 tags[BATCH_MAX][TAG_SIZE] __initdata;
 static const struct poly1305_ops *portable __initdata;
 
 /*
@@ -213,12 +211,16 @@ static int __init test_shash_cuts(const struct poly1305_tier *tier,
 	return 0;
 }
 
+#ifndef POLY1271
 /*
  * Batches of all sizes up to one that fills the lanes of a vector more than
  * twice. Each message has its own key, place and length: lengths grow from batch
  * to batch, and within one batch they differ not at all, by a few blocks, or by
  * much.
  */
+static struct poly1305_mac_req reqs[BATCH_MAX] __initdata;
+static u8 tags[BATCH_MAX][TAG_SIZE] __initdata;
+
 static int __init test_batches(const struct poly1305_tier *tier)
 {
 	static const u16 spreads[] __initconst = { 1, 40, 1000 };
@@ -252,6 +254,12 @@ static int __init test_batches(const struct poly1305_tier *tier)
 	}
 	return 0;
 }
+#else
+static int __init test_batches(const struct poly1305_tier *tier)
+{
+	return 0;
+}
+#endif
 
 int __init poly1305_selftest(const struct poly1305_tier *tier,
 			     const struct shash_alg *alg)

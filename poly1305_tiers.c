@@ -128,10 +128,11 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 	size_t n;
 
 	if (ctx->buflen && len) {
-		n = min_t(size_t, len, sizeof(ctx->buf) - ctx->buflen);
+		n = min_t(size_t, len,
+			  (size_t)POLY1305_MAC_BLOCK_SIZE - ctx->buflen);
 		memcpy(ctx->buf + ctx->buflen, data, n);
 		ctx->buflen += n;
-		if (ctx->buflen < sizeof(ctx->buf))
+		if (ctx->buflen < POLY1305_MAC_BLOCK_SIZE)
 			return;
 		tier_blocks(tier, &ctx->state, ctx->buf, 1, 1);
 		ctx->buflen = 0;
@@ -153,7 +154,7 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 	}
 }
 
-/* A last block of fewer than 16 bytes gets its 1 bit here, behind its bytes. */
+/* A last block that is not whole gets its 1 bit here, behind its bytes. */
 static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 				    struct poly1305_mac_ctx *ctx,
 				    u8 tag[POLY1305_MAC_TAG_SIZE])
@@ -258,7 +259,7 @@ static __always_inline int desc_final(const struct poly1305_tier *tier,
 #include "poly1305_tier_template.h"
 
 static const struct poly1305_tier tier_portable = {
-	.name = "poly1305-portable",
+	.name = POLY1305_NAME "-portable",
 	.priority = 120,
 	.usable = always_usable,
 	.scalar.blocks = poly1305_blocks_generic,
@@ -267,7 +268,11 @@ static const struct poly1305_tier tier_portable = {
 };
 
 #ifdef CONFIG_X86_64
+#ifdef POLY1271
+#include "arch/x86/poly1271-x86.h"
+#else
 #include "arch/x86/poly1305-x86.h"
+#endif
 #endif
 
 #define TIER_ADDRESS(id)	&tier_##id,

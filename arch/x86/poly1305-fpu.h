@@ -18,12 +18,20 @@ static inline void poly1305_fpu_end(void)
 }
 
 #ifdef CONFIG_UML
-/* User-Mode Linux is a process: its FPU sections are empty. */
-static __always_inline bool poly1305_fpu_saved(void)
-{
-	return true;
-}
+/*
+ * User-Mode Linux has the CPU flags of the kernel below it, which lists no vector
+ * extension whose registers it does not save. It is a process: its FPU sections are
+ * empty.
+ */
+static inline bool x86_saves_ymm(void) { return true; }
+static __always_inline bool poly1305_fpu_saved(void) { return true; }
 #else
+/* Whether the kernel saves the ymm registers */
+static inline bool x86_saves_ymm(void)
+{
+	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
+}
+
 /*
  * Whether an FPU section finds nothing to save. Kernel threads have no state of a
  * user process. That of a process stays saved, once a section has saved it, until

@@ -18,20 +18,13 @@
 
 #ifdef CONFIG_UML
 /*
- * User-Mode Linux has the CPU flags of the kernel below it, which lists no vector
- * extension whose registers it does not save. It does not know the CPU's model, and
- * the clock is that kernel's concern.
+ * As for x86_saves_ymm() in poly1305-fpu.h. User-Mode Linux does not know the CPU's
+ * model, and the clock is the concern of the kernel below it.
  */
-static inline bool x86_saves_ymm(void) { return true; }
 static inline bool x86_saves_zmm(void) { return true; }
 static inline bool x86_lowers_clock(void) { return false; }
 #else
-/* Whether the kernel saves the ymm registers; the zmm and mask registers */
-static inline bool x86_saves_ymm(void)
-{
-	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
-}
-
+/* Whether the kernel saves the zmm and mask registers */
 static inline bool x86_saves_zmm(void)
 {
 	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |

@@ -60,6 +60,21 @@ CONTRACTS = {
     'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
 }
 
+# What Poly1271 lacks; all else has its name for Poly1305's.
+ONLY_POLY1305 = {
+    'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers',
+    'poly1305_mac_init_hint', 'poly1305_mac_prepare', 'poly1305_mac_init_prepared',
+    'poly1305_mac_digest_prepared'}
+
+
+def poly1271(text):
+    return text.replace('poly1305', 'poly1271')
+
+
+POLY1271_CONTRACTS = {
+    poly1271(name): tuple(poly1271(a) if a == CTX else a for a in arguments)
+    for name, arguments in CONTRACTS.items() if name not in ONLY_POLY1305}
+
 # These call functions that only the kernel has.
 KERNEL_CONTRACTS = {
     'poly1305_digest_sg': (TIER, INPUT, TABLE, NUMBER, OUTPUT),
@@ -97,6 +112,8 @@ NOT_ENTRIES = (
     'poly1305_user_*', 'poly1305_chains',
     'poly1305_section_*', 'poly1305_use_tier', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
+    'poly1271_mac_update', 'poly1271_mac_final', 'poly1271_mac_digest',
+    'poly1271_user_*', 'poly1271_chains', 'poly1271_some_blocks',
 )
 
 # Code that runs at load
@@ -129,6 +146,7 @@ FRAMES = {
     'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
+    'poly1271_blocks_avx2': [('VAR_SUMS', 'FRAME', None)],
     'fours_avx2': [
         ('VAR_5R0', 'VAR_BEGIN', None), ('VAR_BEGIN', 'VAR_END', PUBLIC),
         ('VAR_END', 'VAR_LEN_OF', MESSAGE),
@@ -392,7 +410,10 @@ def main(files):
     program.layouts['desc'] = [(0, 8, 'tfm')] + \
         shifted(program.layouts.get('poly1305_desc', []), 8)
     contracts, left_out = CONTRACTS, NOT_ENTRIES
-    if any(insn.symbol == '__fentry__' for insn in program.code.values()):
+    names = {name for name, _ in program.functions.values()}
+    if 'poly1271_emit' in names:
+        contracts, left_out = POLY1271_CONTRACTS, left_out + tuple(KERNEL_CONTRACTS)
+    elif any(insn.symbol == '__fentry__' for insn in program.code.values()):
         contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
     else:
         left_out += tuple(KERNEL_CONTRACTS)
@@ -402,7 +423,7 @@ def main(files):
         if any(fnmatch.fnmatch(name, other) for other in PARTS) or \
                 place[0].endswith(NOT_FILES):
             continue
-        wanted = name.startswith(('poly1305_', 'shash_'))
+        wanted = name.startswith(('poly1305_', 'poly1271_', 'shash_'))
         if place[0].endswith(AES_FILE):
             name = AES + name
         contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)

@@ -12,7 +12,9 @@
 #define __aligned(x)		__attribute__((aligned(x)))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define U32_MAX			UINT32_MAX
+#define U64_MAX			UINT64_MAX
 
+#define sizeof_field(type, member)	sizeof(((type *)0)->member)
 #define min_t(type, a, b)						\
 ({									\
 	type min_a = (a), min_b = (b);					\
@@ -28,7 +30,11 @@
 #define max(a, b)		max_t(typeof((a) + (b)), a, b)
 #define min(a, b)		min_t(typeof((a) + (b)), a, b)
 
+#ifdef POLY1271
+#define KBUILD_MODNAME		"poly1271"
+#else
 #define KBUILD_MODNAME		"poly1305"
+#endif
 #define pr_err(fmt, ...)	fprintf(stderr, pr_fmt(fmt), ##__VA_ARGS__)
 
 #endif

@@ -6,6 +6,14 @@
 #include <linux/types.h>
 #include <string.h>
 
+static inline u32 get_unaligned_le32(const void *p)
+{
+	u32 x;
+
+	memcpy(&x, p, sizeof(x));
+	return le32toh(x);
+}
+
 static inline u64 get_unaligned_le64(const void *p)
 {
 	u64 x;
