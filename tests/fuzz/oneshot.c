@@ -86,6 +86,9 @@ void do_verify(void)
 	free(message);
 }
 
+static struct poly1305_mac_req reqs[BATCH_MAX];
+
+#ifndef POLY1271
 /* A list, and a length that may be shorter or longer than the list */
 void do_scatterlist(void)
 {
@@ -136,7 +139,6 @@ void do_scatterlist(void)
 }
 
 /* A batch; each list has two entries. */
-static struct poly1305_mac_req reqs[BATCH_MAX];
 static struct scatterlist lists[BATCH_MAX][2];
 static u8 keys_of[BATCH_MAX][KEY_SIZE], expected_of[BATCH_MAX][TAG_SIZE];
 
@@ -207,6 +209,7 @@ void do_batch(void)
 	}
 	free(out);
 }
+#endif
 
 /*
  * A request in len + BESIDE bytes of memory: 16 bytes, the key, the message, 16 bytes.
@@ -232,19 +235,28 @@ static void make_overlapping(struct poly1305_mac_req *req, u8 *memory,
 
 enum { DIGEST, DIGEST_PREPARED, DIGEST_SG, DIGEST_FUNCTION, BATCH, OVERLAPS };
 
+#ifdef POLY1271
+#define HAS_BATCH	false
+#else
+#define HAS_BATCH	true
+#endif
+
 static int call_overlapping(const struct tier *t, unsigned int which,
 			    struct poly1305_mac_req *req, unsigned int n)
 {
 	u8 *data = (u8 *)req->data;
+#ifndef POLY1271
 	struct poly1305_mac_prepared prepared;
 	struct scatterlist list[2] = {
 		{ data, req->len / 3, &list[1] },
 		{ data + req->len / 3, req->len - req->len / 3, NULL },
 	};
+#endif
 
 	if (which == DIGEST_FUNCTION && !t->digest)
 		which = DIGEST;
 	switch (which) {
+#ifndef POLY1271
 	case DIGEST_PREPARED:
 		poly1305_mac_prepare(&prepared, req->key);
 		poly1305_mac_digest_prepared(&prepared, req->key + BLOCK_SIZE,
@@ -254,6 +266,7 @@ static int call_overlapping(const struct tier *t, unsigned int which,
 		return poly1305_mac_digest_sg(req->key, list, req->len, req->tag);
 	case BATCH:
 		return poly1305_mac_batch(req, n);
+#endif
 	case DIGEST_FUNCTION:
 		t->digest(req->key, data, req->len, req->tag);
 		return 0;
@@ -271,7 +284,7 @@ void do_overlap(void)
 {
 	const u8 how = take(), count = take();
 	const unsigned int which = how % OVERLAPS;
-	const unsigned int n = which == BATCH ? 1 + count % BATCH_MAX : 1;
+	const unsigned int n = which == BATCH && HAS_BATCH ? 1 + count % BATCH_MAX : 1;
 	const size_t spread = how / OVERLAPS & 1 ? 40 : 0;
 	const u16 where = take16();
 	u8 *before, *after, *work;

@@ -45,6 +45,7 @@ static int check_len(const struct subject *s, size_t len)
 	if (err || memcmp(tag, want, TAG_SIZE))
 		return fail(s, "%zu bytes cut at %zu, error %d", len, cut, err);
 
+#ifndef POLY1271
 	if (s->tfm)
 		return 0;
 	err = poly1305_mac_digest_sg(sample->input,
@@ -52,6 +53,7 @@ static int check_len(const struct subject *s, size_t len)
 				     tag);
 	if (err || memcmp(tag, want, TAG_SIZE))
 		return fail(s, "digest_sg of %zu bytes, error %d", len, err);
+#endif
 	return 0;
 }
 

@@ -9,7 +9,11 @@
 #include "poly1305_test.h"
 
 const struct corner corners[] = {
+#ifdef POLY1271
+#include "corners1271.h"
+#else
 #include "corners.h"
+#endif
 };
 
 const size_t ncorners = ARRAY_SIZE(corners);

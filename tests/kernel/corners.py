@@ -3,6 +3,7 @@
 """Messages that drive the accumulator to chosen values: prints corners.h.
 
     tests/kernel/corners.py >tests/kernel/corners.h
+    tests/kernel/corners.py poly1271 >tests/kernel/corners1271.h
 
 Notation: p = 2^130 - 5. A block of 16 bytes stands for m + 2^128, and each block
 does h = (h + m + 2^128) r. There are three constructions:
@@ -32,16 +33,25 @@ best c is the one that loses least by the rounding. The remaining d is about 2^6
 For r^2, and for the powers that groups of vectors are multiplied by, powers.py has
 found r with d below 2^26: then all limbs but the lowest are all ones. The prefixes of
 the messages for these are all ones too.
+
+For Poly1271, with p = 2^127 - 1 and blocks of 15 bytes, there are exact sums, targets,
+for which one block in 128 will do, and powers from a search of all d below 2^25. In
+these, all limbs of 2^32 r^k are ones too, but for one or two: it is a rotation.
 """
 
 import sys
 
-P = 2**130 - 5
-HIBIT = 2**128
+NAME = "poly1271" if "poly1271" in sys.argv else "poly1305"
+P, BLOCK, CLAMP = {
+    "poly1305": (2**130 - 5, 16, 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF),
+    "poly1271": (2**127 - 1, 15, 0x07FFFFFC0FFFFFFC0FFFFFFC0FFFFFFF),
+}[NAME]
+HIBIT = 2**(8 * BLOCK)
 # The multiples of this number modulo 2^128 spread evenly.
 SPREAD = 0x9E3779B97F4A7C15F39CC0605CEDC835
-CLAMP = 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
-ONES = 2**128 - 1
+ONES = HIBIT - 1
+TRIES = 4096
+PADS = 2**128
 
 
 def clamp_down(x):
@@ -87,7 +97,7 @@ def accumulate(blocks, r, h=0):
 
 
 def blocks_of(data):
-    pieces = [data[i:i + 16] for i in range(0, len(data), 16)]
+    pieces = [data[i:i + BLOCK] for i in range(0, len(data), BLOCK)]
     return [int.from_bytes(piece + b"\1", "little") for piece in pieces]
 
 
@@ -95,13 +105,13 @@ def to_target(prefix, r, target):
     """A few blocks that, after prefix, make the accumulator target."""
     start = accumulate(blocks_of(prefix), r)
     want = target * pow(r, -1, P)
-    for count in range(4 * 256):
-        before = bytes(16 * (count // 256))
-        before += (count * SPREAD & ONES).to_bytes(16, "little")
+    for count in range(TRIES):
+        before = bytes(BLOCK * (count // 256))
+        before += (count * SPREAD & ONES).to_bytes(BLOCK, "little")
         h = accumulate(blocks_of(before), r, start)
         last = (want - h - HIBIT) % P
         if last < HIBIT:
-            return before + last.to_bytes(16, "little")
+            return before + last.to_bytes(BLOCK, "little")
     raise ValueError("no block leads there")
 
 
@@ -115,7 +125,7 @@ def to_sum(total):
     for _ in range(n):
         m = min(rest, ONES)
         rest -= m
-        data += m.to_bytes(16, "little")
+        data += m.to_bytes(BLOCK, "little")
     return data
 
 
@@ -125,27 +135,29 @@ def hexadecimal(data):
 
 def corner(why, fill, prefix, last, r, s, target):
     """A corner; its message is prefix blocks of the byte fill, then last."""
-    message = bytes([fill]) * 16 * prefix + last
+    message = bytes([fill]) * BLOCK * prefix + last
     h = accumulate(blocks_of(message), r)
     if h != target % P or r & ~CLAMP:
         raise ValueError(f"{why}: wrong accumulator, or r is not clamped")
-    tag = (h + s) % HIBIT
+    tag = (h + s) % PADS
     key = r.to_bytes(16, "little") + s.to_bytes(16, "little")
     return (f'\t{{ "{why}", 0x{fill:02x}, {prefix},\n\t\t  {hexadecimal(key)},\n'
             f'\t\t  {hexadecimal(last)},\n\t\t  {hexadecimal(tag.to_bytes(16, "little"))} }},\n')
 
 
-TARGETS = [
-    ("0", 0), ("1", 1), ("p - 1", P - 1), ("2^128", HIBIT), ("2^128 - 1", ONES),
-    ("2^129", 2**129), ("p - 2^128", P - HIBIT),
-]
-
-SUMS = [
-    ("p - 1", P - 1), ("p", P), ("p + 1", P + 1), ("2^130 - 1", 2**130 - 1),
-    ("2^130", 2**130), ("2p - 1", 2 * P - 1), ("2p", 2 * P), ("2p + 1", 2 * P + 1),
-    ("2^131", 2**131), ("4p", 4 * P), ("1024p - 1", 1024 * P - 1),
-    ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1),
-]
+TARGETS = [("0", 0), ("1", 1), ("p - 1", P - 1)]
+SUMS = [("p - 1", P - 1), ("p", P), ("p + 1", P + 1)]
+if NAME == "poly1305":
+    TARGETS += [("2^128", 2**128), ("2^128 - 1", 2**128 - 1), ("2^129", 2**129),
+                ("p - 2^128", P - 2**128)]
+    SUMS += [("2^130 - 1", 2**130 - 1), ("2^130", 2**130)]
+else:
+    TARGETS += [("2^64", 2**64), ("2^64 - 1", 2**64 - 1), ("2^126", 2**126),
+                ("p - 2^64", P - 2**64)]
+SUMS += [("2p - 1", 2 * P - 1), ("2p", 2 * P), ("2p + 1", 2 * P + 1)]
+if NAME == "poly1305":
+    SUMS += [("2^131", 2**131), ("4p", 4 * P), ("1024p - 1", 1024 * P - 1),
+             ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1)]
 
 # r^k = -d, 0 < d < 2^26 - 5: see powers.py. No such r exists for k = 128.
 HIGH_POWERS = {
@@ -158,6 +170,16 @@ HIGH_POWERS = {
     64: 0x399E7540C1FF3A408B42ED40C7CC63A,
     256: 0x76B01B80132314407C8A400089DBB0F,
 }
+if NAME == "poly1271":
+    HIGH_POWERS = {
+        2: 0x59CA5080DB65AE407376A0802C7B989,
+        4: 0x3AEAF8C0ABE33840A5EA0E4059D629A,
+        8: 0x46B3E2C06E0CB1C0BDE305C0F1D5F80,
+        16: 0x6C68FB809607BBC0610111809239DE3,
+        32: 0x14C6348080E7D300D4E5E2808DEAA08,
+        64: 0x4F2B62805ECA1BC0145E4A80BC79E27,
+        128: 0x61C7F7402C67D6C0CFE4ED009168F93,
+    }
 
 # Lanes take the shortest; the longest exceeds a group of every vector tier.
 LONG_PREFIXES = [70, 301, 1100]
@@ -170,12 +192,13 @@ def all_corners():
     s = 0
     for name, total in SUMS:
         s = ONES - s
-        prefix = max(0, (total - 2**133) // (HIBIT + ONES))
+        prefix = max(0, (total - 32 * HIBIT) // (HIBIT + ONES))
         last = to_sum(total - prefix * (HIBIT + ONES))
         yield corner(f"the sum {name}", 0xff, prefix, last, 1, s, total)
 
-    squares = high_squares(2)
-    factors = [("r = 1", 1), ("r greatest", CLAMP), ("r = 2^66", 2**66)]
+    squares = high_squares(2) if NAME == "poly1305" else []
+    factors = [("r = 1", 1)] if NAME == "poly1305" else []
+    factors += [("r greatest", CLAMP), ("r = 2^66", 2**66)]
     factors += [("r^2 = -%.1fe%d" % (d / 10**(len(str(d)) - 1), len(str(d)) - 1), r)
                 for r, d in ((r, -r * r % P) for r in squares)]
     n = 0
@@ -185,7 +208,7 @@ def all_corners():
                 name, target = TARGETS[n % len(TARGETS)]
                 n += 1
                 s = ONES - s
-                last = to_target(bytes([fill]) * 16 * prefix, r, target)
+                last = to_target(bytes([fill]) * BLOCK * prefix, r, target)
                 yield corner(f"{name}, {label}", fill, prefix, last, r, s, target)
 
     for k, r in HIGH_POWERS.items():
@@ -196,7 +219,7 @@ def all_corners():
             name, target = TARGETS[n % len(TARGETS)]
             n += 1
             s = ONES - s
-            last = to_target(b"\xff" * 16 * prefix, r, target)
+            last = to_target(b"\xff" * BLOCK * prefix, r, target)
             yield corner(f"{name}, r^{k} = -{d}", 0xff, prefix, last, r, s, target)
 
 

@@ -32,7 +32,7 @@ int test_attributes(const struct subject *s)
 {
 	const struct crypto_alg *base = &crypto_shash_alg(s->tfm)->base;
 
-	if (strcmp(base->cra_name, "poly1305"))
+	if (strcmp(base->cra_name, POLY1305_NAME))
 		return fail(s, "its algorithm is %s", base->cra_name);
 	if (crypto_shash_digestsize(s->tfm) != TAG_SIZE ||
 	    crypto_shash_blocksize(s->tfm) != POLY1305_MAC_BLOCK_SIZE)
@@ -361,7 +361,7 @@ static const struct {
 	const char *what;
 } spoilt[] = {
 	{ offsetof(struct poly1305_saved, headlen), 1, "a key of 33 bytes" },
-	{ offsetof(struct poly1305_saved, buflen), 16, "a block of more than 15 bytes" },
+	{ offsetof(struct poly1305_saved, buflen), 16, "a block that is too long" },
 	{ offsetof(struct poly1305_saved, r[0]), 0, "a valid r" },
 	{ offsetof(struct poly1305_saved, r[0]) + 3, 0x10, "an r that is not clamped" },
 	{ offsetof(struct poly1305_saved, r[1]), 1, "an r that is not clamped" },

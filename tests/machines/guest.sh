@@ -73,8 +73,15 @@ unused() {
 	done
 }
 
-# load MODULE PARAMETER...: insmod, for a poly1305.ko, until nobody uses it
-load() { insmod "$@" && unused poly1305; }
+# load MODULE PARAMETER...: insmod, until nobody uses the hash: poly1271.ko's, or that of
+# a poly1305.ko by whatever name
+load() {
+	insmod "$@" || return
+	case $1 in
+	*/poly1271.ko) unused poly1271 ;;
+	*) unused poly1305 ;;
+	esac
+}
 
 # refused_with ERROR COMMAND...: it fails and says ERROR
 refused_with() {

@@ -10,6 +10,8 @@
  * With r and s the two halves of the key, r clamped, the tag is
  *
  *	((c_1 r^n + c_2 r^(n-1) + ... + c_n r^1) mod 2^130 - 5) + s  mod 2^128
+ *
+ * In Poly1271 a block is 15 bytes, r has one bit less, and the prime is 2^127 - 1.
  */
 #include <linux/string.h>
 
@@ -20,6 +22,19 @@
 #define POLY1305_REF_STEP	poly1305_ref_step
 #endif
 
+/* p = 2^BITS - LESS */
+#ifdef POLY1271
+#define BITS		127
+#define LESS		1
+#define CLAMP_HI	0x07fffffc0ffffffcULL
+#else
+#define BITS		130
+#define LESS		5
+#define CLAMP_HI	0x0ffffffc0ffffffcULL
+#endif
+
+static const uint64_t p[3] = POLY1305_REF_P;
+
 #define DIGITS	6		/* of 32 bits in three words */
 #define WIDE	(2 * DIGITS + 1)	/* digits of (h + m) a */
 
@@ -29,21 +44,23 @@ static uint32_t digit(const uint64_t x[3], int i)
 }
 
 /*
- * x = high 2^130 + low becomes 5 high + low, which leaves the same remainder.
+ * x = high 2^BITS + low becomes LESS high + low, which leaves the same remainder.
  * Returns whether high was not 0.
  */
 static int fold(uint32_t x[WIDE])
 {
+	const int at = BITS / 32, bit = BITS % 32;
+	const uint32_t mask = (1U << bit) - 1;
 	uint32_t high, any = 0;
 	uint64_t carry = 0;
 	int i;
 
 	for (i = 0; i < WIDE; i++) {
-		high = i + 4 < WIDE ? x[i + 4] >> 2 : 0;
-		high |= i + 5 < WIDE ? x[i + 5] << 30 : 0;
+		high = i + at < WIDE ? x[i + at] >> bit : 0;
+		high |= i + at + 1 < WIDE ? x[i + at + 1] << (32 - bit) : 0;
 		any |= high;
-		carry += 5 * (uint64_t)high;
-		carry += i < 4 ? x[i] : i == 4 ? x[i] & 3 : 0;
+		carry += LESS * (uint64_t)high;
+		carry += i < at ? x[i] : i == at ? x[i] & mask : 0;
 		x[i] = carry;
 		carry >>= 32;
 	}
@@ -76,9 +93,9 @@ void poly1305_ref_step(uint64_t h[3], const uint64_t m[3], const uint64_t a[3])
 	for (i = 0; i < 3; i++)
 		h[i] = x[2 * i] | (uint64_t)x[2 * i + 1] << 32;
 
-	/* From 2^130 - 5 to 2^130 - 1: 0 to 4 */
-	if (h[2] == 3 && h[1] == -1ULL && h[0] >= -5ULL) {
-		h[0] += 5;
+	/* From p to 2^BITS - 1: 0 to LESS - 1 */
+	if (h[2] == p[2] && h[1] == p[1] && h[0] >= p[0]) {
+		h[0] += LESS;
 		h[1] = 0;
 		h[2] = 0;
 	}
@@ -100,7 +117,7 @@ void poly1305_ref_init(struct poly1305_ref *ref, const uint8_t key[32])
 	memset(ref->h, 0, sizeof(ref->h));
 	load(ref->r, key, 16, 0);
 	ref->r[0] &= 0x0ffffffc0fffffffULL;
-	ref->r[1] &= 0x0ffffffc0ffffffcULL;
+	ref->r[1] &= CLAMP_HI;
 	memcpy(ref->s, key + 16, sizeof(ref->s));
 }
 
@@ -115,12 +132,12 @@ void poly1305_ref_block(struct poly1305_ref *ref, const uint8_t *data,
 
 void poly1305_ref_update(struct poly1305_ref *ref, const void *data, size_t len)
 {
-	const uint8_t *p = data;
+	const uint8_t *block = data;
 	size_t n;
 
-	for (; len; p += n, len -= n) {
-		n = len < 16 ? len : 16;
-		poly1305_ref_block(ref, p, n);
+	for (; len; block += n, len -= n) {
+		n = len < POLY1305_REF_BLOCK ? len : POLY1305_REF_BLOCK;
+		poly1305_ref_block(ref, block, n);
 	}
 }
 

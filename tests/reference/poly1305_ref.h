@@ -20,11 +20,20 @@ struct poly1305_ref {
 	uint8_t s[16];
 };
 
-/* h = (h + m) a mod 2^130 - 5, for any three numbers */
+/* The bytes of a block, and p in words. With POLY1271 defined, all here is Poly1271. */
+#ifdef POLY1271
+#define POLY1305_REF_BLOCK	15
+#define POLY1305_REF_P		{ -1ULL, -1ULL >> 1, 0 }
+#else
+#define POLY1305_REF_BLOCK	16
+#define POLY1305_REF_P		{ -5ULL, -1ULL, 3 }
+#endif
+
+/* h = (h + m) a mod p, for any three numbers */
 void poly1305_ref_step(uint64_t h[3], const uint64_t m[3], const uint64_t a[3]);
 
 void poly1305_ref_init(struct poly1305_ref *ref, const uint8_t key[32]);
-/* Adds a block of 1 to 16 bytes; only the last block may be shorter than 16. */
+/* Adds a block of up to POLY1305_REF_BLOCK bytes; only the last may be shorter. */
 void poly1305_ref_block(struct poly1305_ref *ref, const uint8_t *data,
 			size_t len);
 /* Adds @len bytes; all but the last call must add whole blocks. */

@@ -23,6 +23,12 @@
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
+#ifdef POLY1271
+/* Its library takes no hints; its contexts do. And what its scalar code uses: mulx */
+#define poly1305_mac_init_hint	poly1305_ctx_init
+#define poly1305_x86_64_adx	poly1271_x86_64_mulx
+#endif
+
 /* Tests try every length up to these, in bytes and in blocks. */
 #define LEN_MAX		4200
 #define NBLOCKS_MAX	(LEN_MAX / BLOCK_SIZE)
@@ -132,7 +138,8 @@ u64 rnd_begin(u64 seed);
 size_t rnd_below(size_t n);
 void rnd_bytes(void *p, size_t len);
 
-/* ref.c: arithmetic modulo p = 2^130 - 5 on numbers of three words, low first */
+/* ref.c: arithmetic modulo p, ref_p, on numbers of three words, low first */
+extern const u64 ref_p[3];
 void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
 		u32 hibit);
 void ref_tag(u8 tag[TAG_SIZE], const u8 key[KEY_SIZE], const u8 *data,

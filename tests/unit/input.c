@@ -3,8 +3,27 @@
 
 #include "check.h"
 
+#ifdef POLY1271
+/*
+ * r whose powers r^2, r^4, r^8 ... r^128 are -d (mod p) for some d < 2^25: all limbs of
+ * that power but the lowest are all ones, which is their maximum, and so are those of its
+ * multiples by powers of 2, but for one or two. From a search of all d
+ */
+static const u64 high_powers[][2] = {
+	{ 0x07376a0802c7b989, 0x059ca5080db65ae4 },
+	{ 0x0a5ea0e4059d629a, 0x03aeaf8c0abe3384 },
+	{ 0x0bde305c0f1d5f80, 0x046b3e2c06e0cb1c },
+	{ 0x0610111809239de3, 0x06c68fb809607bbc },
+	{ 0x0d4e5e2808deaa08, 0x014c6348080e7d30 },
+	{ 0x0145e4a80bc79e27, 0x04f2b62805eca1bc },
+	{ 0x0cfe4ed009168f93, 0x061c7f7402c67d6c },
+};
+#endif
+
 void fill_key(u8 key[KEY_SIZE])
 {
+	u64 r[2];
+
 	rnd_bytes(key, KEY_SIZE);
 	switch (rnd_below(8)) {
 	case 0:			/* all bits of r set that clamping leaves */
@@ -13,6 +32,11 @@ void fill_key(u8 key[KEY_SIZE])
 	case 1:			/* small r */
 		memset(key, 0, KEY_SIZE / 2);
 		key[rnd_below(KEY_SIZE / 2)] = rnd();
+		break;
+	case 2:			/* awkward r */
+		fill_r(r);
+		put_unaligned_le64(r[0], key);
+		put_unaligned_le64(r[1], key + 8);
 		break;
 	}
 	switch (rnd_below(8)) {
@@ -75,9 +99,9 @@ static void to_limbs(u64 limb[3], const u64 x[3])
 	u64 y[3] = { x[0], x[1], x[2] };
 
 	if (rnd() & 1) {
-		add_shifted(y, -5ULL, 0);
-		add_shifted(y, -1ULL, 64);
-		y[2] += 3;
+		add_shifted(y, ref_p[0], 0);
+		add_shifted(y, ref_p[1], 64);
+		y[2] += ref_p[2];
 	}
 	limb[0] = y[0] & mask;
 	limb[1] = (y[0] >> 44 | y[1] << 20) & mask;
@@ -107,6 +131,12 @@ void fill_r(u64 r[2])
 		r[0] = 1ULL << rnd_below(64);
 		r[1] = 1ULL << rnd_below(64);
 		break;
+#ifdef POLY1271
+	case 3 ... 4:
+		memcpy(r, high_powers[rnd_below(ARRAY_SIZE(high_powers))],
+		       sizeof(high_powers[0]));
+		break;
+#endif
 	default:
 		r[0] = rnd();
 		r[1] = rnd();
@@ -120,20 +150,20 @@ void fill_h(u64 h[3])
 	switch (rnd_below(6)) {
 	case 0:				/* the greatest h */
 		h[0] = -1ULL;
-		h[1] = -1ULL;
+		h[1] = POLY1305_H1_MAX;
 		h[2] = POLY1305_H2_MAX;
 		break;
 	case 1:				/* p - 1, p, p + 1, ... */
-		h[0] = rnd_below(8) - 6;
-		h[1] = h[0] < 8 ? 0 : -1ULL;
-		h[2] = h[0] < 8 ? 4 : 3;
+		memcpy(h, ref_p, sizeof(ref_p));
+		h[0]--;
+		add_shifted(h, rnd_below(8), 0);
 		break;
 	case 2:
 		memset(h, 0, 3 * sizeof(h[0]));
 		break;
 	default:
 		h[0] = rnd();
-		h[1] = rnd();
+		h[1] = rnd() & POLY1305_H1_MAX;
 		h[2] = rnd_below(POLY1305_H2_MAX + 1);
 	}
 }
@@ -166,8 +196,8 @@ void fill_target(u64 t[3])
 	switch (rnd_below(3)) {
 	case 0:				/* around 0, and so p */
 		t[0] = near - 8;
-		t[1] = near < 8 ? -1ULL : 0;
-		t[2] = near < 8 ? 3 : 0;
+		t[1] = near < 8 ? ref_p[1] : 0;
+		t[2] = near < 8 ? ref_p[2] : 0;
 		break;
 	case 1:				/* around a multiple of 2^128 */
 		t[0] = near - 8;
@@ -183,28 +213,28 @@ void fill_target(u64 t[3])
 }
 
 /*
- * Solves (h + m) r = target for the last block m. Only about one target in four leads
- * to an m with the hibit of a whole block, so it tries several.
+ * Solves (h + m) r = target for the last block m. Only one target in four, or in 128 with
+ * blocks of 15 bytes, leads to an m with the hibit of a whole block, so it tries many.
  */
 void aim_message(const u8 key[KEY_SIZE], u8 *data, size_t len)
 {
-	u8 *last = data + len - BLOCK_SIZE;
-	u64 r[3], h[3], m[3];
-	int tries;
+	u64 r[3], inverse[3], h[3] = {}, m[3];
+	u8 bytes[24];
+	int tries, i;
 
 	ref_r(r, key);
-	for (tries = 0; tries < 16; tries++) {
-		memcpy(m, r, sizeof(m));
-		ref_invert(m);
-		fill_target(h);
-		ref_multiply(m, h);
-		memset(h, 0, sizeof(h));
-		ref_blocks(h, r, data, len / BLOCK_SIZE - 1, 1);
+	memcpy(inverse, r, sizeof(inverse));
+	ref_invert(inverse);
+	ref_blocks(h, r, data, len / BLOCK_SIZE - 1, 1);
+	for (tries = 0; tries < 400; tries++) {
+		fill_target(m);
+		ref_multiply(m, inverse);
 		ref_subtract(m, h);
-		if (m[2] != 1)
+		for (i = 0; i < 3; i++)
+			put_unaligned_le64(m[i], bytes + 8 * i);
+		if (bytes[BLOCK_SIZE] != 1 || (BLOCK_SIZE < 16 && m[2]))
 			continue;
-		put_unaligned_le64(m[0], last);
-		put_unaligned_le64(m[1], last + 8);
+		memcpy(data + len - BLOCK_SIZE, bytes, BLOCK_SIZE);
 		return;
 	}
 }

@@ -84,12 +84,12 @@ const struct tier *tier_list(void)
 			continue;
 		describe(t++, i);
 #ifdef CONFIG_X86_64
-		if (strcmp(t[-1].name, "poly1305-x86_64"))
+		if (strcmp(t[-1].name, POLY1305_NAME "-x86_64"))
 			continue;
 		has_adx = poly1305_x86_64_adx;
 		if (has_adx) {
 			describe(t, i);
-			t->name = "poly1305-x86_64-without-adx";
+			t->name = POLY1305_NAME "-x86_64-without-adx";
 			t++->poor = true;
 		}
 #endif

@@ -11,6 +11,7 @@
 #endif
 #include "../reference/poly1305_ref.c"
 
+const u64 ref_p[3] = POLY1305_REF_P;
 static const u64 zero[3];
 static const u64 one[3] = { 1 };
 
@@ -68,15 +69,17 @@ void ref_add(u64 h[3], const u64 a[3])
 	POLY1305_REF_STEP(h, a, one);
 }
 
-/* By Fermat: h^(p - 2), and p - 2 = 2^130 - 7 has 127 ones, two zeros, a one. */
+/* By Fermat: h^(p - 2) */
 void ref_invert(u64 h[3])
 {
+	const u64 exponent[3] = { ref_p[0] - 2, ref_p[1], ref_p[2] };
 	u64 x[3] = { h[0], h[1], h[2] };
 	int bit;
 
-	for (bit = 128; bit >= 0; bit--) {
+	memcpy(h, one, sizeof(one));
+	for (bit = 129; bit >= 0; bit--) {
 		ref_multiply(h, h);
-		if (bit != 1 && bit != 2)
+		if (exponent[bit / 64] >> bit % 64 & 1)
 			ref_multiply(h, x);
 	}
 }
@@ -84,7 +87,7 @@ void ref_invert(u64 h[3])
 /* h = h - a: a (p - 1) is -a */
 void ref_subtract(u64 h[3], const u64 a[3])
 {
-	static const u64 minus_one[3] = { -6ULL, -1ULL, 3 };
+	const u64 minus_one[3] = { ref_p[0] - 1, ref_p[1], ref_p[2] };
 	u64 x[3] = { a[0], a[1], a[2] };
 
 	ref_multiply(x, minus_one);

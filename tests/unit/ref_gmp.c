@@ -16,8 +16,7 @@ void ref_gmp_step(u64 h[3], const u64 m[3], const u64 a[3])
 
 	if (!mpz_sgn(p)) {
 		mpz_inits(p, x, y, NULL);
-		mpz_ui_pow_ui(p, 2, 130);
-		mpz_sub_ui(p, p, 5);
+		load(p, ref_p);
 	}
 
 	load(x, h);

@@ -217,11 +217,21 @@ static void test_import(const struct tier *tier)
 
 		try_u32(alg, state, AT(headlen), KEY_SIZE + 1, -EINVAL, "headlen 33");
 		try_u32(alg, state, AT(headlen), -1U, -EINVAL, "headlen 2^32 - 1");
-		try_u32(alg, state, AT(buflen), 15, 0, "buflen 15");
-		try_u32(alg, state, AT(buflen), 16, -EINVAL, "buflen 16");
+		try_u32(alg, state, AT(buflen), BLOCK_SIZE - 1, 0,
+			"a block less a byte");
+		try_u32(alg, state, AT(buflen), BLOCK_SIZE, -EINVAL, "a block");
 		try_u32(alg, state, AT(buflen), -1U, -EINVAL, "buflen 2^32 - 1");
-		try_u64(alg, state, AT(h[2]), 4, 0, "h[2] = 4");
-		try_u64(alg, state, AT(h[2]), 5, -EINVAL, "h[2] = 5");
+		try_u64(alg, state, AT(h[1]), POLY1305_H1_MAX, 0,
+			"the greatest h[1]");
+#if POLY1305_H1_MAX < U64_MAX
+		try_u64(alg, state, AT(h[1]), POLY1305_H1_MAX + 1, -EINVAL,
+			"h[1] one greater");
+		try_u64(alg, state, AT(h[1]), -1ULL, -EINVAL, "h[1] = 2^64 - 1");
+#endif
+		try_u64(alg, state, AT(h[2]), POLY1305_H2_MAX, 0,
+			"the greatest h[2]");
+		try_u64(alg, state, AT(h[2]), POLY1305_H2_MAX + 1, -EINVAL,
+			"h[2] one greater");
 		try_u64(alg, state, AT(h[2]), -1ULL, -EINVAL, "h[2] = 2^64 - 1");
 		for (bit = 0; bit < 128; bit++) {
 			clamp = bit < 64 ? POLY1305_CLAMP_LO : POLY1305_CLAMP_HI;

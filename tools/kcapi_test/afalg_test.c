@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * afalg_test - Poly1305 through AF_ALG, against big-integer arithmetic
+ * afalg_test - Poly1305 through AF_ALG, against big-integer arithmetic. Built with
+ * POLY1271 defined, it is afalg_test1271 and tests Poly1271.
  *
  * Runs every case for every driver named and prints TAP. The cases are in
  * cases_message.c and cases_socket.c.
@@ -16,7 +17,11 @@
 
 #include "afalg.h"
 
+#ifdef POLY1271
+#define DEFAULT_DRIVER	"poly1271"
+#else
 #define DEFAULT_DRIVER	"poly1305"
+#endif
 #define MAX_DRIVERS	32
 
 static const struct test_case *const lists[] = { message_cases, socket_cases };
@@ -26,7 +31,7 @@ static const struct test_case *const lists[] = { message_cases, socket_cases };
 static void usage(FILE *out)
 {
 	fputs("Usage: afalg_test [-d DRIVER]... [-s SEED] [PATTERN]\n"
-	      "Test Poly1305 through AF_ALG. Prints TAP.\n"
+	      "Test " DEFAULT_DRIVER " through AF_ALG. Prints TAP.\n"
 	      "\n"
 	      "  -d, --driver NAME  test this driver, not " DEFAULT_DRIVER "; repeat for more\n"
 	      "  -s, --seed SEED    of the random input, as an earlier run printed it\n"

@@ -35,7 +35,7 @@ static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
 	u8 want[TAG_SIZE], tag[TAG_SIZE];
 	u32 i;
 
-	if (state->h[2] > POLY1305_H2_MAX || memcmp(state->r, r, 16) ||
+	if (POLY1305_H_BEYOND(state->h) || memcmp(state->r, r, 16) ||
 	    state->npow > POLY1305_MAC_POWERS)
 		return false;
 	for (i = 1; i <= state->npow; i++) {
@@ -50,8 +50,8 @@ static bool state_is(const struct poly1305_mac_state *state, const u64 r[2],
 }
 
 /*
- * Makes the limbs of all powers as large as the contract allows: adds p, as the limbs
- * 2^44 - 5, 2^44 - 1 and 2^42 - 1, and carries nothing.
+ * Makes the limbs of all powers as large as the contract allows: adds Poly1305's p, as the
+ * limbs 2^44 - 5, 2^44 - 1 and 2^42 - 1, and carries nothing. Poly1271 has no powers.
  */
 static void loosen(struct poly1305_mac_state *state)
 {
@@ -124,17 +124,26 @@ static void run_turns(struct kunit *test)
 	}
 }
 
-/* Accumulators at the limits: around 0, 2^128 and p, and the greatest */
+/* Accumulators at the limits: around 0, powers of 2 and p, and the greatest */
 static const u64 limits[][3] = {
 	{ 0, 0, 0 },
+#ifdef POLY1271
+	{ U64_MAX, 0, 0 },
+	{ 0, 1, 0 },
+	{ U64_MAX - 1, U64_MAX >> 1, 0 },
+	{ U64_MAX, U64_MAX >> 1, 0 },
+	{ 0, 1ULL << 63, 0 },
+	{ 1, 1ULL << 63, 0 },
+#else
 	{ U64_MAX, U64_MAX, 0 },
 	{ 0, 0, 1 },
 	{ -6ULL, U64_MAX, 3 },
 	{ -5ULL, U64_MAX, 3 },
 	{ -4ULL, U64_MAX, 3 },
 	{ U64_MAX, U64_MAX, 3 },
+#endif
 	{ 0, 0, POLY1305_H2_MAX },
-	{ U64_MAX, U64_MAX, POLY1305_H2_MAX },
+	{ U64_MAX, POLY1305_H1_MAX, POLY1305_H2_MAX },
 };
 
 /* Many numbers of blocks of ones, then a last block that is padded */
@@ -235,6 +244,6 @@ static struct kunit_case cases[] = {
 };
 
 struct kunit_suite blocks_suite = {
-	.name = "poly1305_blocks",
+	.name = POLY1305_NAME "_blocks",
 	.test_cases = cases,
 };

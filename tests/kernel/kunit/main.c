@@ -7,6 +7,7 @@
 #include <linux/module.h>
 
 #include "../poly1305_test.h"
+#include "../../../poly1305_core.h"
 #include "kunit.h"
 
 static void run_case(struct kunit *test, int (*run)(const struct subject *s))
@@ -54,7 +55,7 @@ static const void *params_##id(struct kunit *test, const void *prev,	\
 
 POLY1305_TESTCASES(DEFINE_CASE)
 
-static struct kunit_case cases[] = { POLY1305_TESTCASES(CASE) { } };
+static struct kunit_case all_cases[] = { POLY1305_TESTCASES(CASE) { } };
 
 static int suite_init(struct kunit_suite *suite)
 {
@@ -67,10 +68,10 @@ static void suite_exit(struct kunit_suite *suite)
 }
 
 static struct kunit_suite poly1305_suite = {
-	.name = "poly1305",
+	.name = POLY1305_NAME,
 	.suite_init = suite_init,
 	.suite_exit = suite_exit,
-	.test_cases = cases,
+	.test_cases = all_cases,
 };
 
 kunit_test_suites(&poly1305_suite, &blocks_suite);

@@ -61,6 +61,16 @@ kunit() {
 	check "rmmod poly1305_aes" rmmod poly1305_aes
 	check "rmmod poly1305" rmmod poly1305
 }
+# The same for poly1271.ko
+part_kunit1271() {
+	must "insmod poly1271.ko" load /opt/poly1271.ko
+	dmesg -c >/dev/null
+	check "insmod poly1271_kunit.ko" insmod /opt/poly1271_kunit.ko
+	dmesg | leaves || all_passed=1
+	check "rmmod poly1271_kunit" rmmod poly1271_kunit
+	check "rmmod poly1271" rmmod poly1271
+}
+
 part_kunit() { kunit poly1305.ko; }
 part_kunit_eager() { kunit eager.ko; }
 
