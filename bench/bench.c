@@ -18,6 +18,7 @@
 #include <x86intrin.h>
 
 #include "bench.h"
+#include "poly1271_user.h"
 #include "poly1305_user.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
@@ -58,8 +59,18 @@ static const char *our_tier(const char *name)
 	return name;
 }
 
-/* The tags of all others are compared with those of this one. */
-static const char *reference = "poly1305-portable";
+/* The tags of all others are compared with those of the portable code. */
+static void reference(const struct bench_impl *impl, uint8_t want[TAG_SIZE],
+		      const uint8_t *data, size_t len, const uint8_t *key)
+{
+	if (impl->select == our_poly1271.select) {
+		poly1271_user_select("poly1271-portable");
+		poly1271_mac_digest(key, data, len, want);
+	} else {
+		poly1305_user_select("poly1305-portable");
+		poly1305_mac_digest(key, data, len, want);
+	}
+}
 
 static struct bench_impl impls[MOST_IMPLS];
 static size_t nimpls, nours;
@@ -74,19 +85,24 @@ static void add_impl(const struct bench_impl *impl)
 	impls[nimpls++] = *impl;
 }
 
-static void find_impls(const char *pattern)
+static void find_ours(const char *pattern, struct bench_impl our,
+		      const char *const *name)
 {
-	const char *const *name;
-	const struct bench_impl *impl;
-	struct bench_impl our = our_impl;
-	size_t i;
-
-	for (name = poly1305_user_impls(); *name; name++) {
+	for (; *name; name++) {
 		our.name = *name;
 		our.tier = our_tier(*name);
 		if (!fnmatch(pattern, our.name, 0))
 			add_impl(&our);
 	}
+}
+
+static void find_impls(const char *pattern)
+{
+	const struct bench_impl *impl;
+	size_t i;
+
+	find_ours(pattern, our_impl, poly1305_user_impls());
+	find_ours(pattern, our_poly1271, poly1271_user_impls());
 	nours = nimpls;
 	for (i = 0; i < ARRAY_SIZE(packages); i++) {
 		if (!packages[i].peer)
@@ -423,9 +439,7 @@ static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 	unsigned int i;
 	bool good;
 
-	poly1305_user_select(reference);
-	poly1305_mac_digest(key, msg + offset, len, want);
-
+	reference(impl, want, msg + offset, len, key);
 	impl->select(impl);
 	memset(tag, 0, sizeof(tag));
 	if (impl->many)

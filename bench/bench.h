@@ -66,8 +66,8 @@ struct bench_peer {
 	const struct bench_impl *impls;
 };
 
-/* Ours, without the name and the tier */
-extern const struct bench_impl our_impl;
+/* Ours, without the name and the tier: Poly1305, and Poly1271 */
+extern const struct bench_impl our_impl, our_poly1271;
 
 /* The largest batch, and its tags */
 #define MOST_BATCH	64

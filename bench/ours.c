@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Ours: the tiers that this CPU can run
+ * Ours: the tiers that this CPU can run; with POLY1271 defined, those of Poly1271
  */
 
 #include <stdlib.h>
 
 #include "bench.h"
 #include "poly1305_user.h"
+#ifdef POLY1271
+#include "poly1271_user.h"
+#include "poly1271_core.h"
+#define poly1305_user_select	poly1271_user_select
+#define our_impl		our_poly1271
+#endif
 
 static bool our_select(const struct bench_impl *impl)
 {
@@ -23,10 +29,15 @@ static struct poly1305_mac_ctx our_ctx;
 
 static void our_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
-	if (hint)
+#ifdef POLY1271
+	(void)hint;
+#else
+	if (hint) {
 		poly1305_mac_init_hint(&our_ctx, key, hint);
-	else
-		poly1305_mac_init(&our_ctx, key);
+		return;
+	}
+#endif
+	poly1305_mac_init(&our_ctx, key);
 }
 
 static void our_update(const uint8_t *data, size_t len)
@@ -39,6 +50,7 @@ static void our_final(uint8_t tag[TAG_SIZE])
 	poly1305_mac_final(&our_ctx, tag);
 }
 
+#ifndef POLY1271
 uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
 /* As a caller without scatterlists keeps them: sgl stays NULL. */
 static struct poly1305_mac_req batch_reqs[MOST_BATCH];
@@ -64,13 +76,19 @@ static void our_batch(unsigned int n)
 		abort();
 }
 
+#endif
+
 const struct bench_impl our_impl = {
+#ifdef POLY1271
+	.entry = "poly1271_mac_digest",
+#else
 	.entry = "poly1305_mac_digest",
+	.fill = our_fill,
+	.batch = our_batch,
+#endif
 	.select = our_select,
 	.digest = our_digest,
 	.init = our_init,
 	.update = our_update,
 	.final = our_final,
-	.fill = our_fill,
-	.batch = our_batch,
 };

@@ -17,12 +17,21 @@ def is_linux(impl):
     return impl["name"].startswith("linux-")
 
 
+def is_donna(impl):
+    return impl["name"].endswith("-donna64")
+
+
 def of_tier(tier):
     return lambda impl: impl["tier"] == tier
 
 
+def is_poly1271(impl):
+    return impl["name"].startswith("poly1271-")
+
+
 def is_ours(impl):
-    return impl["ours"]
+    """Ours of Poly1305: Poly1271 has a table of its own."""
+    return impl["ours"] and not is_poly1271(impl)
 
 
 def anyone(_impl):
@@ -81,6 +90,9 @@ GOALS = [
         of_tier("portable"),
         wanted(1, 1, 1, 1, 1, 1, 1, 1, 1.8, 1, 1),
     ),
+    ("poly1271 avx2 : donna64", "poly1271-avx2", is_donna, wanted(1.73)),
+    ("poly1271 x86_64 : donna64", "poly1271-x86_64", is_donna, wanted(1.34)),
+    ("poly1271 portable : donna64", "poly1271-portable", is_donna, wanted(1.34)),
 ]
 
 
@@ -223,6 +235,30 @@ def batch_tables(run):
             table([""] + [short(n) for n in lengths], rows)
 
 
+def poly1271_table(run):
+    """Poly1271 beside our Poly1305 of the same tier, and beside donna-64"""
+    lengths = run.lengths("one-shot")
+    rows = []
+    for name in run.names(is_poly1271):
+        ours = name.replace("poly1271", "poly1305")
+        for what, other in (ours, lambda n: run.cycles(ours, n)), ("donna64", donna(run)):
+            rows.append([f"{name} : {what}"])
+            for n in lengths:
+                cycles = other(n)
+                rows[-1].append(ratio(cycles and (cycles,), run.cycles(name, n)))
+    if rows:
+        print("Poly1271, times faster than Poly1305:")
+        table([""] + [short(n) for n in lengths], rows)
+
+
+def donna(run):
+    def cycles(n):
+        peer = run.best(n, is_donna)
+        return peer and peer[0]
+
+    return cycles
+
+
 def goals_table(run):
     """What was to be reached, and whether it was"""
     lengths = [n for n in run.lengths("one-shot") if n in GOALS[0][3]]
@@ -250,7 +286,7 @@ def goals_table(run):
 
 def disorder(run):
     """Where an implementation loses to one that is chosen after it"""
-    order = [i["name"] for i in run.impls if i["ours"]]
+    order = [i["name"] for i in run.impls if is_ours(i)]
     found = []
     for n in run.lengths("one-shot"):
         for place, name in enumerate(order):
@@ -334,6 +370,7 @@ def main():
         best_table(run)
         ratio_tables(run)
         batch_tables(run)
+        poly1271_table(run)
         goals_table(run)
     disorder(run)
 
