@@ -39,7 +39,7 @@
 
 /*
  * A piece of this length reaches every driver's SIMD code, even if it begins and ends
- * within blocks.
+ * within blocks. Only SSE2's may begin later, at 8 KiB.
  */
 #define LEN_SIMD	(4096 + 48)
 
