@@ -7,12 +7,12 @@
 #include <asm/fpu/api.h>
 #include <linux/sched.h>
 
-static inline void poly1305_fpu_begin(void)
+static __always_inline void poly1305_fpu_begin(void)
 {
 	kernel_fpu_begin();
 }
 
-static inline void poly1305_fpu_end(void)
+static __always_inline void poly1305_fpu_end(void)
 {
 	kernel_fpu_end();
 }
