@@ -2,8 +2,10 @@
 /*
  * poly1305sum - compute and check Poly1305 tags with the kernel's poly1305
  *
- * A key authenticates one message, so each file needs its own. The program reads
- * the keys in order from one key file and accepts no other number than that of files.
+ * A key of Poly1305 authenticates one message, so each file needs its own. The program
+ * reads the keys in order from one key file and accepts no other number than that of
+ * files. With --aes it computes Poly1305-AES: one key serves all files, each with a
+ * random nonce, which stands beside the tag in the list.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,28 +17,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+#include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <kcapi.h>
 
 #define DEFAULT_DRIVER	"poly1305"
+#define AES_DRIVER	"poly1305(aes)"
 #define KEY_SIZE	32
 #define TAG_SIZE	16
 #define BLOCK_SIZE	16
+#define NONCE_SIZE	16
 
 /* libkcapi sends pieces below 32 KiB; larger ones it may splice. */
 #define PIECE		16384
 
-/* A message: a file, and with --check the expected tag */
+static struct {
+	const char *driver, *new_key;
+	bool aes, check, json, quiet, raw, status;
+	bool progress;		/* standard error is a terminal */
+} opt;
+
+/* A message: a file, with --aes its nonce, and with --check the expected tag */
 struct entry {
 	char *name;
+	unsigned char nonce[NONCE_SIZE];
 	unsigned char tag[TAG_SIZE];
 };
 
 static struct entry *entries;
 static size_t nentries;
 
-/* One key for each entry. */
+/* One key for each entry, or with --aes one for all */
 static unsigned char *keys;
 static size_t keys_size;
 
@@ -101,10 +115,11 @@ static unsigned int hex_value(unsigned char c)
 	       (1 ^ (is_digit | is_letter)) << 4;
 }
 
-static void add_entry(const char *name)
+static void add_entry(const struct entry *entry)
 {
 	entries = allocate(entries, nentries + 1, sizeof(*entries));
-	entries[nentries] = (struct entry){ .name = strdup(name) };
+	entries[nentries] = *entry;
+	entries[nentries].name = strdup(entry->name);
 	if (!entries[nentries++].name)
 		die("out of memory");
 }
@@ -133,33 +148,47 @@ static bool unescape(char *name)
 	return true;
 }
 
-/* One line of a list: TAG, two spaces or a space and an asterisk, FILE. */
+/* What lines of a list look like */
+static const char *line_form(void)
+{
+	return opt.aes ? "NONCE:TAG  FILE" : "TAG  FILE";
+}
+
+/* Takes 16 bytes in hexadecimal from *at; false if there are none. */
+static bool parse_16(char **at, unsigned char bytes[16])
+{
+	unsigned int high, low;
+	int i;
+
+	/* The terminating 0 of a string is no digit. */
+	for (i = 0; i < 16; i++) {
+		high = hex_value(*(*at)++);
+		if (high > 15)
+			return false;
+		low = hex_value(*(*at)++);
+		if (low > 15)
+			return false;
+		bytes[i] = high << 4 | low;
+	}
+	return true;
+}
+
+/* One line of a list: line_form(), or an asterisk in place of the second space */
 static bool parse_line(char *line)
 {
 	bool escaped = *line == '\\';
-	unsigned char tag[TAG_SIZE];
-	unsigned int high, low;
-	char *name;
-	int i;
+	struct entry entry = { 0 };
 
 	line += escaped;
-	if (strnlen(line, 2 * TAG_SIZE + 3) < 2 * TAG_SIZE + 3)
+	if (opt.aes && (!parse_16(&line, entry.nonce) || *line++ != ':'))
 		return false;
-	for (i = 0; i < TAG_SIZE; i++) {
-		high = hex_value(line[2 * i]);
-		low = hex_value(line[2 * i + 1]);
-		if (high > 15 || low > 15)
-			return false;
-		tag[i] = high << 4 | low;
-	}
-	name = line + 2 * TAG_SIZE;
-	if (name[0] != ' ' || (name[1] != ' ' && name[1] != '*'))
+	if (!parse_16(&line, entry.tag) || line[0] != ' ' ||
+	    (line[1] != ' ' && line[1] != '*') || !line[2])
 		return false;
-	name += 2;
-	if (escaped && !unescape(name))
+	entry.name = line + 2;
+	if (escaped && !unescape(entry.name))
 		return false;
-	add_entry(name);
-	memcpy(entries[nentries - 1].tag, tag, TAG_SIZE);
+	add_entry(&entry);
 	return true;
 }
 
@@ -180,8 +209,8 @@ static void read_list(const char *path)
 		if (line[n - 1] == '\n')
 			line[--n] = '\0';
 		if (strlen(line) != (size_t)n || !parse_line(line))
-			die("%s: %zu: not a line of the form 'TAG  FILE'", path,
-			    number);
+			die("%s: %zu: not a line of the form '%s'", path,
+			    number, line_form());
 	}
 	if (ferror(f))
 		die("%s: %s", path, strerror(errno));
@@ -236,30 +265,83 @@ static size_t read_hex(int fd, unsigned char *out, size_t size)
 	return digits / 2;
 }
 
-static const char one_key_each[] =
-	"each message needs a key of its own, of 32 bytes";
-
-/* Reads one key for each entry; more, fewer or two equal keys are errors. */
+/*
+ * Reads one key for each entry, or with --aes one; more, fewer or two equal keys are
+ * errors.
+ */
 static void read_keys(int fd, bool hex, const char *path)
 {
-	size_t need = nentries * KEY_SIZE, got, i, j;
+	const char *rule = opt.aes ? "--aes takes one key, of 32 bytes" :
+		"each message needs a key of its own, of 32 bytes";
+	const size_t nkeys = opt.aes ? 1 : nentries;
+	size_t need = nkeys * KEY_SIZE, got, i, j;
 
 	/* One byte more, to notice a file that is too long. */
-	keys = allocate(NULL, nentries + 1, KEY_SIZE);
+	keys = allocate(NULL, nkeys + 1, KEY_SIZE);
 	keys_size = need + KEY_SIZE;
 	got = hex ? read_hex(fd, keys, need + 1) :
 		    read_full(fd, keys, need + 1, path);
 	if (got != need)
 		die("%s: %s than %zu bytes: %s", path,
-		    got < need ? "fewer" : "more", need, one_key_each);
-	for (i = 1; i < nentries; i++) {
+		    got < need ? "fewer" : "more", need, rule);
+	for (i = 1; i < nkeys; i++) {
 		for (j = 0; j < i; j++) {
 			if (!differ(keys + i * KEY_SIZE, keys + j * KEY_SIZE,
 				    KEY_SIZE))
 				die("%s: keys %zu and %zu are the same: %s",
-				    path, j + 1, i + 1, one_key_each);
+				    path, j + 1, i + 1, rule);
 		}
 	}
+}
+
+static void random_bytes(void *p, size_t n)
+{
+	if (getrandom(p, n, 0) != (ssize_t)n)
+		die("no random bytes: %s", strerror(errno));
+}
+
+/* Writes a key for --aes, whose r has the bits clear that the paper forbids. */
+static void make_key(const char *path)
+{
+	unsigned char key[KEY_SIZE], *r = key + KEY_SIZE / 2;
+	bool written;
+	int i, fd;
+
+	random_bytes(key, sizeof(key));
+	for (i = 3; i < 16; i += 4)
+		r[i] &= 15;
+	for (i = 4; i < 16; i += 4)
+		r[i] &= 252;
+	/* O_EXCL: to overwrite a key is to lose it. */
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
+	if (fd < 0) {
+		explicit_bzero(key, sizeof(key));
+		die("%s: %s", path, strerror(errno));
+	}
+	errno = ENOSPC;
+	written = write(fd, key, sizeof(key)) == sizeof(key);
+	explicit_bzero(key, sizeof(key));
+	if (!written || close(fd)) {
+		complain("%s: %s", path, strerror(errno));
+		unlink(path);
+		exit(EXIT_FAILURE);
+	}
+}
+
+/* Tells apart the reasons for which there are no AF_ALG sockets. */
+static void check_af_alg(void)
+{
+	int fd = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0)
+		close(fd);
+	else if (errno == EAFNOSUPPORT)
+		die("this kernel has no AF_ALG: modprobe af_alg (CONFIG_CRYPTO_USER_API)");
+	else if (errno == EPERM || errno == EACCES)
+		die("AF_ALG is forbidden here: a sandbox, a container or a security module must allow it (%s)",
+		    strerror(errno));
+	else
+		die("AF_ALG: %s", strerror(errno));
 }
 
 /* kcapi_md_init(), with the kernel's own reason if it fails */
@@ -272,21 +354,21 @@ static int init_hash(struct kcapi_handle **handle, const char *driver)
 static struct kcapi_handle *open_driver(const char *driver)
 {
 	struct kcapi_handle *handle, *other;
-	int err = init_hash(&handle, driver);
+	int err;
 
-	if (err == -EAFNOSUPPORT)
-		die("this kernel has no AF_ALG: modprobe af_alg");
+	check_af_alg();
+	err = init_hash(&handle, driver);
 	if (err == -EPROTONOSUPPORT)
-		die("this kernel does not list its hashes: modprobe crypto_user");
+		die("this kernel does not list its hashes: modprobe crypto_user (CONFIG_CRYPTO_USER)");
 	if (err == -ENOENT) {
 		/* If even this hash is missing, it is not poly1305 that is. */
 		err = init_hash(&other, "sha256");
 		if (err == -ENOENT)
-			die("this kernel does not hash for user space: modprobe algif_hash");
+			die("this kernel does not hash for user space: modprobe algif_hash (CONFIG_CRYPTO_USER_API_HASH)");
 		if (!err)
 			kcapi_md_destroy(other);
-		die("%s: no such hash: modprobe poly1305 (or poly1305_generic)",
-		    driver);
+		die("%s: no such hash: modprobe %s", driver,
+		    opt.aes ? "poly1305_aes" : "poly1305 (or poly1305_generic)");
 	}
 	if (err)
 		die("%s: %s", driver, strerror(-err));
@@ -298,7 +380,7 @@ static struct kcapi_handle *open_driver(const char *driver)
 }
 
 /* An error from the kernel's hash concerns every file, so it ends the program. */
-static void check_kernel(ssize_t ret, const char *driver)
+static void check_kernel(ssize_t ret)
 {
 	int err = ret == -1 ? errno : (int)-ret;	/* -1 is send(2)'s */
 
@@ -306,50 +388,108 @@ static void check_kernel(ssize_t ret, const char *driver)
 		return;
 	if (err == ENOKEY)
 		die("%s: not a Poly1305: its key must be set by other means (ENOKEY)",
-		    driver);
-	die("%s: %s", driver, strerror(err));
+		    opt.driver);
+	die("%s: %s", opt.driver, strerror(err));
+}
+
+/* With --aes: sets the key of all files, and wipes it here. */
+static void set_key(struct kcapi_handle *handle)
+{
+	int err = kcapi_md_setkey(handle, keys, KEY_SIZE);
+
+	wipe_keys();
+	if (err == -EINVAL || (err == -1 && errno == EINVAL))
+		die("%s: refuses the key: its r has forbidden bits; make one with --new-key",
+		    opt.driver);
+	check_kernel(err);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* On a terminal: how far a long file is, twice a second from the first second on */
+struct progress {
+	const char *name;
+	double begin, next;
+	unsigned long long bytes;
+	bool shown;
+};
+
+static void show_progress(struct progress *p, size_t n)
+{
+	double t;
+
+	p->bytes += n;
+	if (!opt.progress)
+		return;
+	t = now();
+	if (t < p->next)
+		return;
+	p->next = t + 0.5;
+	p->shown = true;
+	fprintf(stderr, "\r\033[K%.40s: %llu MiB, %.0f MiB/s", p->name, p->bytes >> 20,
+		p->bytes / (t - p->begin) / (1 << 20));
+}
+
+static void end_progress(const struct progress *p)
+{
+	if (p->shown)
+		fputs("\r\033[K", stderr);
 }
 
 /* Computes the tag of all that can be read from @fd; false if reading fails. */
-static bool compute(struct kcapi_handle *handle, const char *driver,
+static bool compute(struct kcapi_handle *handle, const struct entry *entry,
 		    const unsigned char *key, int fd, unsigned char *tag)
 {
 	static unsigned char piece[PIECE];
+	struct progress p = { .name = entry->name, .begin = now() };
 	ssize_t n;
 	int err;
 
-	check_kernel(kcapi_md_update(handle, key, KEY_SIZE), driver);
+	p.next = p.begin + 1;
+	if (opt.aes)
+		check_kernel(kcapi_md_update(handle, entry->nonce, NONCE_SIZE));
+	else
+		check_kernel(kcapi_md_update(handle, key, KEY_SIZE));
 	while ((n = read(fd, piece, sizeof(piece)))) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			break;
-		check_kernel(kcapi_md_update(handle, piece, n), driver);
+		check_kernel(kcapi_md_update(handle, piece, n));
+		show_progress(&p, n);
 	}
 	err = errno;
+	end_progress(&p);
 	/* After a failed read, too: this ends the message. */
-	check_kernel(kcapi_md_final(handle, tag, TAG_SIZE), driver);
+	check_kernel(kcapi_md_final(handle, tag, TAG_SIZE));
 	errno = err;
 	return !n;
 }
 
 /* Opens a file and computes its tag; complains if it cannot be read. */
-static bool compute_file(struct kcapi_handle *handle, const char *driver,
-			 size_t number, unsigned char *tag)
+static bool compute_file(struct kcapi_handle *handle, size_t number,
+			 unsigned char *tag)
 {
-	const char *name = entries[number].name;
-	unsigned char *key = keys + number * KEY_SIZE;
+	const struct entry *entry = &entries[number];
+	unsigned char *key = opt.aes ? NULL : keys + number * KEY_SIZE;
 	int fd = STDIN_FILENO;
 	bool done;
 
-	if (strcmp(name, "-"))
-		fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	done = fd >= 0 && compute(handle, driver, key, fd, tag);
+	if (strcmp(entry->name, "-"))
+		fd = open(entry->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	done = fd >= 0 && compute(handle, entry, key, fd, tag);
 	if (!done)
-		complain("%s: %s", name, strerror(errno));
+		complain("%s: %s", entry->name, strerror(errno));
 	if (fd > STDIN_FILENO)
 		close(fd);
-	explicit_bzero(key, KEY_SIZE);
+	if (key)
+		explicit_bzero(key, KEY_SIZE);
 	return done;
 }
 
@@ -372,61 +512,147 @@ static void print_name(const char *prefix, const char *name, const char *suffix)
 	puts(suffix);
 }
 
-static bool print_tags(struct kcapi_handle *handle, const char *driver,
-		       bool raw)
+/* How many bytes the character at @s takes in UTF-8 (RFC 3629); 0 if it is none */
+static size_t utf8_length(const unsigned char *s)
 {
-	char hex[2 * TAG_SIZE + 3];
+	/* First bytes, from and to; second bytes, from and to; length */
+	static const unsigned char forms[][5] = {
+		{ 0x01, 0x7f, 0x00, 0xff, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
+		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+	size_t i, n;
+
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (s[0] < forms[i][0] || s[0] > forms[i][1] ||
+		    s[1] < forms[i][2] || s[1] > forms[i][3])
+			continue;
+		for (n = 2; n < forms[i][4]; n++)
+			if (s[n] >> 6 != 2)
+				return 0;
+		return forms[i][4];
+	}
+	return 0;
+}
+
+/*
+ * A JSON string. A byte that is not part of UTF-8 becomes U+DC00 plus that byte, as
+ * Python's surrogateescape has it, so every name can be told from every other.
+ */
+static void print_json(const char *text)
+{
+	size_t n;
+
+	putchar('"');
+	for (; *text; text += n) {
+		n = utf8_length((const unsigned char *)text);
+		if (!n) {
+			n = 1;
+			printf("\\udc%02x", (unsigned char)*text);
+		} else if (*text == '"' || *text == '\\') {
+			printf("\\%c", *text);
+		} else if (n == 1 && *text < ' ') {
+			printf("\\u%04x", *text);
+		} else {
+			fwrite(text, n, 1, stdout);
+		}
+	}
+	putchar('"');
+}
+
+static void to_hex(char hex[33], const unsigned char bytes[16])
+{
+	int i;
+
+	for (i = 0; i < 16; i++)
+		sprintf(hex + 2 * i, "%02x", bytes[i]);
+}
+
+static void print_tag(const struct entry *entry, const unsigned char *tag)
+{
+	char hex[33], nonce[33], prefix[2 * 33 + 2];
+
+	if (opt.raw) {
+		fwrite(tag, TAG_SIZE, 1, stdout);
+		return;
+	}
+	to_hex(hex, tag);
+	to_hex(nonce, entry->nonce);
+	if (opt.json) {
+		fputs("{\"file\": ", stdout);
+		print_json(entry->name);
+		if (opt.aes)
+			printf(", \"nonce\": \"%s\"", nonce);
+		printf(", \"tag\": \"%s\"}\n", hex);
+	} else {
+		sprintf(prefix, "%s%s%s  ", opt.aes ? nonce : "",
+			opt.aes ? ":" : "", hex);
+		print_name(prefix, entry->name, "");
+	}
+}
+
+static bool print_tags(struct kcapi_handle *handle)
+{
 	unsigned char tag[TAG_SIZE];
 	bool all = true;
 	size_t i;
-	int j;
 
 	for (i = 0; i < nentries; i++) {
-		if (!compute_file(handle, driver, i, tag)) {
+		/* 128 random bits: no two files will ever have the same. */
+		if (opt.aes)
+			random_bytes(entries[i].nonce, NONCE_SIZE);
+		if (compute_file(handle, i, tag))
+			print_tag(&entries[i], tag);
+		else
 			all = false;
-			continue;
-		}
-		if (raw) {
-			fwrite(tag, TAG_SIZE, 1, stdout);
-			continue;
-		}
-		for (j = 0; j < TAG_SIZE; j++)
-			sprintf(hex + 2 * j, "%02x", tag[j]);
-		strcpy(hex + 2 * j, "  ");
-		print_name(hex, entries[i].name, "");
 	}
 	return all;
+}
+
+static void print_verdict(const struct entry *entry, const char *verdict)
+{
+	char suffix[32];
+
+	if (opt.json) {
+		fputs("{\"file\": ", stdout);
+		print_json(entry->name);
+		printf(", \"result\": \"%s\"}\n", verdict);
+	} else {
+		snprintf(suffix, sizeof(suffix), ": %s", verdict);
+		print_name("", entry->name, suffix);
+	}
 }
 
 /*
  * The computed tag is compared and forgotten, never printed: a forger must not learn
  * the right tag of a message of his own.
  */
-static bool check_tags(struct kcapi_handle *handle, const char *driver,
-		       bool quiet, bool status)
+static bool check_tags(struct kcapi_handle *handle)
 {
 	size_t i, unread = 0, wrong = 0;
 	unsigned char tag[TAG_SIZE];
 	const char *verdict;
 
 	for (i = 0; i < nentries; i++) {
-		if (!compute_file(handle, driver, i, tag)) {
+		if (!compute_file(handle, i, tag)) {
 			unread++;
-			verdict = ": FAILED open or read";
+			verdict = "FAILED open or read";
 		} else if (differ(tag, entries[i].tag, TAG_SIZE)) {
 			wrong++;
-			verdict = ": FAILED";
+			verdict = "FAILED";
 		} else {
-			verdict = quiet ? NULL : ": OK";
+			verdict = opt.quiet ? NULL : "OK";
 		}
 		explicit_bzero(tag, sizeof(tag));
-		if (verdict && !status)
-			print_name("", entries[i].name, verdict);
+		if (verdict && !opt.status)
+			print_verdict(&entries[i], verdict);
 	}
-	if (unread && !status)
+	if (unread && !opt.status)
 		complain("WARNING: %zu listed file%s could not be read",
 			 unread, unread == 1 ? "" : "s");
-	if (wrong && !status)
+	if (wrong && !opt.status)
 		complain("WARNING: %zu computed tag%s did NOT match",
 			 wrong, wrong == 1 ? "" : "s");
 	return !unread && !wrong;
@@ -434,8 +660,10 @@ static bool check_tags(struct kcapi_handle *handle, const char *driver,
 
 static void usage(void)
 {
-	puts("Usage: poly1305sum -k KEYS [-d DRIVER] [--raw] [FILE]...\n"
-	     "       poly1305sum -k KEYS [-d DRIVER] --check [--quiet | --status] [LIST]...\n"
+	puts("Usage: poly1305sum -k KEYS [-d DRIVER] [--raw | --json] [FILE]...\n"
+	     "       poly1305sum -k KEYS [-d DRIVER] --check [--quiet | --status] [--json] [LIST]...\n"
+	     "       poly1305sum --new-key KEY\n"
+	     "       poly1305sum --aes -k KEY ...\n"
 	     "Print or check Poly1305 tags, computed by the kernel. FILE - is standard input.\n"
 	     "\n"
 	     "  -k, --key-file KEYS  file with the keys, 32 bytes for each FILE, in the order\n"
@@ -445,19 +673,26 @@ static void usage(void)
 	     "                       the keys are in the order of the lines\n"
 	     "      --quiet          do not print OK for each file that is authentic\n"
 	     "      --status         print nothing; only the exit status tells\n"
-	     "  -d, --driver NAME    hash to use (default " DEFAULT_DRIVER "), see /proc/crypto\n"
+	     "      --new-key KEY    make a key for --aes, in a new file that only you can read\n"
+	     "      --aes            Poly1305-AES: one key for all FILEs of all runs, and a\n"
+	     "                       nonce for each, which the list has before the tag\n"
+	     "  -d, --driver NAME    hash to use, see /proc/crypto (default " DEFAULT_DRIVER ", or\n"
+	     "                       with --aes " AES_DRIVER ")\n"
 	     "      --raw            print tags only, as 16 bytes each\n"
+	     "      --json           print a JSON object on a line for each FILE\n"
 	     "  -h, --help           this text\n"
 	     "\n"
-	     "ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages under one key can\n"
-	     "forge others. Make new keys for every run:\n"
+	     "WITHOUT --aes, ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages\n"
+	     "under one key can forge others. Make new keys for every run:\n"
 	     "  head -c 32 /dev/urandom >key; poly1305sum -k key FILE >FILE.tag\n"
 	     "No option takes a key itself: everyone on the machine can read arguments.\n"
 	     "\n"
 	     "Exit status: 0 if all went well and every tag matched, else 1.");
 }
 
-enum { OPT_KEY_FD = 256, OPT_QUIET, OPT_STATUS, OPT_RAW };
+enum {
+	OPT_KEY_FD = 256, OPT_QUIET, OPT_STATUS, OPT_RAW, OPT_NEW_KEY, OPT_AES, OPT_JSON
+};
 
 static const struct option options[] = {
 	{ "key-file", required_argument, NULL, 'k' },
@@ -465,8 +700,11 @@ static const struct option options[] = {
 	{ "check", no_argument, NULL, 'c' },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
 	{ "status", no_argument, NULL, OPT_STATUS },
+	{ "new-key", required_argument, NULL, OPT_NEW_KEY },
+	{ "aes", no_argument, NULL, OPT_AES },
 	{ "driver", required_argument, NULL, 'd' },
 	{ "raw", no_argument, NULL, OPT_RAW },
+	{ "json", no_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 }
 };
@@ -486,15 +724,15 @@ static int parse_fd(const char *text)
 int main(int argc, char **argv)
 {
 	static const struct rlimit no_core;
-	bool check = false, quiet = false, status = false, raw = false, good;
-	const char *driver = DEFAULT_DRIVER, *key_path = NULL, *input;
+	const char *key_path = NULL, *input;
 	unsigned int key_sources = 0, stdin_uses = 0;
 	struct kcapi_handle *handle;
-	int opt, key_fd = STDIN_FILENO;
+	int option, key_fd = STDIN_FILENO;
 	size_t i;
+	bool good;
 
-	while ((opt = getopt_long(argc, argv, "k:cd:h", options, NULL)) != -1) {
-		switch (opt) {
+	while ((option = getopt_long(argc, argv, "k:cd:h", options, NULL)) != -1) {
+		switch (option) {
 		case 'k':
 			key_path = optarg;
 			key_sources++;
@@ -504,19 +742,28 @@ int main(int argc, char **argv)
 			key_sources++;
 			break;
 		case 'c':
-			check = true;
+			opt.check = true;
 			break;
 		case OPT_QUIET:
-			quiet = true;
+			opt.quiet = true;
 			break;
 		case OPT_STATUS:
-			status = true;
+			opt.status = true;
+			break;
+		case OPT_NEW_KEY:
+			opt.new_key = optarg;
+			break;
+		case OPT_AES:
+			opt.aes = true;
 			break;
 		case 'd':
-			driver = optarg;
+			opt.driver = optarg;
 			break;
 		case OPT_RAW:
-			raw = true;
+			opt.raw = true;
+			break;
+		case OPT_JSON:
+			opt.json = true;
 			break;
 		case 'h':
 			usage();
@@ -526,29 +773,38 @@ int main(int argc, char **argv)
 			return EXIT_FAILURE;
 		}
 	}
-	if (key_sources != 1)
-		die("one of --key-file and --key-fd is needed");
-	if ((quiet || status) && !check)
-		die("--quiet and --status go with --check only");
-	if (raw && check)
-		die("--raw does not go with --check");
-
 	/* No core dump may put a key on the disk. */
 	setrlimit(RLIMIT_CORE, &no_core);
+	if (opt.new_key) {
+		if (argc != 3 - !!strchr(argv[1], '='))
+			die("--new-key makes a key and nothing else");
+		make_key(opt.new_key);
+		return EXIT_SUCCESS;
+	}
+	if (key_sources != 1)
+		die("one of --key-file and --key-fd is needed");
+	if ((opt.quiet || opt.status) && !opt.check)
+		die("--quiet and --status go with --check only");
+	if (opt.raw && (opt.check || opt.json || opt.aes))
+		die("--raw does not go with --check, --json or --aes");
+	if (!opt.driver)
+		opt.driver = opt.aes ? AES_DRIVER : DEFAULT_DRIVER;
+	opt.progress = !opt.status && isatty(STDERR_FILENO);
+
 	atexit(wipe_keys);
 	kcapi_set_verbosity(KCAPI_LOG_NONE);
 
 	do {
 		input = optind < argc ? argv[optind] : "-";
-		if (!check) {
-			add_entry(input);
+		if (!opt.check) {
+			add_entry(&(struct entry){ .name = (char *)input });
 			continue;
 		}
 		stdin_uses += !strcmp(input, "-");
 		read_list(input);
 	} while (++optind < argc);
 	if (!nentries)
-		die("%s: no lines of the form 'TAG  FILE'", input);
+		die("%s: no lines of the form '%s'", input, line_form());
 
 	for (i = 0; i < nentries; i++)
 		stdin_uses += !strcmp(entries[i].name, "-");
@@ -556,7 +812,7 @@ int main(int argc, char **argv)
 	if (stdin_uses > 1)
 		die("standard input can be only one of the keys, the list, a file");
 
-	handle = open_driver(driver);
+	handle = open_driver(opt.driver);
 	if (!key_path) {
 		read_keys(key_fd, false, "key descriptor");
 	} else if (!strcmp(key_path, "-")) {
@@ -568,9 +824,10 @@ int main(int argc, char **argv)
 		read_keys(key_fd, false, key_path);
 		close(key_fd);
 	}
+	if (opt.aes)
+		set_key(handle);
 
-	good = check ? check_tags(handle, driver, quiet, status) :
-		       print_tags(handle, driver, raw);
+	good = opt.check ? check_tags(handle) : print_tags(handle);
 	kcapi_md_destroy(handle);
 	for (i = 0; i < nentries; i++)
 		free(entries[i].name);

@@ -181,11 +181,22 @@ case_full_disk() {
 case_bad_options() {
 	refused "with --check only" sum -k key --quiet text &&
 		refused "not go with --check" sum -k key --raw --check text &&
+		refused "not go with" sum -k key --raw --json text &&
 		refused "not a file descriptor" sum --key-fd -1 text &&
 		refused "only one of" sum -k - - &&
 		refused "only one of" sum -k keys - - &&
 		! sum --key-fd 3 --nonsense text 2>err 3<key
 }
+
+# deny ERRNO: what poly1305sum says where AF_ALG sockets fail with that error
+deny() { refused "$2" "$here/deny" "$1" "$here/poly1305sum" -k key text; }
+case_no_af_alg() { deny 97 'no AF_ALG: modprobe af_alg'; }
+case_forbidden() {
+	deny 1 'AF_ALG is forbidden here: .*Operation not permitted' &&
+		deny 13 'AF_ALG is forbidden here: .*Permission denied'
+}
+case_no_socket() { deny 24 'AF_ALG: Too many open files'; }
+
 case_help() { poly1305sum --help | grep -q "ONE KEY, ONE MESSAGE"; }
 
 case_check() {
@@ -271,9 +282,117 @@ case_check_odd_names() {
 		checked 0 "\\a\\\\b\\nc: OK" "" -k key list
 }
 
+case_json() {
+	is "{\"file\": \"text\", \"tag\": \"$tag\"}" sum -k key --json text
+}
+# Quote, backslash, tab, characters of 2 to 4 bytes, and bytes that are none: one alone,
+# a surrogate, one too long, one cut short
+case_json_names() {
+	good=$(printf '\303\251\342\202\254\360\220\215\210')
+	name=$(printf 'a"b\\c\td%s\377e\355\240\200\300\257\342\202' "$good")
+	cp text "$name"
+	want='{"file": "a\"b\\c\u0009d'$good'\udcffe\udced\udca0\udc80\udcc0\udcaf\udce2\udc82"'
+	is "$want, \"tag\": \"$tag\"}" sum -k key --json "$name"
+}
+case_json_check() {
+	{ echo "$tag  text"; echo "$tag  gone"; echo "$tag  empty"; } >list
+	cat key other >three
+	unhex "${key_hex%??}79" >>three
+	checked 1 '{"file": "text", "result": "OK"}
+{"file": "gone", "result": "FAILED open or read"}
+{"file": "empty", "result": "FAILED"}' "gone: No such file or directory
+WARNING: 1 listed file could not be read
+WARNING: 1 computed tag did NOT match" -k three --json list
+}
+
+# On a terminal, the progress of a file that takes longer than a second; then it is erased
+case_progress() {
+	command -v script >/dev/null && [ -e /dev/pts/ptmx ] || return 4
+	mkfifo slow
+	{
+		head -c 3145728 /dev/zero
+		sleep 2
+		head -c 3145728 /dev/zero
+	} >slow &
+	writer=$!
+	script -qec "'$here/poly1305sum' -d '$driver' -k key slow" /dev/null >out </dev/null
+	kill "$writer" 2>/dev/null
+	tr '\r' '\n' <out >lines
+	grep -q 'slow: [3-6] MiB, [0-9]* MiB/s$' lines && grep -q "K[0-9a-f]*  slow$" lines
+}
+
+# Poly1305-AES: the first vector of the paper
+aes_key=ec074c835580741701425b623235add6851fc40c3467ac0be05cc20404f3f700
+aes_line=fb447350c4e868c52ac3275cf9d4327e:f4c633c3044fc145f84f335cb81953de
+
+# aes COMMAND...: runs it, if this kernel has poly1305(aes)
+aes() {
+	unhex "$aes_key" >aes
+	unhex f3f6 >paper
+	poly1305sum --aes -k aes paper >out 2>err || ! grep -q "modprobe poly1305_aes" err ||
+		return 4
+	"$@"
+}
+case_aes_vector() { aes aes_vector; }
+aes_vector() {
+	echo "$aes_line  paper" >list
+	is "paper: OK" poly1305sum --aes -k aes --check list || return
+	# A digit of the nonce, then one of the tag
+	for digit in 1 40; do
+		echo "$aes_line  paper" | sed "s/./0/$digit" >list
+		! poly1305sum --aes -k aes --check list >out 2>err &&
+			[ "$(cat out)" = "paper: FAILED" ] || return
+	done
+}
+case_aes_many_files() { aes aes_many_files; }
+aes_many_files() {
+	rm -f new new2
+	poly1305sum --new-key new && poly1305sum --new-key=new2 || return
+	poly1305sum --aes -k new text empty text >list &&
+		poly1305sum --aes -k new text >list2 || return
+	# Four nonces, and four tags: none twice
+	[ "$(cut -c 1-65 list list2 | tr : '\n' | sort -u | wc -l)" = 8 ] || return
+	is "text: OK
+empty: OK
+text: OK
+text: OK" poly1305sum --aes -k new --check list list2 &&
+		! poly1305sum --aes -k new2 --check --status list
+}
+case_aes_json() { aes aes_json; }
+aes_json() {
+	poly1305sum --aes -k aes --json paper >out &&
+		grep -qE '^\{"file": "paper", "nonce": "[0-9a-f]{32}", "tag": "[0-9a-f]{32}"\}$' out
+}
+case_aes_bad_key() { aes aes_bad_key; }
+aes_bad_key() {
+	refused "r has forbidden bits" poly1305sum --aes -k key text &&
+		refused "one key, of 32 bytes" poly1305sum --aes -k keys text empty &&
+		refused "one key, of 32 bytes" poly1305sum --aes -k key31 text
+}
+case_aes_bad_line() { aes aes_bad_line; }
+aes_bad_line() {
+	for line in "$tag  text" "${aes_line%?}  text" "$tag$tag  text" "$aes_line text"; do
+		echo "$line" >list
+		refused "not a line of the form 'NONCE:TAG  FILE'" \
+			poly1305sum --aes -k aes --check list || return
+	done
+	echo "$aes_line  text" >list
+	refused "not a line of the form 'TAG  FILE'" sum -k key --check list
+}
+case_new_key() {
+	rm -f new
+	poly1305sum --new-key new >out 2>err && [ ! -s out ] && [ ! -s err ] &&
+		[ "$(stat -c '%a %s' new)" = "600 32" ] || return
+	cp new saved
+	refused "new: File exists" poly1305sum --new-key new && cmp -s new saved &&
+		refused "makes a key and nothing else" poly1305sum --new-key other2 text &&
+		[ ! -e other2 ] &&
+		refused "Not a directory" poly1305sum --new-key text/new
+}
+
 skip_reason=$(poly1305sum -k key text 2>&1 >/dev/null)
 case $skip_reason in
-*modprobe*)
+*modprobe* | *AF_ALG*)
 	if [ $# = 0 ]; then
 		echo "TAP version 13"
 		echo "1..0 # SKIP ${skip_reason#poly1305sum: }"
