@@ -129,7 +129,7 @@ struct mode {
 
 static const size_t all_lengths[] = {
 	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 512, 576, 1024, 1420, 1500,
-	4096, 8192, 16384, 65536, LONGEST, SIZE_MAX
+	2048, 4096, 8192, 16384, 65536, LONGEST, SIZE_MAX
 };
 
 static const size_t some_lengths[] = {
