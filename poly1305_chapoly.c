@@ -5,17 +5,11 @@
  * to 6.15 build these AEADs from any shash "poly1305". Newer kernels call a
  * library that cannot be replaced; there, this module brings our MAC to the AEADs.
  *
- * ChaCha20 is the kernel's library, in its best implementation for the CPU.
+ * poly1305_aead.h does the work. A packet takes one of three ways to it:
  *
- * A packet takes one of two paths:
- *
- *  - Up to SHORT_MAX bytes of text: the text is copied to the stack, behind 64
- *    zero bytes. ChaCha20 turns these into the block that holds the MAC's key, so
- *    one call in one FPU section yields all the keystream. The MAC reads
- *    associated data, text and lengths as one message.
- *  - Longer: one walk over the scatterlists encrypts and authenticates each piece
- *    while the cache holds it. The MAC's key costs one FPU section, and each
- *    piece within a page costs two: one for the cipher, one for the MAC.
+ *  - Text in one piece, as IPsec's nearly always is, is sealed where it lies.
+ *  - A short packet in several pieces is copied to the stack and back.
+ *  - A longer one is walked once, piece by piece.
  *
  * Nothing sleeps unless the request allows it.
  */
@@ -23,7 +17,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include "compat.h"
-#include <crypto/chacha.h>
 #include <crypto/internal/aead.h>
 #include <crypto/internal/skcipher.h>
 #include <crypto/scatterwalk.h>
@@ -34,28 +27,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "poly1305.h"
+#include "poly1305_aead.h"
 #include "poly1305_chapoly_vectors.h"
 
-#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
-#define BLOCK		POLY1305_MAC_BLOCK_SIZE
+#define TAG_SIZE	AEAD_TAG_SIZE
 #define NONCE_SIZE	CHACHAPOLY_IV_SIZE
 #define ESP_IV_SIZE	8
 #define KEY_WORDS	(CHACHA_KEY_SIZE / sizeof(u32))
-
-/*
- * Text and the block of the MAC's key together fill the blocks that ChaCha20
- * computes at once: eight in the widest vector code, and at most four on 32-bit
- * CPUs. A short packet is on the stack twice, and 32-bit kernels allow frames of
- * 1024 bytes.
- */
-#ifdef CONFIG_64BIT
-#define SHORT_MAX	(7 * CHACHA_BLOCK_SIZE)
-#else
-#define SHORT_MAX	(3 * CHACHA_BLOCK_SIZE)
-#endif
-/* Limit of a short packet's associated data: IPsec has 8 or 12 bytes. */
-#define SHORT_ASSOC_MAX	BLOCK
 
 /*
  * Above any instance of the kernel's template, whose priority is at most that of
@@ -116,100 +94,48 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 	memzero_explicit(iv, sizeof(iv));	/* the salt is part of the key */
 }
 
-/*
- * Write the end of the MAC's message, after the text: zeros up to a whole block,
- * then the lengths of associated data and text. Returns the number of bytes.
- */
-#define TRAILER_MAX	(2 * BLOCK - 1)
-
-static size_t trailer(u8 *out, unsigned int assoclen, unsigned int len)
+/* Where a list begins, if its first entry holds all its n bytes, else NULL */
+static u8 *one_piece(struct scatterlist *sgl, unsigned int n)
 {
-	const size_t pad = -len % BLOCK;
-
-	memset(out, 0, pad);
-	put_unaligned_le64(assoclen, out + pad);
-	put_unaligned_le64(len, out + pad + 8);
-	return pad + BLOCK;
+	if (IS_ENABLED(CONFIG_HIGHMEM) || sgl->length < n)
+		return NULL;
+	return sg_virt(sgl);
 }
 
-/*
- * A short packet. ChaCha20 reads @in and writes @out. The MAC's message is built
- * in the one that holds the ciphertext: associated data replace the end of block
- * 0, just before the text, and the trailer follows the text.
- */
-struct chapoly_short {
-	struct chacha_state cipher;
-	u8 key[POLY1305_MAC_KEY_SIZE];
-	u8 tag[TAG_SIZE];
-	u8 received[TAG_SIZE];
-	u8 in[CHACHA_BLOCK_SIZE + SHORT_MAX + TRAILER_MAX];
-	u8 out[CHACHA_BLOCK_SIZE + SHORT_MAX + TRAILER_MAX];
-};
-
-static void short_mac(struct chapoly_short *s, u8 *buf, struct aead_request *req,
-		      unsigned int assoclen, unsigned int len)
+/* A short packet in pieces: as in the list, text or ciphertext and tag */
+static noinline_for_stack int short_packet(struct aead_request *req,
+					   unsigned int assoclen,
+					   unsigned int len, bool seal,
+					   struct chacha_state *cipher)
 {
-	u8 *text = buf + CHACHA_BLOCK_SIZE, *begin = text;
-
-	if (assoclen) {
-		begin -= BLOCK;
-		memset(begin, 0, BLOCK);
-		scatterwalk_map_and_copy(begin, req->src, 0, assoclen, 0);
-	}
-	poly1305_mac_digest(s->key, begin, text - begin + len +
-			    trailer(text + len, assoclen, len), s->tag);
-}
-
-static int short_packet(struct aead_request *req, unsigned int assoclen,
-			unsigned int len, bool seal)
-{
-	struct chapoly_short s;
-	const size_t used = CHACHA_BLOCK_SIZE + len + TRAILER_MAX;
-	u8 *text = s.out + CHACHA_BLOCK_SIZE;
+	u8 in[AEAD_ROOM], out[AEAD_STREAM], *text = in + CHACHA_BLOCK_SIZE;
+	u8 assoc[AEAD_ASSOC_MAX], tag[TAG_SIZE];
 	int err = 0;
 
-	cipher_begin(&s.cipher, req);
-	memset(s.in, 0, CHACHA_BLOCK_SIZE);
-	scatterwalk_map_and_copy(s.in + CHACHA_BLOCK_SIZE, req->src,
-				 req->assoclen, len + (seal ? 0 : TAG_SIZE), 0);
-	chacha20_crypt(&s.cipher, s.out, s.in, CHACHA_BLOCK_SIZE + len);
-	memcpy(s.key, s.out, sizeof(s.key));
-
+	scatterwalk_map_and_copy(assoc, req->src, 0, assoclen, 0);
+	scatterwalk_map_and_copy(text, req->src, req->assoclen,
+				 len + (seal ? 0 : TAG_SIZE), 0);
 	if (seal) {
-		short_mac(&s, s.out, req, assoclen, len);
-		s.tag[0] ^= fault;
-		memcpy(text + len, s.tag, TAG_SIZE);
+		aead_seal_room(in, len, assoc, assoclen, cipher);
+		text[len] ^= fault;
 		scatterwalk_map_and_copy(text, req->dst, req->assoclen,
 					 len + TAG_SIZE, 1);
-	} else {
-		memcpy(s.received, s.in + CHACHA_BLOCK_SIZE + len, TAG_SIZE);
-		short_mac(&s, s.in, req, assoclen, len);
-		if (crypto_memneq(s.tag, s.received, TAG_SIZE))
-			err = -EBADMSG;
-		else if (len)
-			scatterwalk_map_and_copy(text, req->dst, req->assoclen,
-						 len, 1);
+		return 0;
 	}
-	/* Only the bytes used: wiping all would cost much for a short packet. */
-	memzero_explicit(&s, offsetof(struct chapoly_short, in) + used);
-	memzero_explicit(s.out, used);
+
+	memcpy(tag, text + len, TAG_SIZE);
+	text = out + CHACHA_BLOCK_SIZE;
+	if (!aead_open_room(out, in, len, tag, assoc, assoclen, cipher))
+		err = -EBADMSG;
+	else if (len)
+		scatterwalk_map_and_copy(text, req->dst, req->assoclen, len, 1);
+	memzero_explicit(text, len);
 	return err;
 }
 
-/* A packet of any length */
-struct chapoly_long {
-	struct chacha_state cipher;
-	struct poly1305_mac_ctx mac;
-	u8 blocks[2 * CHACHA_BLOCK_SIZE];
-	u8 tag[TAG_SIZE];
-	u8 received[TAG_SIZE];
-};
-
-/* Associated data, padded with zeros to whole blocks */
-static void long_assoc(struct chapoly_long *l, struct scatterlist *sgl,
+static void long_assoc(struct aead_pieces *p, struct scatterlist *sgl,
 		       unsigned int assoclen)
 {
-	static const u8 zeros[BLOCK];
 	unsigned int n, left = assoclen;
 	struct sg_mapping_iter miter;
 
@@ -217,71 +143,57 @@ static void long_assoc(struct chapoly_long *l, struct scatterlist *sgl,
 		       SG_MITER_ATOMIC | SG_MITER_FROM_SG);
 	while (left && sg_miter_next(&miter)) {
 		n = min_t(size_t, left, miter.length);
-		poly1305_mac_update(&l->mac, miter.addr, n);
+		aead_assoc(p, miter.addr, n);
 		left -= n;
 	}
 	sg_miter_stop(&miter);
-	poly1305_mac_update(&l->mac, zeros, -assoclen % BLOCK);
 }
 
-/* Encrypt or decrypt the text, piece by piece. The MAC covers the ciphertext. */
-static int long_text(struct chapoly_long *l, struct aead_request *req, bool seal)
+static int long_text(struct aead_pieces *p, struct aead_request *req, bool seal)
 {
 	struct skcipher_walk walk;
-	unsigned int n;
 	int err;
 
 	err = seal ? skcipher_walk_aead_encrypt(&walk, req, false) :
 		     skcipher_walk_aead_decrypt(&walk, req, false);
 	while (!err && walk.nbytes) {
-		/* Whole blocks of keystream, except at the end */
-		n = walk.nbytes;
-		if (n < walk.total)
-			n = round_down(n, CHACHA_BLOCK_SIZE);
-		if (!seal)
-			poly1305_mac_update(&l->mac, walk.src.virt.addr, n);
-		chacha20_crypt(&l->cipher, walk.dst.virt.addr,
-			       walk.src.virt.addr, n);
-		if (seal)
-			poly1305_mac_update(&l->mac, walk.dst.virt.addr, n);
-		err = skcipher_walk_done(&walk, walk.nbytes - n);
+		aead_text(p, walk.dst.virt.addr, walk.src.virt.addr,
+			  walk.nbytes, seal);
+		err = skcipher_walk_done(&walk, 0);
 	}
 	return err;
 }
 
-static int long_packet(struct aead_request *req, unsigned int assoclen,
-		       unsigned int len, bool seal)
+static noinline_for_stack int long_packet(struct aead_request *req,
+					  unsigned int assoclen,
+					  unsigned int len, bool seal,
+					  struct chacha_state *cipher)
 {
-	struct chapoly_long l;
-	u8 end[TRAILER_MAX];
+	u8 tag[TAG_SIZE], received[TAG_SIZE];
+	struct aead_pieces p;
 	int err;
 
-	cipher_begin(&l.cipher, req);
-	/* Vector code computes two blocks faster than portable code computes one. */
-	memset(l.blocks, 0, sizeof(l.blocks));
-	chacha20_crypt(&l.cipher, l.blocks, l.blocks, sizeof(l.blocks));
-	l.cipher.x[12] = 1;
-	poly1305_mac_init_hint(&l.mac, l.blocks, (size_t)assoclen + len);
-	long_assoc(&l, req->src, assoclen);
-	err = long_text(&l, req, seal);
-	poly1305_mac_update(&l.mac, end, trailer(end, assoclen, len));
-	poly1305_mac_final(&l.mac, l.tag);
+	aead_begin(&p, cipher, assoclen, len);
+	memzero_explicit(cipher, sizeof(*cipher));
+	long_assoc(&p, req->src, assoclen);
+	err = long_text(&p, req, seal);
+	aead_end(&p, tag);
 
 	if (seal && !err) {
-		l.tag[0] ^= fault;
-		scatterwalk_map_and_copy(l.tag, req->dst, req->assoclen + len,
+		tag[0] ^= fault;
+		scatterwalk_map_and_copy(tag, req->dst, req->assoclen + len,
 					 TAG_SIZE, 1);
 	} else if (!seal) {
-		scatterwalk_map_and_copy(l.received, req->src,
+		scatterwalk_map_and_copy(received, req->src,
 					 req->assoclen + len, TAG_SIZE, 0);
-		if (!err && crypto_memneq(l.tag, l.received, TAG_SIZE))
+		if (!err && crypto_memneq(tag, received, TAG_SIZE))
 			err = -EBADMSG;
 		/* Text that is not authentic must not be seen. */
 		if (err)
 			sg_zero_buffer(req->dst, sg_nents(req->dst), len,
 				       req->assoclen);
 	}
-	memzero_explicit(&l, sizeof(l));
+	memzero_explicit(tag, sizeof(tag));
 	return err;
 }
 
@@ -293,6 +205,8 @@ static int chapoly_crypt(struct aead_request *req, bool seal)
 {
 	unsigned int ivsize = crypto_aead_ivsize(crypto_aead_reqtfm(req));
 	unsigned int assoclen = req->assoclen, len = req->cryptlen;
+	struct chacha_state cipher;
+	u8 *src, *dst;
 
 	if (ivsize == ESP_IV_SIZE) {
 		if (assoclen < ESP_IV_SIZE)
@@ -302,9 +216,21 @@ static int chapoly_crypt(struct aead_request *req, bool seal)
 	if (!seal)
 		len -= TAG_SIZE;	/* The API refuses shorter input. */
 
-	if (len <= SHORT_MAX && assoclen <= SHORT_ASSOC_MAX)
-		return short_packet(req, assoclen, len, seal);
-	return long_packet(req, assoclen, len, seal);
+	cipher_begin(&cipher, req);
+	src = one_piece(req->src, req->assoclen + req->cryptlen);
+	dst = one_piece(req->dst, req->assoclen + len + (seal ? TAG_SIZE : 0));
+	if (!src || !dst) {
+		if (aead_is_short(len, assoclen))
+			return short_packet(req, assoclen, len, seal, &cipher);
+		return long_packet(req, assoclen, len, seal, &cipher);
+	}
+	dst += req->assoclen;
+	if (!seal)
+		return aead_open(dst, src + req->assoclen, len, src, assoclen,
+				 &cipher) ? 0 : -EBADMSG;
+	aead_seal(dst, src + req->assoclen, len, src, assoclen, &cipher);
+	dst[len] ^= fault;
+	return 0;
 }
 
 static int chapoly_encrypt(struct aead_request *req)
