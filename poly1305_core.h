@@ -219,6 +219,11 @@ struct poly1305_ops {
 		      u8 tag[POLY1305_MAC_TAG_SIZE]);
 	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
+#ifndef POLY1271
+	void (*digest2)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
+			size_t a_len, const void *b, size_t b_len,
+			u8 tag[POLY1305_MAC_TAG_SIZE]);
+#endif
 	int (*shash_update)(struct shash_desc *desc, const u8 *data,
 			    unsigned int len);
 	int (*shash_final)(struct shash_desc *desc, u8 *tag);

@@ -19,6 +19,9 @@ static size_t best_prepared_from;
 DEFINE_STATIC_CALL_NULL(poly1305_best_update, poly1305_mac_update);
 DEFINE_STATIC_CALL_NULL(poly1305_best_final, poly1305_mac_final);
 DEFINE_STATIC_CALL_NULL(poly1305_best_digest, poly1305_mac_digest);
+#ifndef POLY1271
+DEFINE_STATIC_CALL_NULL(poly1305_best_digest2, poly1305_mac_digest2);
+#endif
 
 void __init poly1305_use_tier(const struct poly1305_tier *tier)
 {
@@ -27,6 +30,9 @@ void __init poly1305_use_tier(const struct poly1305_tier *tier)
 	static_call_update(poly1305_best_update, tier->ops->update);
 	static_call_update(poly1305_best_final, tier->ops->final);
 	static_call_update(poly1305_best_digest, tier->ops->digest);
+#ifndef POLY1271
+	static_call_update(poly1305_best_digest2, tier->ops->digest2);
+#endif
 }
 
 void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
@@ -81,6 +87,14 @@ int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
 #ifndef POLY1271
+void poly1305_mac_digest2(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
+			  size_t a_len, const void *b, size_t b_len,
+			  u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	static_call(poly1305_best_digest2)(key, a, a_len, b, b_len, tag);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_digest2);
+
 int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 			   struct scatterlist *sgl, size_t len,
 			   u8 tag[POLY1305_MAC_TAG_SIZE])

@@ -182,22 +182,27 @@ static __always_inline void wipe_words(void *words, size_t bytes)
  * A local context is wiped only as far as it was used: the powers, most of it, are
  * untouched while npow and own are 0.
  */
+static __always_inline void wipe_ctx(struct poly1305_mac_ctx *ctx)
+{
+	const size_t used = offsetof(struct poly1305_mac_ctx, state.pow);
+
+	static_assert(sizeof(*ctx) % sizeof(long) == 0);
+	static_assert(offsetof(struct poly1305_mac_ctx, state.pow) %
+		      sizeof(long) == 0);
+	wipe_words(ctx, ctx->state.npow || ctx->state.own ? sizeof(*ctx) : used);
+}
+
 static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 				       const u8 key[POLY1305_MAC_KEY_SIZE],
 				       const u8 *data, size_t len,
 				       u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	const size_t used = offsetof(struct poly1305_mac_ctx, state.pow);
 	struct poly1305_mac_ctx ctx;
-
-	static_assert(sizeof(ctx) % sizeof(long) == 0);
-	static_assert(offsetof(struct poly1305_mac_ctx, state.pow) %
-		      sizeof(long) == 0);
 
 	poly1305_ctx_init(&ctx, key, 0);
 	ctx_update(tier, &ctx, data, len);
 	ctx_tag(tier, &ctx, tag);
-	wipe_words(&ctx, ctx.state.npow || ctx.state.own ? sizeof(ctx) : used);
+	wipe_ctx(&ctx);
 }
 
 static __always_inline void tier_digest(const struct poly1305_tier *tier,
@@ -219,6 +224,28 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	}
 	poly1305_inject_fault(tier, "", tag);
 }
+
+#ifndef POLY1271
+/* Two buffers beside each other are one, and take the way of one. */
+static __always_inline void tier_digest2(const struct poly1305_tier *tier,
+					 const u8 key[POLY1305_MAC_KEY_SIZE],
+					 const u8 *a, size_t a_len,
+					 const u8 *b, size_t b_len,
+					 u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	struct poly1305_mac_ctx ctx;
+
+	if (!b_len || a + a_len == b) {
+		tier->ops->digest(key, a, a_len + b_len, tag);
+		return;
+	}
+	poly1305_ctx_init(&ctx, key, 0);
+	tier->ops->update(&ctx, a, a_len);
+	tier->ops->update(&ctx, b, b_len);
+	ctx_tag(tier, &ctx, tag);
+	wipe_ctx(&ctx);
+}
+#endif
 
 /* Take from the input what the key still lacks. One copy serves all tiers. */
 static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data,

@@ -14,18 +14,22 @@ void serve_by(const struct tier *t)
 		fail("%s cannot be selected", t->def->name);
 }
 
-/* Each tier's digest through its operations, its digest function and its shash */
+/*
+ * Each tier's digest through its operations, in one buffer and in two, its digest
+ * function and its shash
+ */
 void do_digest(void)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], *both, *tag, *desc;
 	const struct shash_alg *alg;
 	const u8 *data;
 	unsigned int i;
-	size_t len;
+	size_t len, cut;
 
 	take_key(key);
 	data = take_piece(&len);
-	trace(" %zu bytes", len);
+	cut = (key[16] | key[17] << 8) % (len + 1);
+	trace(" %zu bytes, cut at %zu", len, cut);
 	ref_tag(expected, key, data, len);
 	tag = malloc(TAG_SIZE);
 	desc = malloc(sizeof(struct shash_desc) + tiers[0]->alg->descsize);
@@ -37,6 +41,11 @@ void do_digest(void)
 		begin_call(tiers[i]);
 		tiers[i]->def->ops->digest(key, len ? data : NULL, len, tag);
 		compare_tags(tag, expected, tiers[i], "digest");
+#ifndef POLY1271
+		tiers[i]->def->ops->digest2(key, both + KEY_SIZE, cut,
+					    data + cut, len - cut, tag);
+		compare_tags(tag, expected, tiers[i], "digest2");
+#endif
 		if (tiers[i]->digest) {
 			tiers[i]->digest(key, data, len, tag);
 			compare_tags(tag, expected, tiers[i],

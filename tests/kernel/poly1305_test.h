@@ -144,6 +144,7 @@ int test_overlap(const struct subject *s);
 
 /* library.c */
 int test_hint(const struct subject *s);
+int test_digest2(const struct subject *s);
 int test_verify(const struct subject *s);
 int test_wipe(const struct subject *s);
 int test_null(const struct subject *s);
@@ -273,6 +274,7 @@ int test_threads(const struct subject *s);
 #define POLY1305_TESTCASES(row)						\
 	COMMON_TESTCASES(row)						\
 	row(hint, "hint", true, false)					\
+	row(digest2, "digest2", true, false)				\
 	row(sg, "sg", true, false)					\
 	row(sg_short, "sg-short", true, false)				\
 	row(sg_overlap, "sg-overlap", true, false)			\

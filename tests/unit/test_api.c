@@ -170,6 +170,36 @@ static void test_sg(const struct tier *tier)
 	}
 }
 
+/* Two buffers, beside each other or in areas of their own; empty ones may be NULL. */
+static void test_digest2(const struct tier *tier)
+{
+	u8 expected[TAG_SIZE], *key, *a, *b;
+	size_t len, cut;
+	u64 i;
+
+	serve_by(tier);
+	for (i = first_case(); next_case(&i, 2 * (LEN_MAX + 1)); i++) {
+		len = i / 2;
+		key = any_message(len, expected);
+		cut = rnd() & 1 ? rnd_below(len + 1) :
+				  len - min(len, rnd_below(40));
+		a = key + KEY_SIZE;
+		b = a + cut;
+		if (i & 1) {
+			a = memcpy(messages.rw + messages.size - cut, a, cut);
+			if (!cut)
+				a = NULL;
+			if (cut == len)
+				b = NULL;
+		}
+		area_paint(&tags);
+		poly1305_mac_digest2(key, a, cut, b, len - cut, tags.rw);
+		if (memcmp(tags.rw, expected, TAG_SIZE))
+			fail("wrong tag for %zu bytes, cut at %zu", len, cut);
+		area_check(&tags, 0, TAG_SIZE);
+	}
+}
+
 /* Functions with a prepared r; they must not change the prepared object. */
 static void test_prepared(const struct tier *tier)
 {
@@ -333,7 +363,7 @@ static void test_order(const struct tier *tier)
 #ifdef POLY1271
 #define WAYS	5
 #else
-#define WAYS	8
+#define WAYS	9
 #endif
 
 /* The tag may overlap the key or the message, which must be read before. */
@@ -395,6 +425,13 @@ static void test_tag_overlap(const struct tier *tier)
 							   key + 16);
 				poly1305_mac_update(&ctx, key + KEY_SIZE, len);
 				poly1305_mac_final(&ctx, tag);
+			} else if (way == 8) {
+				/* The second half is elsewhere. */
+				memcpy(messages.rw, key + KEY_SIZE + len / 2,
+				       len - len / 2);
+				poly1305_mac_digest2(key, key + KEY_SIZE, len / 2,
+						     messages.rw, len - len / 2,
+						     tag);
 #endif
 			}
 			if (err || memcmp(tag, expected, TAG_SIZE))
@@ -424,6 +461,7 @@ const struct test api_tests[] = {
 	{ "verify", test_verify },
 #ifndef POLY1271
 	{ "scatterlist", test_sg },
+	{ "digest2", test_digest2 },
 	{ "prepared", test_prepared },
 #endif
 	{ "nothing", test_nothing },
