@@ -33,7 +33,6 @@
 
 #include "poly1305.h"
 
-#define AEAD_TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define AEAD_BLOCK	POLY1305_MAC_BLOCK_SIZE
 
 /*
@@ -70,6 +69,19 @@ struct aead_pieces {
 };
 
 /*
+ * How much keystream to compute first, with block 0, so that the rest of a packet
+ * takes as few calls as possible: what exceeds a multiple of AEAD_STREAM. Vector code
+ * computes two blocks faster than portable code computes one.
+ */
+static size_t aead_first(size_t len)
+{
+	const size_t all = CHACHA_BLOCK_SIZE + round_up(len, CHACHA_BLOCK_SIZE);
+	const size_t n = all % AEAD_STREAM;
+
+	return n ?: AEAD_STREAM;
+}
+
+/*
  * Write the end of the MAC's message. It may write AEAD_TRAILER_MAX bytes; returns
  * the number of those that count.
  */
@@ -90,6 +102,10 @@ static size_t aead_trailer(u8 *out, size_t ad_len, size_t len)
 static void aead_cipher_room(u8 *out, u8 *in, size_t len,
 			     struct chacha_state *cipher)
 {
+	if (!len) {
+		chacha20_block(cipher, out);
+		return;
+	}
 	memset(in, 0, CHACHA_BLOCK_SIZE);
 	chacha20_crypt(cipher, out, in, CHACHA_BLOCK_SIZE + len);
 }
@@ -99,7 +115,7 @@ static void aead_cipher_room(u8 *out, u8 *in, size_t len,
  * data replace the second half of that block; the key may be its first half.
  */
 static void aead_mac_room(const u8 *key, u8 *room, size_t len, const u8 *ad,
-			  size_t ad_len, u8 tag[AEAD_TAG_SIZE])
+			  size_t ad_len, u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	u8 *text = room + CHACHA_BLOCK_SIZE, *begin = text;
 
@@ -135,12 +151,12 @@ static bool aead_open_room(u8 out[AEAD_STREAM], u8 in[AEAD_ROOM], size_t len,
 			   const u8 *received, const u8 *ad, size_t ad_len,
 			   struct chacha_state *cipher)
 {
-	u8 tag[AEAD_TAG_SIZE];
+	u8 tag[POLY1305_MAC_TAG_SIZE];
 	bool ok;
 
 	aead_cipher_room(out, in, len, cipher);
 	aead_mac_room(out, in, len, ad, ad_len, tag);
-	ok = !crypto_memneq(tag, received, AEAD_TAG_SIZE);
+	ok = !crypto_memneq(tag, received, POLY1305_MAC_TAG_SIZE);
 	memzero_explicit(tag, sizeof(tag));
 	memzero_explicit(out, CHACHA_BLOCK_SIZE);
 	memzero_explicit(cipher, sizeof(*cipher));
@@ -152,20 +168,51 @@ static bool aead_is_short(size_t len, size_t ad_len)
 	return len <= AEAD_SHORT_MAX && ad_len <= AEAD_ASSOC_MAX;
 }
 
-/* The MAC of a packet whose ciphertext is in one piece */
+/* Of 8 bytes, the first n, and zeros for the others */
+static u64 aead_load(const u8 *bytes, size_t n)
+{
+	return n ? get_unaligned_le64(bytes) & U64_MAX >> (64 - 8 * n) : 0;
+}
+
+/*
+ * The MAC of a packet whose ciphertext is in one piece, with at least 16 bytes behind
+ * it that may be read. Only whole blocks go through the MAC's functions: nothing has
+ * to wait for a block that is put together byte by byte.
+ */
 static void aead_mac(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *ad,
 		     size_t ad_len, const u8 *text, size_t len,
-		     u8 tag[AEAD_TAG_SIZE])
+		     u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	static const u8 zeros[AEAD_BLOCK];
+	const size_t rest = len % AEAD_BLOCK, ad_rest = ad_len % AEAD_BLOCK;
+	u8 end[2 * AEAD_BLOCK], *lengths = end, block[AEAD_BLOCK] = { 0 };
 	struct poly1305_mac_ctx mac;
-	u8 end[AEAD_TRAILER_MAX];
 
+	if (rest) {
+		const u8 *last = text + len - rest;
+		const size_t low = min_t(size_t, rest, 8);
+
+		put_unaligned_le64(aead_load(last, low), end);
+		put_unaligned_le64(aead_load(last + 8, rest - low), end + 8);
+		lengths += AEAD_BLOCK;
+	}
+	put_unaligned_le64(ad_len, lengths);
+	put_unaligned_le64(len, lengths + 8);
+	lengths += AEAD_BLOCK;
+
+	/* One piece, with associated data or without them */
+	if (!ad_len || (!ad_rest && ad + ad_len == text)) {
+		poly1305_mac_digest2(key, text - ad_len, ad_len + len - rest,
+				     end, lengths - end, tag);
+		return;
+	}
 	poly1305_mac_init_hint(&mac, key, ad_len + len);
-	poly1305_mac_update(&mac, ad, ad_len);
-	poly1305_mac_update(&mac, zeros, -ad_len % AEAD_BLOCK);
-	poly1305_mac_update(&mac, text, len);
-	poly1305_mac_update(&mac, end, aead_trailer(end, ad_len, len));
+	poly1305_mac_update(&mac, ad, ad_len - ad_rest);
+	if (ad_rest) {
+		memcpy(block, ad + ad_len - ad_rest, ad_rest);
+		poly1305_mac_update(&mac, block, sizeof(block));
+	}
+	poly1305_mac_update(&mac, text, len - rest);
+	poly1305_mac_update(&mac, end, lengths - end);
 	poly1305_mac_final(&mac, tag);
 }
 
@@ -178,8 +225,7 @@ static __maybe_unused void aead_begin(struct aead_pieces *p,
 	p->ad_len = p->ad_left = ad_len;
 	p->len = p->left = len;
 	p->used = CHACHA_BLOCK_SIZE;
-	p->made = min_t(size_t, len, AEAD_SHORT_MAX) + CHACHA_BLOCK_SIZE;
-	p->made = round_up(p->made, CHACHA_BLOCK_SIZE);
+	p->made = aead_first(len);
 	memset(p->stream, 0, p->made);
 	chacha20_crypt(&p->cipher, p->stream, p->stream, p->made);
 	poly1305_mac_init_hint(&p->mac, p->stream, ad_len + len);
@@ -245,7 +291,7 @@ static __maybe_unused void aead_text(struct aead_pieces *p, u8 *dst,
 
 /* Compute the tag and wipe everything. */
 static __maybe_unused void aead_end(struct aead_pieces *p,
-				    u8 tag[AEAD_TAG_SIZE])
+				    u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	u8 end[AEAD_TRAILER_MAX];
 
@@ -263,7 +309,7 @@ static noinline_for_stack void aead_seal_short(u8 *dst, const u8 *src,
 
 	memcpy(text, src, len);
 	aead_seal_room(room, len, ad, ad_len, cipher);
-	memcpy(dst, text, len + AEAD_TAG_SIZE);
+	memcpy(dst, text, len + POLY1305_MAC_TAG_SIZE);
 }
 
 static noinline_for_stack void aead_seal_long(u8 *dst, const u8 *src,
@@ -271,7 +317,7 @@ static noinline_for_stack void aead_seal_long(u8 *dst, const u8 *src,
 					      size_t ad_len,
 					      struct chacha_state *cipher)
 {
-	const size_t first = min_t(size_t, len, AEAD_SHORT_MAX);
+	const size_t first = min(len, aead_first(len) - CHACHA_BLOCK_SIZE);
 	u8 room[AEAD_STREAM], *text = room + CHACHA_BLOCK_SIZE;
 
 	memcpy(text, src, first);
@@ -298,7 +344,7 @@ static noinline_for_stack void aead_seal_parts(u8 *dst, const u8 *src,
 }
 
 /*
- * Seal a packet whose text lies in one piece. Writes len + AEAD_TAG_SIZE bytes to
+ * Seal a packet whose text lies in one piece. Writes len + POLY1305_MAC_TAG_SIZE bytes to
  * dst, which may be src. The cipher must be at block 0; it is wiped.
  */
 static __maybe_unused void aead_seal(u8 *dst, const u8 *src, size_t len,
@@ -334,15 +380,15 @@ static noinline_for_stack bool aead_open_long(u8 *dst, const u8 *src,
 					      size_t ad_len,
 					      struct chacha_state *cipher)
 {
-	const size_t first = min_t(size_t, len, AEAD_SHORT_MAX);
+	const size_t first = min(len, aead_first(len) - CHACHA_BLOCK_SIZE);
 	u8 room[AEAD_STREAM], *text = room + CHACHA_BLOCK_SIZE;
-	u8 tag[AEAD_TAG_SIZE];
+	u8 tag[POLY1305_MAC_TAG_SIZE];
 	bool ok;
 
 	memcpy(text, src, first);
 	aead_cipher_room(room, room, first, cipher);
 	aead_mac(room, ad, ad_len, src, len, tag);
-	ok = !crypto_memneq(tag, src + len, AEAD_TAG_SIZE);
+	ok = !crypto_memneq(tag, src + len, POLY1305_MAC_TAG_SIZE);
 	if (ok) {
 		memcpy(dst, text, first);
 		chacha20_crypt(cipher, dst + first, src + first, len - first);

@@ -30,7 +30,7 @@
 #include "poly1305_aead.h"
 #include "poly1305_chapoly_vectors.h"
 
-#define TAG_SIZE	AEAD_TAG_SIZE
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define NONCE_SIZE	CHACHAPOLY_IV_SIZE
 #define ESP_IV_SIZE	8
 #define KEY_WORDS	(CHACHA_KEY_SIZE / sizeof(u32))
@@ -95,7 +95,7 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 }
 
 /* Where a list begins, if its first entry holds all its n bytes, else NULL */
-static u8 *one_piece(struct scatterlist *sgl, unsigned int n)
+static noinline u8 *one_piece(struct scatterlist *sgl, unsigned int n)
 {
 	if (IS_ENABLED(CONFIG_HIGHMEM) || sgl->length < n)
 		return NULL;

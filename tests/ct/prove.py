@@ -51,6 +51,7 @@ CONTRACTS = {
     'update_*': (CTX, INPUT, NUMBER),
     'final_*': (CTX, OUTPUT),
     'digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
+    'digest2_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'shash_init': (DESC,),
     'shash_export': (DESC, SAVED),
     'shash_import': (DESC, SAVED),
@@ -108,7 +109,8 @@ PARTS = ('*.part.*', '*.cold')
 # look at lengths; and those that make transforms and instances of poly1305(aes)
 NOT_ENTRIES = (
     'poly1305_mac_update', 'poly1305_mac_final',
-    'poly1305_mac_digest', 'poly1305_mac_digest_sg', 'poly1305_selftest',
+    'poly1305_mac_digest', 'poly1305_mac_digest2', 'poly1305_mac_digest_sg',
+    'poly1305_selftest',
     'poly1305_user_*', 'poly1305_chains',
     'poly1305_section_*', 'poly1305_use_tier', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
@@ -192,6 +194,11 @@ def first_part(analysis, state, insn):
                 analysis.entries(TEXT, 8), at.offset + begin + 8))
 
 
+def text_in_one_piece(analysis, state, insn):
+    """one_piece(): where a text is; it computes that from a list"""
+    return TEXT
+
+
 class Contract:
     """The knowledge on entry to a function"""
 
@@ -210,6 +217,7 @@ class Contract:
         'skcipher_walk_aead_encrypt', 'skcipher_walk_aead_decrypt',
         'skcipher_walk_done'), first_part))
     external['sg_miter_next'] = next_piece
+    external['one_piece'] = text_in_one_piece
     external['indirect'] = writes
     declassified = DECLASSIFIED
     # Variables of the kernel that hold the address of something public

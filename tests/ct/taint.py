@@ -483,6 +483,8 @@ class Analysis(Memory):
                 self.leak(insn, 'the target of a jump depends on a secret')
             return self.external(state, insn, name)
         name = self.program.function_at(target)[1]
+        if name in self.contract.external:
+            return self.external(state, insn, name)
         if depth > 8:
             self.leak(insn, 'calls too deep (not understood)')
             raise Lost
@@ -520,9 +522,7 @@ class Analysis(Memory):
             self.block(state, insn, size, None)
         elif name in self.contract.external:
             described = self.contract.external[name]
-            if described:
-                described(self, state, insn)
-            target = None
+            target = described and described(self, state, insn)
         else:
             self.leak(insn, 'calls %s, whose effects prove.py does not describe' % name)
             raise Lost

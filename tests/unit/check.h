@@ -109,6 +109,7 @@ extern const struct test api_tests[];
 extern const struct test huge_tests[];
 extern const struct test batch_tests[];
 extern const struct test aes_tests[];
+extern const struct test aead_tests[];
 extern const struct test emulate_tests[];
 extern const struct test preset_tests[];
 

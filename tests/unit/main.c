@@ -41,7 +41,7 @@ static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
 	api_tests, emulate_tests,
 #ifndef POLY1271
-	huge_tests, batch_tests, aes_tests, preset_tests,
+	huge_tests, batch_tests, aes_tests, aead_tests, preset_tests,
 #endif
 };
 

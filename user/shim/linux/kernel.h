@@ -27,6 +27,8 @@
 									\
 	max_a > max_b ? max_a : max_b;					\
 })
+#define round_up(x, to)		(((x) + (to) - 1) / (to) * (to))
+#define round_down(x, to)	((x) / (to) * (to))
 #define max(a, b)		max_t(typeof((a) + (b)), a, b)
 #define min(a, b)		min_t(typeof((a) + (b)), a, b)
 
