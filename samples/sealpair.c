@@ -14,12 +14,13 @@
  *   (seal_xmit()). A new session must have new keys: the driver refuses those in
  *   use, the rest is user space's duty (seal_set_session()).
  * - A Poly1305 key is used for one message. It is made from the nonce, so the
- *   first rule includes this one (seal_begin()).
+ *   first rule includes this one (poly1305_aead.h, seal_mac_key()).
  * - Nothing is done with a received frame before its tag was found right, and
  *   tags are compared in constant time (seal_poll()).
  *
- * Frames are sealed in the transmit path, on every CPU that sends. They are opened
- * in NAPI, in softirq, where poly1305_mac_batch() computes up to 64 tags at once.
+ * Frames are sealed in the transmit path, on every CPU that sends, by aead_seal(). They
+ * are opened in NAPI, in softirq, where poly1305_mac_batch() computes up to 64 tags at
+ * once. A driver that opens them one by one would call aead_open().
  */
 
 #include "versions.h"
@@ -29,16 +30,14 @@
 #include <linux/module.h>
 #include <net/dst.h>
 
-#include "../poly1305.h"
+#include "../poly1305_aead.h"
 #include "sealpair.h"
 #include "window.h"
 
 /* Bytes that sealing adds to a frame */
 #define SEAL_GROWTH	(sizeof(struct seal_hdr) + SEAL_TAG_SIZE)
-/* The MAC's message ends with padding and two lengths, in place of the tag. */
-#define SEAL_PADDING	(POLY1305_MAC_BLOCK_SIZE - 1)
-#define SEAL_LENGTHS	(2 * sizeof(__le64))
-#define SEAL_TAILROOM	(SEAL_PADDING + SEAL_LENGTHS)
+/* Room behind the tag, in whose place the MAC's message ends */
+#define SEAL_TAILROOM	(AEAD_TRAILER_MAX - SEAL_TAG_SIZE)
 #define SEAL_BATCH	64	/* frames opened together */
 #define SEAL_QUEUE	1024	/* frames that may wait to be opened */
 #define SEAL_KEY_WORDS	(SEAL_KEY_SIZE / sizeof(u32))
@@ -147,20 +146,26 @@ static struct sk_buff *seal_own(struct sk_buff *skb, unsigned int headroom,
 	return own;
 }
 
-/*
- * The first block of keystream holds the Poly1305 key; the cipher continues with
- * the second. Both are secrets, and the caller must wipe them.
- */
+/* The cipher is a secret like the key. poly1305_aead.h wipes it when it is done. */
 static void seal_begin(struct chacha_state *cipher,
-		       u8 mac_key[POLY1305_MAC_KEY_SIZE],
 		       const u32 key[SEAL_KEY_WORDS], u64 counter)
 {
 	u8 iv[CHACHA_IV_SIZE] = {};	/* 4 bytes of block number, 12 of nonce */
-	u8 block[CHACHA_BLOCK_SIZE] = {};
 
 	put_unaligned_le64(counter, iv + 8);
 	chacha_init(cipher, key, iv);
-	chacha20_crypt(cipher, block, block, sizeof(block));
+}
+
+/*
+ * The first block of keystream holds the Poly1305 key; the cipher continues with the
+ * second.
+ */
+static void seal_mac_key(struct chacha_state *cipher,
+			 u8 mac_key[POLY1305_MAC_KEY_SIZE])
+{
+	u8 block[CHACHA_BLOCK_SIZE];
+
+	chacha20_block(cipher, block);
 	memcpy(mac_key, block, POLY1305_MAC_KEY_SIZE);
 	memzero_explicit(block, sizeof(block));
 }
@@ -171,22 +176,16 @@ static void seal_begin(struct chacha_state *cipher,
  */
 static size_t seal_mac_data(struct seal_hdr *hdr, unsigned int len)
 {
-	const unsigned int pad = -len % POLY1305_MAC_BLOCK_SIZE;
-	u8 *end = (u8 *)(hdr + 1) + len;
-
-	memset(end, 0, pad);
-	put_unaligned_le64(sizeof(*hdr), end + pad);
-	put_unaligned_le64(len, end + pad + sizeof(__le64));
-	return sizeof(*hdr) + len + pad + SEAL_LENGTHS;
+	return sizeof(*hdr) + len +
+	       aead_trailer((u8 *)(hdr + 1) + len, sizeof(*hdr), len);
 }
 
-/* seal_own() has made room for the tag and the MAC's trailer: SEAL_TAILROOM. */
+/* seal_own() has made room for the tag. */
 static void seal_encrypt(const struct seal_session *session,
 			 struct sk_buff *skb, u64 counter)
 {
 	const unsigned int len = skb->len;
-	u8 *text = skb->data, *tag;
-	u8 mac_key[POLY1305_MAC_KEY_SIZE];
+	u8 *text = skb->data;
 	struct chacha_state cipher;
 	struct seal_hdr *hdr;
 
@@ -196,13 +195,9 @@ static void seal_encrypt(const struct seal_session *session,
 	hdr->zero = 0;
 	hdr->counter = cpu_to_le64(counter);
 
-	seal_begin(&cipher, mac_key, session->tx_key, counter);
-	chacha20_crypt(&cipher, text, text, len);
-	tag = skb_put(skb, SEAL_TAG_SIZE);
-	poly1305_mac_digest(mac_key, hdr, seal_mac_data(hdr, len), tag);
-
-	memzero_explicit(&cipher, sizeof(cipher));
-	memzero_explicit(mac_key, sizeof(mac_key));
+	seal_begin(&cipher, session->tx_key, counter);
+	skb_put(skb, SEAL_TAG_SIZE);
+	aead_seal(text, text, len, (u8 *)hdr, sizeof(*hdr), &cipher);
 }
 
 /* Under RCU, with softirqs disabled, and on several CPUs at a time */
@@ -221,7 +216,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	if (len > seal_room(lower))
 		return seal_drop(seal, skb, TX_TOO_LONG);
 	skb = seal_own(skb, LL_RESERVED_SPACE(lower) + sizeof(struct seal_hdr),
-		       SEAL_TAILROOM + lower->needed_tailroom);
+		       SEAL_TAG_SIZE + lower->needed_tailroom);
 	if (!skb)
 		return seal_drop(seal, NULL, TX_REFUSED);
 
@@ -286,7 +281,7 @@ static int seal_take(struct seal *seal, const struct seal_session *session,
 	    counter >= SEAL_LIMIT || len < ETH_HLEN ||
 	    skb->len < SEAL_GROWTH + len)
 		return seal_drop(seal, skb, RX_MALFORMED);
-	skb = seal_own(skb, skb_headroom(skb), SEAL_PADDING);
+	skb = seal_own(skb, skb_headroom(skb), SEAL_TAILROOM);
 	if (!skb)
 		return seal_drop(seal, NULL, RX_OVERRUN);
 
@@ -294,7 +289,8 @@ static int seal_take(struct seal *seal, const struct seal_session *session,
 	slot->skb = skb;
 	slot->hdr = hdr;
 	memcpy(slot->tag, (u8 *)(hdr + 1) + len, SEAL_TAG_SIZE);
-	seal_begin(&slot->cipher, slot->mac_key, session->rx_key, counter);
+	seal_begin(&slot->cipher, session->rx_key, counter);
+	seal_mac_key(&slot->cipher, slot->mac_key);
 	req->key = slot->mac_key;
 	req->data = hdr;
 	req->len = seal_mac_data(hdr, len);
@@ -575,7 +571,7 @@ static int seal_newlink(struct net_device *dev,
 	seal->dev = dev;
 	seal->lower = lower;
 	dev->needed_headroom = LL_RESERVED_SPACE(lower) + SEAL_GROWTH;
-	dev->needed_tailroom = lower->needed_tailroom + SEAL_TAILROOM;
+	dev->needed_tailroom = lower->needed_tailroom + SEAL_TAG_SIZE;
 	dev->max_mtu = seal_max_mtu(lower);
 	if (!tb[IFLA_MTU])
 		dev->mtu = dev->max_mtu;
