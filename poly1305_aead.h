@@ -70,15 +70,15 @@ struct aead_pieces {
 
 /*
  * How much keystream to compute first, with block 0, so that the rest of a packet
- * takes as few calls as possible: what exceeds a multiple of AEAD_STREAM. Vector code
- * computes two blocks faster than portable code computes one.
+ * takes as few calls as possible: what exceeds a multiple of AEAD_STREAM. It is two
+ * blocks at least, because vector code computes two faster than portable code one.
  */
 static size_t aead_first(size_t len)
 {
 	const size_t all = CHACHA_BLOCK_SIZE + round_up(len, CHACHA_BLOCK_SIZE);
-	const size_t n = all % AEAD_STREAM;
+	const size_t n = all % AEAD_STREAM ?: AEAD_STREAM;
 
-	return n ?: AEAD_STREAM;
+	return max_t(size_t, n, 2 * CHACHA_BLOCK_SIZE);
 }
 
 /*
