@@ -94,9 +94,14 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 	memzero_explicit(iv, sizeof(iv));	/* the salt is part of the key */
 }
 
-/* Where a list begins, if its first entry holds all its n bytes, else NULL */
+/*
+ * Where a list begins, if its first entry holds all its n bytes, else NULL. For 0 bytes
+ * there need not be a list: AF_ALG passes one that it has not filled in.
+ */
 static noinline u8 *one_piece(struct scatterlist *sgl, unsigned int n)
 {
+	if (!n)
+		return ZERO_SIZE_PTR;
 	if (IS_ENABLED(CONFIG_HIGHMEM) || sgl->length < n)
 		return NULL;
 	return sg_virt(sgl);
