@@ -33,6 +33,7 @@
 #include "poly1305-powers.h"
 #include "poly1305-squares.h"
 #include "poly1305-x86_64-ends.h"
+#include "poly1305-quads.h"
 #include "poly1305-avx2-short.h"
 
 /*
@@ -61,31 +62,6 @@ hibits:
 	.quad	1 << 24, 1 << 24, 1 << 24, 1 << 24
 	.quad	1 << 24, 1 << 24, 1 << 24, 0
 	.quad	0, 0, 0, 0
-/*
- * For a first quad of 1, 2, 3 and 4 blocks: the lanes that have a block; and in
- * dwords, from which lane of a full quad each block comes
- */
-first_lanes:
-	.quad	0, 0, 0, -1
-	.quad	0, -1, 0, -1
-	.quad	0, -1, -1, -1
-	.quad	-1, -1, -1, -1
-first_from:
-	.long	0, 1, 0, 1, 0, 1, 0, 1
-	.long	0, 1, 0, 1, 0, 1, 4, 5
-	.long	0, 1, 4, 5, 0, 1, 2, 3
-	.long	0, 1, 2, 3, 4, 5, 6, 7
-/*
- * For a block that lacks n bytes, from byte n on: a shuffle that moves the last bytes
- * of a vector to its beginning, and the 1 bit behind them
- */
-move_down:
-	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-	.fill	16, 1, 0x80
-padding:
-	.fill	16, 1, 0
-	.byte	1
-	.fill	15, 1, 0
 .text
 
 /*

@@ -43,11 +43,7 @@
 #define C2		%ymm12
 #define C3		%ymm13
 #define C4		%ymm14
-/* Scratch */
-#define T0		%ymm5
-#define T1		%ymm6
-#define T2		%ymm7
-#define T3		%ymm8
+/* Scratch, after T0 ... T3 */
 #define T4		%ymm9
 #define T5		%ymm15
 
@@ -70,30 +66,6 @@
 	vpand	MASK26, \x2, \x2
 	vpand	MASK26, \x3, \x3
 	vpaddq	\top, \x4, \x4
-.endm
-
-/* The quad at \p: low words of its blocks 1, 3, 2, 4, and their high words */
-.macro	load_quad p, lo, hi, t
-	vmovdqu	\p, \lo
-	vmovdqu	32+\p, \t
-	vpunpckhqdq \t, \lo, \hi
-	vpunpcklqdq \t, \lo, \lo
-.endm
-
-/*
- * The same in T0, T1 for the last quad, whose last block ends at %rdx and lacks %rax
- * bytes: it gets a 1 bit behind its last byte. Clobbers %r11, T2.
- */
-.macro	load_last p
-	lea	move_down(%rip), %r11
-	vmovdqu	-16(%rdx), %xmm5
-	vpshufb	(%r11, %rax), %xmm5, %xmm5
-	vpor	padding - move_down(%r11, %rax), %xmm5, %xmm5
-	vmovdqu	32+\p, %xmm7
-	vinserti128 $1, %xmm5, T2, T2
-	vmovdqu	\p, T0
-	vpunpckhqdq T2, T0, T1
-	vpunpcklqdq T2, T0, T0
 .endm
 
 /* to = 5 x */
@@ -261,70 +233,13 @@
 .endm
 
 /*
- * %rsi + 2^64 %rcx + 2^128 %r13 = r^2 (mod p), with %r13 <= 4. In: r0 in %r8,
- * r1 in %r9, q1 = 5 r1 / 4 in %r10. r0^2 + r1 q1 and 2 r0 r1 are below 2^122.
- * Clobbers %rax, %rdx, %rdi.
- */
-.macro	square_r
-	mov	%r8, %rax
-	mul	%r8
-	mov	%rax, %rsi
-	mov	%rdx, %rdi
-	mov	%r9, %rax
-	mul	%r10
-	add	%rax, %rsi
-	adc	%rdx, %rdi
-	lea	(%r8, %r8), %rax
-	mul	%r9
-	add	%rdi, %rax
-	adc	$0, %rdx
-	mov	%rax, %rcx
-	mov	%rdx, %r13
-	mov	%rdx, %rdi
-	shr	$2, %rdx
-	and	$-4, %rdi
-	and	$3, %r13d
-	add	%rdx, %rdi
-	add	%rdi, %rsi
-	adc	$0, %rcx
-	adc	$0, %r13
-.endm
-
-/*
  * Make VAR_R, VAR_R_2 and, at \to, the vectors of r^4, r^2, r^3, r. In: r0 in %r8,
  * r1 in %r9. Limbs of r^k are below 2^26, and the last below 2^26 + 2^24. With own=1
  * \to is state->pow, and the numbers go there, too. VARS = %rsp. Clobbers S, C, T
  * and all general registers but STATE, DATA and %rbp.
  */
 .macro	make_powers to, own
-	mov	%r9, %r10
-	shr	$2, %r10
-	add	%r9, %r10
-	vmovq	%r8, %xmm8
-	vmovq	%r9, %xmm9
-	square_r
-	vmovq	%rsi, %xmm5
-	vmovq	%rcx, %xmm6
-	vmovq	%r13, %xmm7
-	vpunpcklqdq %xmm5, %xmm5, %xmm5
-	vpunpcklqdq %xmm6, %xmm6, %xmm6
-	vpunpcklqdq %xmm7, %xmm7, %xmm7
-	mul_by_r %rsi, %rcx, %r13
-	vmovq	%rsi, %xmm10
-	vmovq	%rcx, %xmm11
-	vmovq	%r13, %xmm12
-	vpunpcklqdq %xmm8, %xmm10, %xmm8
-	vpunpcklqdq %xmm9, %xmm11, %xmm9
-	vinserti128 $1, %xmm8, T0, T0
-	vinserti128 $1, %xmm9, T1, T1
-	vinserti128 $1, %xmm12, T2, T2
-	mul_by_r %rsi, %rcx, %r13
-	vmovq	%rsi, %xmm10
-	vmovq	%rcx, %xmm11
-	vmovq	%r13, %xmm12
-	vpblendd $3, C0, T0, T0
-	vpblendd $3, C1, T1, T1
-	vpblendd $3, C2, T2, T2
+	power_words
 	vpsllq	$24, T2, T2
 	split_words S0, S1, S2, S3, S4, T0, T1, T2, T3
 	mov	%rsp, VARS
@@ -381,49 +296,12 @@
 .endm
 
 /*
- * S = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
- * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes
- * without a block are 0. DATA moves on. \hibit is bit 128. With add_h, h of the
- * state is added to the first block: S4 < 2^24 + 7 * 2^24. Clobbers %rax, %r10,
- * %r11, T.
+ * S = the first quad of a message, as first_quad_words has it. With add_h
+ * S4 < 2^24 + 7 * 2^24. Clobbers %rax, %r10, %r11, T.
  */
 .macro	first_quad hibit, add_h=0
-	lea	-1(%rcx), %eax
-	and	$3, %eax
-	lea	1(%rax), %r10d
-	shl	$5, %eax
-	lea	first_lanes(%rip), %r11
-	vmovdqa	(%r11, %rax), T0
-	vmovdqa	first_from - first_lanes(%r11, %rax), T1
-	load_quad 0(DATA), S0, S4, T2
-.if \add_h
-	/* The first block is in the first lane. */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H+8(STATE), %r11
-	add	(DATA), %rax
-	adc	8(DATA), %r11
-	vmovq	%rax, %xmm7
-	vmovq	%r11, %xmm8
-	mov	STATE_H+16(STATE), %rax
-	adc	$0, %rax
-	vpblendd $3, T2, S0, S0
-	vpblendd $3, T3, S4, S4
-	shl	$24, %rax
-	vmovq	%rax, %xmm7
-	vpaddq	\hibit, T2, T2
-	vpermd	T2, T1, T2
-	vpand	T2, T0, T2
-.else
-	vpand	\hibit, T0, T2
-.endif
-	vpermd	S0, T1, S0
-	vpermd	S4, T1, S4
-	vpand	T0, S0, S0
-	vpand	T0, S4, S4
+	first_quad_words S0, S4, \hibit, 24, \add_h
 	split_words S0, S1, S2, S3, S4, S0, S4, T2, T3
-	sub	%r10, %rcx
-	shl	$4, %r10
-	add	%r10, DATA
 .endm
 
 /* C = S times the powers of the lanes. Clobbers T. */

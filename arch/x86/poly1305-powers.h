@@ -107,6 +107,22 @@
 .endm
 
 /*
+ * Fold h = %rax + 2^64 \mid + 2^128 %r10 by 2^130 = 5 (mod p), %r10 below 2^63. Then
+ * %r10 <= 4. Clobbers %rcx, %rdx.
+ */
+.macro	fold_h	mid
+	mov	%r10, %rcx
+	mov	%r10, %rdx
+	shr	$2, %rcx
+	and	$-4, %rdx
+	and	$3, %r10d
+	add	%rdx, %rcx
+	add	%rcx, %rax
+	adc	$0, \mid
+	adc	$0, %r10
+.endm
+
+/*
  * h = %rax + 2^64 \mid + 2^128 %r10 = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi
  * + 2^104 %rdi (mod p), each below 2^63; %r10 <= 4. Clobbers %rcx, %rdx, %rsi,
  * %rdi, %r9, %r11.
@@ -132,17 +148,7 @@
 	adc	%r11, %r10
 	add	%rdi, \mid
 	adc	$0, %r10
-
-	/* h = %rax + 2^64 \mid + 2^128 %r10, and 2^130 = 5 (mod p) */
-	mov	%r10, %rcx
-	mov	%r10, %rdx
-	shr	$2, %rcx
-	and	$-4, %rdx
-	and	$3, %r10d
-	add	%rdx, %rcx
-	add	%rcx, %rax
-	adc	$0, \mid
-	adc	$0, %r10
+	fold_h	\mid
 .endm
 
 /* The same, stored as state->h */

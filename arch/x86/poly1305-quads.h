@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Quads, groups of four blocks of which each lane of a ymm register takes one: how a
+ * message becomes quads, and the powers of r that the lanes end with. This is common
+ * to poly1305-avx2-short.S (radix 2^26) and poly1305-avxifma.S (radix 2^44), which
+ * split the words into limbs themselves. After poly1305-powers.h.
+ *
+ * Words of four blocks are in the lanes in the order of blocks 1, 3, 2, 4, as
+ * vpunpck{l,h}qdq leaves them.
+ */
+
+.pushsection .rodata
+.p2align 6
+/*
+ * For a first quad of 1, 2, 3 and 4 blocks: the lanes that have a block; and in
+ * dwords, from which lane of a full quad each block comes
+ */
+first_lanes:
+	.quad	0, 0, 0, -1
+	.quad	0, -1, 0, -1
+	.quad	0, -1, -1, -1
+	.quad	-1, -1, -1, -1
+first_from:
+	.long	0, 1, 0, 1, 0, 1, 0, 1
+	.long	0, 1, 0, 1, 0, 1, 4, 5
+	.long	0, 1, 4, 5, 0, 1, 2, 3
+	.long	0, 1, 2, 3, 4, 5, 6, 7
+/*
+ * For a block that lacks n bytes, from byte n on: a shuffle that moves the last bytes
+ * of a vector to its beginning, and the 1 bit behind them
+ */
+move_down:
+	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	.fill	16, 1, 0x80
+padding:
+	.fill	16, 1, 0
+	.byte	1
+	.fill	15, 1, 0
+.popsection
+
+/* Scratch */
+#define T0		%ymm5
+#define T1		%ymm6
+#define T2		%ymm7
+#define T3		%ymm8
+
+/* The quad at \p: low words of its blocks 1, 3, 2, 4, and their high words */
+.macro	load_quad p, lo, hi, t
+	vmovdqu	\p, \lo
+	vmovdqu	32+\p, \t
+	vpunpckhqdq \t, \lo, \hi
+	vpunpcklqdq \t, \lo, \lo
+.endm
+
+/*
+ * The same in T0, T1 for the last quad, whose last block ends at %rdx and lacks %rax
+ * bytes: it gets a 1 bit behind its last byte. Clobbers %r11, T2.
+ */
+.macro	load_last p
+	lea	move_down(%rip), %r11
+	vmovdqu	-16(%rdx), %xmm5
+	vpshufb	(%r11, %rax), %xmm5, %xmm5
+	vpor	padding - move_down(%r11, %rax), %xmm5, %xmm5
+	vmovdqu	32+\p, %xmm7
+	vinserti128 $1, %xmm5, T2, T2
+	vmovdqu	\p, T0
+	vpunpckhqdq T2, T0, T1
+	vpunpcklqdq T2, T0, T0
+.endm
+
+/*
+ * lo, hi = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
+ * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes without a
+ * block are 0. DATA moves on. T2 = what is above the words: bit 128, from \hibit,
+ * shifted by \shift. With add_h, h of the state is added to the first block, and T2 is
+ * up to 6 * 2^shift. Clobbers %rax, %r10, %r11, T.
+ */
+.macro	first_quad_words lo, hi, hibit, shift, add_h=0
+	lea	-1(%rcx), %eax
+	and	$3, %eax
+	lea	1(%rax), %r10d
+	shl	$5, %eax
+	lea	first_lanes(%rip), %r11
+	vmovdqa	(%r11, %rax), T0
+	vmovdqa	first_from - first_lanes(%r11, %rax), T1
+	load_quad 0(DATA), \lo, \hi, T2
+.if \add_h
+	/* The first block is in the first lane. */
+	mov	STATE_H(STATE), %rax
+	mov	STATE_H+8(STATE), %r11
+	add	(DATA), %rax
+	adc	8(DATA), %r11
+	vmovq	%rax, %xmm7
+	vmovq	%r11, %xmm8
+	mov	STATE_H+16(STATE), %rax
+	adc	$0, %rax
+	vpblendd $3, T2, \lo, \lo
+	vpblendd $3, T3, \hi, \hi
+	shl	$\shift, %rax
+	vmovq	%rax, %xmm7
+	vpaddq	\hibit, T2, T2
+	vpermd	T2, T1, T2
+	vpand	T2, T0, T2
+.else
+	vpand	\hibit, T0, T2
+.endif
+	vpermd	\lo, T1, \lo
+	vpermd	\hi, T1, \hi
+	vpand	T0, \lo, \lo
+	vpand	T0, \hi, \hi
+	sub	%r10, %rcx
+	shl	$4, %r10
+	add	%r10, DATA
+.endm
+
+/*
+ * %rsi + 2^64 %rcx + 2^128 %r13 = r^2 (mod p), with %r13 <= 4. In: r0 in %r8,
+ * r1 in %r9, q1 = 5 r1 / 4 in %r10. r0^2 + r1 q1 and 2 r0 r1 are below 2^122.
+ * Clobbers %rax, %rdx, %rdi.
+ */
+.macro	square_r
+	mov	%r8, %rax
+	mul	%r8
+	mov	%rax, %rsi
+	mov	%rdx, %rdi
+	mov	%r9, %rax
+	mul	%r10
+	add	%rax, %rsi
+	adc	%rdx, %rdi
+	lea	(%r8, %r8), %rax
+	mul	%r9
+	add	%rdi, %rax
+	adc	$0, %rdx
+	mov	%rax, %rcx
+	mov	%rdx, %r13
+	mov	%rdx, %rdi
+	shr	$2, %rdx
+	and	$-4, %rdi
+	and	$3, %r13d
+	add	%rdx, %rdi
+	add	%rdi, %rsi
+	adc	$0, %rcx
+	adc	$0, %r13
+.endm
+
+/*
+ * T0 + 2^64 T1 + 2^128 T2 = r^4, r^2, r^3, r in the lanes, T2 up to 4. In: r0 in %r8,
+ * r1 in %r9. Clobbers %ymm8 ... %ymm12 and all general registers but STATE, DATA, %rsp
+ * and %rbp.
+ */
+.macro	power_words
+	mov	%r9, %r10
+	shr	$2, %r10
+	add	%r9, %r10
+	vmovq	%r8, %xmm8
+	vmovq	%r9, %xmm9
+	square_r
+	vmovq	%rsi, %xmm5
+	vmovq	%rcx, %xmm6
+	vmovq	%r13, %xmm7
+	vpunpcklqdq %xmm5, %xmm5, %xmm5
+	vpunpcklqdq %xmm6, %xmm6, %xmm6
+	vpunpcklqdq %xmm7, %xmm7, %xmm7
+	mul_by_r %rsi, %rcx, %r13
+	vmovq	%rsi, %xmm10
+	vmovq	%rcx, %xmm11
+	vmovq	%r13, %xmm12
+	vpunpcklqdq %xmm8, %xmm10, %xmm8
+	vpunpcklqdq %xmm9, %xmm11, %xmm9
+	vinserti128 $1, %xmm8, T0, T0
+	vinserti128 $1, %xmm9, T1, T1
+	vinserti128 $1, %xmm12, T2, T2
+	mul_by_r %rsi, %rcx, %r13
+	vmovq	%rsi, %xmm10
+	vmovq	%rcx, %xmm11
+	vmovq	%r13, %xmm12
+	vpblendd $3, %ymm10, T0, T0
+	vpblendd $3, %ymm11, T1, T1
+	vpblendd $3, %ymm12, T2, T2
+.endm
