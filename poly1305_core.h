@@ -111,9 +111,14 @@
  * the driver poly1305-NAME is NAME.
  */
 #ifdef CONFIG_X86_64
+#ifdef POLY1305_AVXIFMA
+#define POLY1305_IF_AVXIFMA(each) each(avxifma)
+#else
+#define POLY1305_IF_AVXIFMA(each)
+#endif
 #define POLY1305_TIERS(each)						\
 	each(portable) each(x86_64) each(sse2) each(avx2)		\
-	each(avx512f) each(avx512)
+	POLY1305_IF_AVXIFMA(each) each(avx512f) each(avx512)
 #else
 #define POLY1305_TIERS(each)	each(portable)
 #endif

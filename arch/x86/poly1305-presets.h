@@ -20,7 +20,8 @@
  *	least 112; poly1305-avx2-short.S takes fewer
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
  *	should rank above the scalar one
- * @sse2, @avx2, @avx512f, @avx512: of the tiers of these names
+ * @sse2, @avx2, @avxifma, @avx512f, @avx512: of the tiers of these names. @avxifma is an
+ *	estimate everywhere: no CPU with AVX-IFMA was measured.
  * @pairs, @lanes_avx2, @lanes_avx512: of the lanes functions
  */
 struct x86_preset {
@@ -30,6 +31,7 @@ struct x86_preset {
 	bool sse2_wins;
 	struct poly1305_simd_from sse2;
 	struct poly1305_simd_from avx2;
+	struct poly1305_simd_from avxifma;
 	struct poly1305_simd_from avx512f;
 	struct poly1305_simd_from avx512;
 	struct poly1305_lanes_win pairs;
@@ -54,6 +56,7 @@ static const struct x86_preset x86_emerald_rapids = {
 	 */
 	.sse2 = { .saved = 4096, .cold = 20480 },
 	.avx2 = { .saved = 2048, .cold = 4096 },
+	.avxifma = { .saved = 256, .cold = 1024 },
 	.avx512f = { .saved = 1792, .cold = 2816 },
 	.avx512 = { .saved = 208, .cold = 1024 },
 	.pairs = {
@@ -91,7 +94,8 @@ static const struct x86_preset x86_zen_3 = {
 	.sse2_wins = true,
 	.sse2 = { .saved = 8192, .cold = 20480 },
 	.avx2 = { .saved = 256, .cold = 1536 },
-	/* Zen 3 has no AVX-512: Emerald Rapids' figures */
+	/* Zen 3 has neither: Emerald Rapids' figures */
+	.avxifma = { .saved = 256, .cold = 1024 },
 	.avx512f = { .saved = 1792, .cold = 2816 },
 	.avx512 = { .saved = 208, .cold = 1024 },
 	.pairs = {

@@ -59,6 +59,8 @@ poly1305_blocks_fn poly1305_blocks_sse2;
 poly1305_blocks_fn poly1305_blocks_avx2;
 poly1305_digest_fn poly1305_digest_avx2;
 extern u64 poly1305_avx2_groups_from;
+poly1305_blocks_fn poly1305_blocks_avxifma;
+poly1305_digest_fn poly1305_digest_avxifma;
 poly1305_blocks_fn poly1305_blocks_avx512f;
 poly1305_blocks_fn poly1305_blocks_avx512;
 poly1305_digest_fn poly1305_digest_avx512;
@@ -186,6 +188,65 @@ static const struct poly1305_tier tier_avx2 = {
 	.pairs = &pairs_avx2,
 	.ops = &ops_avx2,
 };
+
+#ifdef POLY1305_AVXIFMA
+/* Whether the CPU has the multiplications of poly1305-avxifma.h */
+static inline bool x86_has_avx_ifma(void)
+{
+#ifdef POLY1305_EVEX
+	return boot_cpu_has(X86_FEATURE_AVX512IFMA) &&
+	       boot_cpu_has(X86_FEATURE_AVX512VL) && x86_saves_zmm();
+#elif defined(X86_FEATURE_AVX_IFMA)
+	return boot_cpu_has(X86_FEATURE_AVX_IFMA);
+#else
+	/* Linux knows the feature from 6.2 on: leaf 7, subleaf 1 of CPUID, bit 23 of eax. */
+	u32 eax, ebx, ecx, edx;
+
+	if (boot_cpu_data.cpuid_level < 7)
+		return false;
+	cpuid_count(7, 1, &eax, &ebx, &ecx, &edx);
+	return eax & BIT(23);
+#endif
+}
+
+/* As for AVX2 */
+static struct poly1305_lanes_win pairs_avxifma_win __ro_after_init;
+static const struct poly1305_lanes pairs_avxifma = {
+	.name = "pairs:",
+	.width = 2,
+	.batch = poly1305_batch_x86_64,
+	.win = &pairs_avxifma_win,
+};
+
+static bool avxifma_usable(int *priority)
+{
+	pairs_avxifma_win = poly1305_x86_preset.pairs;
+	pairs_avxifma_win.max_len = min(pairs_avxifma_win.max_len,
+					poly1305_x86_preset.avxifma.saved - 1);
+	return boot_cpu_has(X86_FEATURE_AVX2) && x86_saves_ymm() &&
+	       x86_has_avx_ifma();
+}
+
+#define TIER avxifma
+#include "../../poly1305_tier_template.h"
+
+static const struct poly1305_tier tier_avxifma = {
+	.name = "poly1305-avxifma",
+	.priority = 430,
+	.usable = avxifma_usable,
+	.scalar = X86_SCALAR,
+	.has_simd = true,
+	.simd = {
+		.blocks = poly1305_blocks_avxifma,
+		.has_digest = true,
+		.digest = poly1305_digest_avxifma,
+	},
+	.simd_from = &poly1305_x86_preset.avxifma,
+	.section_len = 65536,
+	.pairs = &pairs_avxifma,
+	.ops = &ops_avxifma,
+};
+#endif
 
 static bool prefer_avx512f;
 module_param(prefer_avx512f, bool, 0444);

@@ -19,7 +19,8 @@ static char *drivers[DRIVERS_MAX] = {
 	"poly1271-portable", "poly1271-x86_64", "poly1271-avx2",
 #else
 	"poly1305-portable", "poly1305-x86_64", "poly1305-sse2",
-	"poly1305-avx2", "poly1305-avx512f", "poly1305-avx512",
+	"poly1305-avx2", "poly1305-avxifma", "poly1305-avx512f",
+	"poly1305-avx512",
 #endif
 };
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Poly1305 for CPUs with AVX2 and AVX-IFMA: those that multiply 52 bits, but have no
+ * 512-bit registers.
+ *
+ * Let R = r^4, and call four successive blocks a quad. A lane of the vectors holds one
+ * block of each quad. S is the value of each lane's own polynomial, so the quads
+ * m_0, m_1, ... change it by
+ *
+ *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
+ *
+ * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
+ * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and
+ * 42 bits, of which state->pow has its powers; 2^132 = 20 (mod p).
+ *
+ * The powers are r, r^2, r^3, r^4, computed in general registers, and r^8, their product
+ * with r^4; the other products are stored beside it if the message comes in pieces.
+ *
+ * The first quad has the 1 to 4 blocks that make the number of the others a multiple of
+ * 4, and zeroes in the lanes before them. The last quad takes a partial last block, moved
+ * to its place by a shuffle, with bit 128 taken out of its lane.
+ */
+
+#include "../../compat.h"
+#include "poly1305-offsets.h"
+#include "poly1305-powers.h"
+#include "poly1305-x86_64-ends.h"
+#include "poly1305-quads.h"
+#include "poly1305-avxifma.h"
+
+/* Shortest message for this method, in blocks; 9 at least. An estimate. */
+.set	MIN_BLOCKS, 12
+
+.section .rodata
+.p2align 6
+mask44:
+	.rept	4
+	.quad	(1 << 44) - 1
+	.endr
+mask42:
+	.rept	4
+	.quad	(1 << 42) - 1
+	.endr
+/* 20 * 2^8 and 5, which are 2^140 and 2^130 (mod p) */
+by_2_140:
+	.fill	4, 8, 20 << 8
+by_2_130:
+	.fill	4, 8, 5
+/* Bit 128 in limb 2: of all blocks, of all but the last, of none */
+hibits:
+	.rept	7
+	.quad	1 << 40
+	.endr
+	.fill	5, 8, 0
+.text
+
+/*
+ * %rax + 2^64 %r13 + 2^128 %r10 = h after the first quad, in S, and %rcx >= 8 further
+ * blocks at DATA, a multiple of 4 of them; %r10 <= 4. In: VARS; %rdx, the end of the
+ * message; %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks, and
+ * at (%r9) that of the last quad. Clobbers DATA, %rcx, %rdx, %rsi, %rdi, %r11. Wipes the
+ * numbers in the frame, and all vector registers.
+ */
+SYM_FUNC_START_LOCAL(quads_avxifma)
+	test	$4, %cl
+	jz	.Lpairs
+	one_quad 0(DATA), (%r8)
+	add	$64, DATA
+	sub	$4, %rcx
+.Lpairs:
+	sub	$8, %rcx
+	jz	.Llast_pair
+	shl	$4, %rcx
+	add	DATA, %rcx
+.p2align 5
+.Lpair:
+	two_quads 0(DATA), (%r8), (%r8)
+	sub	$-128, DATA
+	cmp	%rcx, DATA
+	jne	.Lpair
+.Llast_pair:
+	two_quads 0(DATA), (%r8), (%r9), last=1
+
+	zero	L0, L1, L2
+	zero	U0, U1, U2
+	mul44	S0, S1, S2, VAR_P
+	vpxor	%xmm0, %xmm0, %xmm0
+.set i, VAR_R
+.rept (FRAME - VAR_R) / 32
+	vmovdqa	%ymm0, i(VARS)
+.set i, i + 32
+.endr
+	add_up_lanes44
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxor	%xmm\i, %xmm\i, %xmm\i
+.endr
+	vzeroupper
+	RET
+SYM_FUNC_END(quads_avxifma)
+
+/*
+ * void poly1305_digest_avxifma(const u8 key[32], const u8 *data, size_t len,
+ *				u8 tag[16]);
+ *
+ * The tag of a message. The tag is written last, so it may overlap key or data.
+ */
+SYM_TYPED_FUNC_START(poly1305_digest_avxifma)
+	cmp	$16 * MIN_BLOCKS, %rdx
+	jb	poly1305_digest_x86_64
+	mov	%rcx, %r8
+	begin_blocks
+	mov	%rdx, VAR_LEN(%rsp)
+	mov	%r8, VAR_TAG(%rsp)
+	load_r	STATE, %r8, %r9
+	make_powers
+
+	mov	VAR_LEN(%rsp), %rdx
+	lea	15(%rdx), %rcx
+	shr	$4, %rcx
+	lea	(DATA, %rdx), %r9
+	first_quad hibits(%rip)
+	mov	%edx, %eax
+	mov	%r9, %rdx
+	neg	%eax
+	and	$15, %eax
+	lea	hibits(%rip), %r8
+	lea	15(%rax), %r9d
+	and	$16, %r9d
+	lea	(%r8, %r9, 2), %r9
+	call	quads_avxifma
+
+	mov	VAR_TAG(%rsp), %rcx
+	mov	%rax, %r8
+	add_pad	%r8, %r13, %r10, STATE
+	mov	%r8, (%rcx)
+	mov	%r13, 8(%rcx)
+	end_blocks
+SYM_FUNC_END(poly1305_digest_avxifma)
+
+/*
+ * void poly1305_blocks_avxifma(struct poly1305_mac_state *state, const u8 *data,
+ *				size_t nblocks, u32 hibit);
+ */
+SYM_TYPED_FUNC_START(poly1305_blocks_avxifma)
+	cmp	$MIN_BLOCKS, %rdx
+	jb	SCALAR_BLOCKS
+	begin_blocks
+	mov	%rdx, VAR_LEN(%rsp)
+	mov	%ecx, VAR_HIBIT(%rsp)
+	cmpl	$8, STATE_NPOW(STATE)
+	jae	.Lknown
+	mov	STATE_R(STATE), %r8
+	mov	STATE_R+8(STATE), %r9
+	make_powers state=1
+	movl	$8, STATE_NPOW(STATE)
+	jmp	.Lready
+.Lknown:
+	mov	%rsp, VARS
+	load_powers
+.Lready:
+	mov	VAR_LEN(%rsp), %rcx
+	mov	VAR_HIBIT(%rsp), %eax
+	mov	%rcx, %rdx
+	xor	$1, %eax
+	shl	$4, %rdx
+	shl	$6, %eax
+	lea	hibits(%rip), %r8
+	add	DATA, %rdx
+	add	%rax, %r8
+	mov	%r8, %r9
+	first_quad (%r8), add_h=1
+	xor	%eax, %eax
+	call	quads_avxifma
+	mov	%rax, STATE_H(STATE)
+	mov	%r13, STATE_H+8(STATE)
+	mov	%r10, STATE_H+16(STATE)
+	end_blocks
+SYM_FUNC_END(poly1305_blocks_avxifma)

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * The stack frame and the arithmetic of poly1305-avxifma.S, which explains them. Every
+ * macro works on each 64-bit lane.
+ *
+ * tests/bounds/poly1305-avxifma.py recomputes the bounds stated here.
+ */
+
+/*
+ * The stack frame of all functions. From VAR_R on it holds key material. A number takes
+ * five vectors: its limbs, and 20 times limbs 1 and 2.
+ */
+.set	VAR_LEN, 0
+.set	VAR_TAG, 8
+.set	VAR_HIBIT, 16
+.set	VAR_R, 64			/* R in all lanes */
+.set	VAR_R_2, VAR_R + 5 * 32		/* R^2 in all lanes */
+.set	VAR_P, VAR_R_2 + 5 * 32		/* r^4, r^2, r^3, r */
+.set	FRAME, VAR_P + 5 * 32
+
+/* The frame, for quads_avxifma and its callers */
+#define VARS		%rdi
+
+/* S, the sums of the lanes; Y, a number; L and U, sums of low and high halves */
+#define S0		%ymm0
+#define S1		%ymm1
+#define S2		%ymm2
+#define Y0		%ymm3
+#define Y1		%ymm4
+#define Y2		%ymm9
+#define L0		%ymm10
+#define L1		%ymm11
+#define L2		%ymm12
+#define U0		%ymm13
+#define U1		%ymm14
+#define U2		%ymm15
+
+/* In all lanes */
+#define MASK44		mask44(%rip)
+#define MASK42		mask42(%rip)
+
+/*
+ * sum += the low, or the high, 52 bits of the product of the low 52 bits of x and y. The
+ * instructions of AVX-IFMA have the VEX encoding. That of 256 bits of AVX-512 IFMA, EVEX,
+ * does the same, so tests can run this code on CPUs that have it.
+ */
+#ifdef POLY1305_EVEX
+#define ENCODING	{evex}
+#else
+#define ENCODING	{vex}
+#endif
+.macro	add_low	y, x, sum
+	ENCODING vpmadd52luq \y, \x, \sum
+.endm
+
+.macro	add_high y, x, sum
+	ENCODING vpmadd52huq \y, \x, \sum
+.endm
+
+/*
+ * x = lo + 2^64 hi + 2^88 top in radix 2^44: limbs below 2^44, except
+ * x2 < 2^40 + top, of which top has no bit below 2^40. Clobbers T3. lo may be
+ * x0, and hi x2.
+ */
+.macro	split_words x0, x1, x2, lo, hi, top
+	vpsllq	$40, \hi, \x1
+	vpsrlq	$44, \lo, T3
+	vpand	MASK44, \lo, \x0
+	vpsrlq	$20, \x1, \x1
+	vpsrlq	$24, \hi, \x2
+	vpor	T3, \x1, \x1
+	vpor	\top, \x2, \x2
+.endm
+
+/* Where a number has the vector by which limb j of the other factor goes to column i */
+#define VECTOR(i, j)	(32 * ((i) - (j) - 5 * ((j) > (i))))
+
+/*
+ * L + 2^52 U += 2^44j x y; y is a number of the frame. Factors are below 2^52, and the
+ * low halves add less than 2^52 to each column.
+ */
+.macro	mul_limb x, j, y
+	add_low	\y+VECTOR(0, \j)(VARS), \x, L0
+	add_high \y+VECTOR(0, \j)(VARS), \x, U0
+	add_low	\y+VECTOR(1, \j)(VARS), \x, L1
+	add_high \y+VECTOR(1, \j)(VARS), \x, U1
+	add_low	\y+VECTOR(2, \j)(VARS), \x, L2
+	add_high \y+VECTOR(2, \j)(VARS), \x, U2
+.endm
+
+/*
+ * L + 2^52 U += x y. A carry completes x0 last. Bounds: limbs of x and y below 2^45,
+ * 2^45 and 2^44, and 20 y1, 20 y2 below 2^49.4; one call adds less than 3 * 2^52 to
+ * each limb of L, and less than 2^43 to each of U.
+ */
+.macro	mul44	x0, x1, x2, y
+	mul_limb \x2, 2, \y
+	mul_limb \x1, 1, \y
+	mul_limb \x0, 0, \y
+.endm
+
+.macro	zero	x0, x1, x2
+	vpxor	\x0, \x0, \x0
+	vpxor	\x1, \x1, \x1
+	vpxor	\x2, \x2, \x2
+.endm
+
+/*
+ * L = L + 2^52 U. 2^52 is 2^8 times the weight of the next limb, and 2^8 * 2^132 =
+ * 20 * 2^8 (mod p). Clobbers U.
+ *
+ * Bounds, after at most two mul44 that began with L below 2^44: U2 < 2^39.5, so the
+ * low half of 20 * 2^8 U2 is the whole; L < 2^55.2.
+ */
+.macro	join44
+	vpsllq	$8, U0, U0
+	vpsllq	$8, U1, U1
+	add_low	by_2_140(%rip), U2, L0
+	vpaddq	U0, L1, L1
+	vpaddq	U1, L2, L2
+.endm
+
+/*
+ * s = L + 2^52 U. All limbs carry at once, and only to the next limb, which is enough
+ * for the next multiplication: s0 < 2^44 + 2^16, s1 < 2^44 + 2^12, s2 < 2^42 + 2^12.
+ * Clobbers L, U.
+ */
+.macro	carry44	s0, s1, s2
+	join44
+	vpsrlq	$42, L2, U2
+	vpsrlq	$44, L0, U0
+	vpsrlq	$44, L1, U1
+	vpand	MASK44, L0, \s0
+	add_low	by_2_130(%rip), U2, \s0
+	vpand	MASK44, L1, L1
+	vpand	MASK42, L2, L2
+	vpaddq	U0, L1, \s1
+	vpaddq	U1, L2, \s2
+.endm
+
+/* to = 20 x, below 2^52. Clobbers T3. */
+.macro	times20	x, to
+	vpsllq	$4, \x, \to
+	vpsllq	$2, \x, T3
+	vpaddq	T3, \to, \to
+.endm
+
+/* Store x as number y of the frame. Clobbers T0, T1, T3. */
+.macro	store_number y, x0, x1, x2
+	times20	\x1, T0
+	times20	\x2, T1
+	vmovdqa	\x0, \y(VARS)
+	vmovdqa	\x1, \y+32(VARS)
+	vmovdqa	\x2, \y+64(VARS)
+	vmovdqa	T0, \y+96(VARS)
+	vmovdqa	T1, \y+128(VARS)
+.endm
+
+/*
+ * S = S R + m for the quad m at \p, with bit 128 in \hibit. Clobbers L, U, T.
+ */
+.macro	one_quad p, hibit
+	load_quad \p, T0, T1, T2
+	split_words L0, L1, L2, T0, T1, \hibit
+	zero	U0, U1, U2
+	mul44	S0, S1, S2, VAR_R
+	carry44	S0, S1, S2
+.endm
+
+/*
+ * S = S R^2 + m R + n for the quads m at \p and n behind it, with bit 128 in \hibit
+ * and \hibit_n. n may be the \last quad. Clobbers L, U, Y, T.
+ */
+.macro	two_quads p, hibit, hibit_n, last=0
+	load_quad \p, T0, T1, T2
+	split_words Y0, Y1, Y2, T0, T1, \hibit
+.if \last
+	load_last 64+\p
+.else
+	load_quad 64+\p, T0, T1, T2
+.endif
+	split_words L0, L1, L2, T0, T1, \hibit_n
+	zero	U0, U1, U2
+	mul44	Y0, Y1, Y2, VAR_R
+	mul44	S0, S1, S2, VAR_R_2
+	carry44	S0, S1, S2
+.endm
+
+/*
+ * VAR_P = r^4, r^2, r^3, r from r0 in %r8, r1 in %r9; VAR_R and VAR_R_2. With state=1
+ * the powers go to state->pow, too: r^4 and its like below 2^44, 2^44 and 2^43, and
+ * r^8 ... r^5, their products with R, after a carry. VARS = %rsp. Clobbers L, U, Y, T
+ * and all general registers but STATE, DATA and %rbp.
+ */
+.macro	make_powers state=0
+	power_words
+	mov	%rsp, VARS
+	vpsllq	$40, T2, T2
+	split_words Y0, Y1, Y2, T0, T1, T2
+	store_number VAR_P, Y0, Y1, Y2
+.if \state
+	store_powers 32, Y0, Y1, Y2
+.endif
+	vpbroadcastq %xmm3, S0
+	vpbroadcastq %xmm4, S1
+	vpbroadcastq %xmm9, S2
+	store_number VAR_R, S0, S1, S2
+	zero	L0, L1, L2
+	zero	U0, U1, U2
+	mul44	Y0, Y1, Y2, VAR_R
+	carry44	Y0, Y1, Y2
+.if \state
+	store_powers 0, Y0, Y1, Y2
+.endif
+	vpbroadcastq %xmm3, S0
+	vpbroadcastq %xmm4, S1
+	vpbroadcastq %xmm9, S2
+	store_number VAR_R_2, S0, S1, S2
+.endm
+
+/* Half a row of state->pow, at \half, has the powers in their order. Clobbers T0. */
+.macro	store_powers half, x0, x1, x2
+	vpermq	$0xd8, \x0, T0
+	vmovdqu	T0, STATE_POW+\half(STATE)
+	vpermq	$0xd8, \x1, T0
+	vmovdqu	T0, STATE_POW+STATE_POW_ROW+\half(STATE)
+	vpermq	$0xd8, \x2, T0
+	vmovdqu	T0, STATE_POW+2*STATE_POW_ROW+\half(STATE)
+.endm
+
+/* The same numbers from state->pow. Clobbers S, T. */
+.macro	load_powers
+	vpermq	$0xd8, STATE_POW+32(STATE), S0
+	vpermq	$0xd8, STATE_POW+STATE_POW_ROW+32(STATE), S1
+	vpermq	$0xd8, STATE_POW+2*STATE_POW_ROW+32(STATE), S2
+	store_number VAR_P, S0, S1, S2
+	vpbroadcastq %xmm0, S0
+	vpbroadcastq %xmm1, S1
+	vpbroadcastq %xmm2, S2
+	store_number VAR_R, S0, S1, S2
+	vpbroadcastq STATE_POW(STATE), S0
+	vpbroadcastq STATE_POW+STATE_POW_ROW(STATE), S1
+	vpbroadcastq STATE_POW+2*STATE_POW_ROW(STATE), S2
+	store_number VAR_R_2, S0, S1, S2
+.endm
+
+/*
+ * S = the first quad of a message, as first_quad_words has it. With add_h
+ * S2 < 2^40 + 6 * 2^40. Clobbers %rax, %r10, %r11, T.
+ */
+.macro	first_quad hibit, add_h=0
+	first_quad_words S0, S2, \hibit, 40, \add_h
+	split_words S0, S1, S2, S0, S2, T2
+.endm
+
+/*
+ * %rax + 2^64 %r13 + 2^128 %r10 = the sum of the lanes of L + 2^52 U, %r10 <= 4.
+ * Limbs are below 2^57.2, so h2 is below 2^18 before it is folded. Clobbers %rcx, %rdx,
+ * %rsi, %rdi, L, U.
+ */
+.macro	add_up_lanes44
+	join44
+	vpunpcklqdq L1, L0, U0
+	vpunpckhqdq L1, L0, U1
+	vextracti128 $1, L2, %xmm15
+	vpaddq	U1, U0, U0
+	vpaddq	%xmm12, %xmm15, %xmm12
+	vextracti128 $1, U0, %xmm14
+	vpunpckhqdq %xmm12, %xmm12, %xmm15
+	vpaddq	%xmm14, %xmm13, %xmm13
+	vpaddq	%xmm15, %xmm12, %xmm12
+	vmovq	%xmm13, %rax
+	vpextrq	$1, %xmm13, %rcx
+	vmovq	%xmm12, %rdx
+	mov	%rcx, %rsi
+	mov	%rdx, %r13
+	mov	%rdx, %r10
+	shl	$44, %rcx
+	shr	$20, %rsi
+	shl	$24, %r13
+	shr	$40, %r10
+	add	%rcx, %rax
+	adc	%rsi, %r13
+	adc	$0, %r10
+	fold_h	%r13
+.endm
