@@ -253,9 +253,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	doing = "start";
 	tracing = getenv("FUZZ_TRACE");
 	make_room();
-	obstacle = emulate_avx512();
+	obstacle = emulate_ifma();
 	if (obstacle)
-		fprintf(stderr, "fuzzpoly1305: without IFMA and VBMI2: %s\n", obstacle);
+		fprintf(stderr, "fuzzpoly1305: without emulation: %s\n", obstacle);
 	else
 		reload();
 	for (t = tier_list(); t->name && ntiers < TIERS_MAX; t++) {

@@ -31,8 +31,9 @@ static const char usage[] =
 "  --slow      also test messages of more than 2^32 bytes\n"
 "  --time      print how long the self-test at load takes, and exit\n"
 "  --plain     call functions on the ordinary stack, for valgrind\n"
-"  --emulate   emulate IFMA and VBMI2 on a CPU with AVX-512 but without them, to test\n"
-"              poly1305-avx512; exit status 77 if that is impossible here\n"
+"  --emulate   emulate AVX-IFMA, to test poly1305-avxifma, and on a CPU with AVX-512 also\n"
+"              IFMA and VBMI2, to test poly1305-avx512; exit status 77 if the CPU lacks\n"
+"              AVX2\n"
 "  --vendor N, --family N\n"
 "              take the thresholds for a CPU of that vendor (0 Intel, 2 AMD, 9 Hygon)\n"
 "              and family; exit status 77 if this is not an x86-64 CPU\n";
@@ -250,7 +251,7 @@ static void parse(int argc, char **argv)
 
 static void start_emulation(void)
 {
-	const char *obstacle = emulate_avx512();
+	const char *obstacle = emulate_ifma();
 
 	if (obstacle) {
 		fprintf(stderr, "checkpoly1305: no emulation: %s\n", obstacle);
