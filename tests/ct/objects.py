@@ -19,7 +19,7 @@ STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
 RELOCATION = re.compile(r'^\s*[0-9a-f]+: R_X86_64_\w+\s+([^\s+-]+)'
                         r'([+-]0x[0-9a-f]+)?$')
-PREFIXES = {'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
+PREFIXES = {'{vex}', 'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
 
 
 class Instruction:

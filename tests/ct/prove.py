@@ -146,6 +146,8 @@ FRAMES = {
     'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_digest_avx2': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
+    'poly1305_digest_avxifma': [('VAR_R', 'FRAME', None)],
+    'poly1305_blocks_avxifma': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
     'poly1271_blocks_avx2': [('VAR_SUMS', 'FRAME', None)],
