@@ -9,12 +9,13 @@
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
+ * with one reduction. Long messages take four at a time. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
  * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and
  * 42 bits, of which state->pow has its powers; 2^132 = 20 (mod p).
  *
  * The powers are r, r^2, r^3, r^4, computed in general registers, and r^8, their product
- * with r^4; the other products are stored beside it if the message comes in pieces.
+ * with r^4; the other products are stored beside it if the message comes in pieces. Long
+ * messages also need r^12 and r^16.
  *
  * The first quad has the 1 to 4 blocks that make the number of the others a multiple of
  * 4, and zeroes in the lanes before them. The last quad takes a partial last block, moved
@@ -31,6 +32,9 @@
 /* Shortest message for this method, in blocks; 9 at least. An estimate. */
 .set	MIN_BLOCKS, 12
 
+/* Blocks after the first quad from which four quads at a time pay. An estimate. */
+.set	FOURS, 128
+
 .section .rodata
 .p2align 6
 mask44:
@@ -46,6 +50,11 @@ by_2_140:
 	.fill	4, 8, 20 << 8
 by_2_130:
 	.fill	4, 8, 5
+/* See split_quad. */
+upper_limbs:
+	.rept	2
+	.byte	5, 6, 7, 8, 9, 10, -1, -1, 11, 12, 13, 14, 15, -1, -1, -1
+	.endr
 /* Bit 128 in limb 2: of all blocks, of all but the last, of none */
 hibits:
 	.rept	7
@@ -68,6 +77,8 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 	add	$64, DATA
 	sub	$4, %rcx
 .Lpairs:
+	cmp	$FOURS, %rcx
+	jae	.Lfours
 	sub	$8, %rcx
 	jz	.Llast_pair
 	shl	$4, %rcx
@@ -96,6 +107,26 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 .endr
 	vzeroupper
 	RET
+
+.Lfours:
+	times_R_2 VAR_R, VAR_R_3
+	times_R_2 VAR_R_2, VAR_R_4
+	test	$8, %cl
+	jnz	.Lall_fours
+	two_quads 0(DATA), (%r8), (%r8)
+	sub	$-128, DATA
+	sub	$8, %rcx
+.Lall_fours:
+	sub	$8, %rcx
+	shl	$4, %rcx
+	add	DATA, %rcx
+.p2align 5
+.Lfour:
+	four_quads 0(DATA), (%r8)
+	add	$256, DATA
+	cmp	%rcx, DATA
+	jne	.Lfour
+	jmp	.Llast_pair
 SYM_FUNC_END(quads_avxifma)
 
 /*

@@ -15,7 +15,9 @@
 .set	VAR_HIBIT, 16
 .set	VAR_R, 64			/* R in all lanes */
 .set	VAR_R_2, VAR_R + 5 * 32		/* R^2 in all lanes */
-.set	VAR_P, VAR_R_2 + 5 * 32		/* r^4, r^2, r^3, r */
+.set	VAR_R_3, VAR_R_2 + 5 * 32	/* R^3 and R^4, of long messages */
+.set	VAR_R_4, VAR_R_3 + 5 * 32
+.set	VAR_P, VAR_R_4 + 5 * 32		/* r^4, r^2, r^3, r */
 .set	FRAME, VAR_P + 5 * 32
 
 /* The frame, for quads_avxifma and its callers */
@@ -72,31 +74,58 @@
 	vpor	\top, \x2, \x2
 .endm
 
-/* Where a number has the vector by which limb j of the other factor goes to column i */
-#define VECTOR(i, j)	(32 * ((i) - (j) - 5 * ((j) > (i))))
-
 /*
- * L + 2^52 U += 2^44j x y; y is a number of the frame. Factors are below 2^52, and the
- * low halves add less than 2^52 to each column.
+ * x = the quad in T0, T2, blocks 1, 2 and 3, 4, with bit 128 in top: limbs below 2^44,
+ * 2^44 and 2^41. Bytes 5 to 10 of a block are limb 1 and four bits below it, bytes 11 to
+ * 15 are limb 2. Shuffles run where the multiplier does not. Clobbers T0, T2.
  */
-.macro	mul_limb x, j, y
-	add_low	\y+VECTOR(0, \j)(VARS), \x, L0
-	add_high \y+VECTOR(0, \j)(VARS), \x, U0
-	add_low	\y+VECTOR(1, \j)(VARS), \x, L1
-	add_high \y+VECTOR(1, \j)(VARS), \x, U1
-	add_low	\y+VECTOR(2, \j)(VARS), \x, L2
-	add_high \y+VECTOR(2, \j)(VARS), \x, U2
+.macro	split_quad x0, x1, x2, top
+	vpunpcklqdq T2, T0, \x0
+	vpshufb	upper_limbs(%rip), T0, T0
+	vpshufb	upper_limbs(%rip), T2, T2
+	vpand	MASK44, \x0, \x0
+	vpunpcklqdq T2, T0, \x1
+	vpunpckhqdq T2, T0, \x2
+	vpsrlq	$4, \x1, \x1
+	vpor	\top, \x2, \x2
+.endm
+
+/* x = the quad at \p, with bit 128 in top; it may be the \last quad. Clobbers T0, T2. */
+.macro	take_quad x0, x1, x2, p, top, last=0
+.if \last
+	load_last_blocks \p
+.else
+	vmovdqu	\p, T0
+	vmovdqu	32+\p, T2
+.endif
+	split_quad \x0, \x1, \x2, \top
+.endm
+
+/* low + 2^52 high += x y, factors below 2^52 */
+.macro	product	y, x, low, high
+	add_low	\y, \x, \low
+	add_high \y, \x, \high
 .endm
 
 /*
- * L + 2^52 U += x y. A carry completes x0 last. Bounds: limbs of x and y below 2^45,
- * 2^45 and 2^44, and 20 y1, 20 y2 below 2^49.4; one call adds less than 3 * 2^52 to
- * each limb of L, and less than 2^43 to each of U.
+ * L + 2^52 U += x y; y is a number of the frame. Each column takes x2, x1, x0 in this
+ * order, as a carry completes x0 last. Bounds: limbs of x and y below 2^45, 2^45 and
+ * 2^44, and 20 y1, 20 y2 below 2^49.4; one call adds less than 3 * 2^52 to each limb of
+ * L, and less than 2^42 to each of U. Clobbers T1, T3.
  */
 .macro	mul44	x0, x1, x2, y
-	mul_limb \x2, 2, \y
-	mul_limb \x1, 1, \y
-	mul_limb \x0, 0, \y
+	vmovdqa	\y+128(VARS), T1		/* 20 y2 */
+	vmovdqa	\y(VARS), T3			/* y0 */
+	product	\y+96(VARS), \x2, L0, U0	/* 20 y1 */
+	product	T1, \x1, L0, U0
+	product	T1, \x2, L1, U1
+	product	T3, \x2, L2, U2
+	product	T3, \x1, L1, U1
+	product	T3, \x0, L0, U0
+	vmovdqa	\y+32(VARS), T1
+	product	T1, \x1, L2, U2
+	product	T1, \x0, L1, U1
+	product	\y+64(VARS), \x0, L2, U2
 .endm
 
 .macro	zero	x0, x1, x2
@@ -109,8 +138,9 @@
  * L = L + 2^52 U. 2^52 is 2^8 times the weight of the next limb, and 2^8 * 2^132 =
  * 20 * 2^8 (mod p). Clobbers U.
  *
- * Bounds, after at most two mul44 that began with L below 2^44: U2 < 2^39.5, so the
- * low half of 20 * 2^8 U2 is the whole; L < 2^55.2.
+ * Bounds, after at most four mul44 that began with L below 2^44, two of them with powers
+ * as loose as state->pow may have them: U2 < 2^39.2, so the low half of 20 * 2^8 U2 is
+ * the whole; L < 2^55.7.
  */
 .macro	join44
 	vpsllq	$8, U0, U0
@@ -156,12 +186,9 @@
 	vmovdqa	T1, \y+128(VARS)
 .endm
 
-/*
- * S = S R + m for the quad m at \p, with bit 128 in \hibit. Clobbers L, U, T.
- */
+/* S = S R + m for the quad m at \p, with bit 128 in \hibit. Clobbers L, U, T. */
 .macro	one_quad p, hibit
-	load_quad \p, T0, T1, T2
-	split_words L0, L1, L2, T0, T1, \hibit
+	take_quad L0, L1, L2, \p, \hibit
 	zero	U0, U1, U2
 	mul44	S0, S1, S2, VAR_R
 	carry44	S0, S1, S2
@@ -172,18 +199,38 @@
  * and \hibit_n. n may be the \last quad. Clobbers L, U, Y, T.
  */
 .macro	two_quads p, hibit, hibit_n, last=0
-	load_quad \p, T0, T1, T2
-	split_words Y0, Y1, Y2, T0, T1, \hibit
-.if \last
-	load_last 64+\p
-.else
-	load_quad 64+\p, T0, T1, T2
-.endif
-	split_words L0, L1, L2, T0, T1, \hibit_n
+	take_quad Y0, Y1, Y2, \p, \hibit
+	take_quad L0, L1, L2, 64+\p, \hibit_n, \last
 	zero	U0, U1, U2
 	mul44	Y0, Y1, Y2, VAR_R
 	mul44	S0, S1, S2, VAR_R_2
 	carry44	S0, S1, S2
+.endm
+
+/* S = S R^4 + k R^3 + l R^2 + m R + n in the same way. Clobbers L, U, Y, T. */
+.macro	four_quads p, hibit
+	take_quad Y0, Y1, Y2, 128+\p, \hibit
+	take_quad L0, L1, L2, 192+\p, \hibit
+	zero	U0, U1, U2
+	mul44	Y0, Y1, Y2, VAR_R
+	take_quad Y0, Y1, Y2, 64+\p, \hibit
+	mul44	Y0, Y1, Y2, VAR_R_2
+	take_quad Y0, Y1, Y2, \p, \hibit
+	mul44	Y0, Y1, Y2, VAR_R_3
+	mul44	S0, S1, S2, VAR_R_4
+	carry44	S0, S1, S2
+.endm
+
+/* Number \to of the frame = R^2 times number \from. Clobbers L, U, Y, T. */
+.macro	times_R_2 from, to
+	vmovdqa	VAR_R_2(VARS), Y0
+	vmovdqa	VAR_R_2+32(VARS), Y1
+	vmovdqa	VAR_R_2+64(VARS), Y2
+	zero	L0, L1, L2
+	zero	U0, U1, U2
+	mul44	Y0, Y1, Y2, \from
+	carry44	Y0, Y1, Y2
+	store_number \to, Y0, Y1, Y2
 .endm
 
 /*

@@ -56,7 +56,7 @@ static const struct x86_preset x86_emerald_rapids = {
 	 */
 	.sse2 = { .saved = 4096, .cold = 20480 },
 	.avx2 = { .saved = 2048, .cold = 4096 },
-	.avxifma = { .saved = 256, .cold = 1024 },
+	.avxifma = { .saved = 448, .cold = 1536 },
 	.avx512f = { .saved = 1792, .cold = 2816 },
 	.avx512 = { .saved = 208, .cold = 1024 },
 	.pairs = {
@@ -95,7 +95,7 @@ static const struct x86_preset x86_zen_3 = {
 	.sse2 = { .saved = 8192, .cold = 20480 },
 	.avx2 = { .saved = 256, .cold = 1536 },
 	/* Zen 3 has neither: Emerald Rapids' figures */
-	.avxifma = { .saved = 256, .cold = 1024 },
+	.avxifma = { .saved = 448, .cold = 1536 },
 	.avx512f = { .saved = 1792, .cold = 2816 },
 	.avx512 = { .saved = 208, .cold = 1024 },
 	.pairs = {

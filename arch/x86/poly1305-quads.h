@@ -53,10 +53,10 @@ padding:
 .endm
 
 /*
- * The same in T0, T1 for the last quad, whose last block ends at %rdx and lacks %rax
- * bytes: it gets a 1 bit behind its last byte. Clobbers %r11, T2.
+ * T0, T2 = the last quad, blocks 1, 2 and 3, 4. Its last block ends at %rdx and lacks
+ * %rax bytes: it gets a 1 bit behind its last byte. Clobbers %r11.
  */
-.macro	load_last p
+.macro	load_last_blocks p
 	lea	move_down(%rip), %r11
 	vmovdqu	-16(%rdx), %xmm5
 	vpshufb	(%r11, %rax), %xmm5, %xmm5
@@ -64,6 +64,11 @@ padding:
 	vmovdqu	32+\p, %xmm7
 	vinserti128 $1, %xmm5, T2, T2
 	vmovdqu	\p, T0
+.endm
+
+/* The same as load_quad in T0, T1. Clobbers %r11, T2. */
+.macro	load_last p
+	load_last_blocks \p
 	vpunpckhqdq T2, T0, T1
 	vpunpcklqdq T2, T0, T0
 .endm

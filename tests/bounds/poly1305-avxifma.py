@@ -22,6 +22,7 @@ def split_words(top):
 def mul44(x, y, low, high, what):
     """Add the low and high halves of x y to the sums low and high."""
     scaled = [20 * limb for limb in y]
+    before = list(high)
     r26.check("20 y1 and 20 y2 below 2^49.4", max(scaled[1:]), 2**49.4)
     for i in range(3):
         for j in range(3):
@@ -29,15 +30,16 @@ def mul44(x, y, low, high, what):
             r26.check(what + ": factors fit 52 bits", max(x[j], factor), 2**52)
             low[i] += min(x[j] * factor, MASK52)
             high[i] += x[j] * factor >> 52
-    r26.check("one product adds less than 2^43 to U", max(high), 2 * 2**43)
+    r26.check("one product adds less than 2^42 to U",
+              max(h - b for h, b in zip(high, before)), 2**42)
 
 
 def join44(low, high):
     r26.check("join44: the low half of 20 * 2^8 U2 is the whole", 5120 * high[2],
               2**52)
-    r26.check("join44: U2 below 2^39.5", high[2], 2**39.5)
+    r26.check("join44: U2 below 2^39.2", high[2], 2**39.2)
     low = [low[0] + 5120 * high[2], low[1] + (high[0] << 8), low[2] + (high[1] << 8)]
-    r26.check("join44: L below 2^55.2", max(low), 2**55.2)
+    r26.check("join44: L below 2^55.7", max(low), 2**55.7)
     return low
 
 
@@ -63,6 +65,9 @@ def main():
     zero = [0] * 3
     power = split_words(TOP)
     power = r26.most(power, carry44(*products(zero, (power, power))))
+    # r^12 and r^16, as they leave the carry
+    long_power = carry44(*products(zero, (r26.most(power, r26.POWER44),
+                                          r26.most(power, r26.POWER44))))
     for limb, bits in zip(power, (45, 45, 43)):
         r26.check("powers for the state below 2^45, 2^45, 2^43", limb, 2**bits)
     power = r26.most(power, r26.POWER44)
@@ -73,7 +78,9 @@ def main():
     r26.check("first quad: limb 2 below 7 * 2^40", s[2], 7 << 40)
     for _ in range(8):
         s = r26.most(s, carry44(*products(block, (s, power))),
-                     carry44(*products(block, (block, power), (s, power))))
+                     carry44(*products(block, (block, power), (s, power))),
+                     carry44(*products(block, (block, power), (block, power),
+                                       (block, long_power), (s, long_power))))
     for limb, bits in zip(s, (45, 45, 44)):
         r26.check("S below 2^45, 2^45, 2^44", limb, 2**bits)
 
