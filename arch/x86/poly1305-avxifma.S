@@ -9,9 +9,10 @@
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. Long messages take four at a time. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
- * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and
- * 42 bits, of which state->pow has its powers; 2^132 = 20 (mod p).
+ * with one reduction. Long messages take four at a time. In the end the lanes are
+ * multiplied by r^4, r^3, r^2 and r, and added up. All arithmetic is modulo
+ * p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and 42 bits, as state->pow has powers;
+ * 2^132 = 20 (mod p).
  *
  * The powers are r, r^2, r^3, r^4, computed in general registers, and r^8, their product
  * with r^4; the other products are stored beside it if the message comes in pieces. Long

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Forms of vpmadd52luq, vpmadd52huq and vpshrdq as the assembler encodes them, and a
- * table that describes each: struct form in emulated.h. Those of VEX come first. A ud2, which requests
- * emulation, precedes each instruction, and a ret follows it.
+ * table that describes each: struct form in emulated.h. Those of VEX come first. A ud2,
+ * which requests emulation, precedes each instruction, and a ret follows it.
  */
 
 #define NONE	(-1)
