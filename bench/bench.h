@@ -20,7 +20,7 @@ extern "C" {
 /**
  * struct bench_impl - one implementation on one tier of CPUs
  * @name: unique among all
- * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"
+ * @tier: "avx512", "avx512f", "avxifma", "avx2", "avx", "sse2", "scalar" or "portable"
  * @entry: the function measured, for the reader of the results
  * @inner: users of the package cannot call that function
  * @arg: for @select

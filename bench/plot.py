@@ -15,6 +15,7 @@ SHORTEST = 64
 COLOURS = {
     "avx512": "#c0392b",
     "avx512f": "#d81b80",
+    "avxifma": "#00838f",
     "avx2": "#d68910",
     "avx": "#8d6e63",
     "sse2": "#1e8449",

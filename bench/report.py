@@ -5,7 +5,7 @@
 import json
 import sys
 
-TIERS = ["avx512", "avx512f", "avx2", "avx", "sse2", "scalar", "portable"]
+TIERS = ["avx512", "avx512f", "avxifma", "avx2", "avx", "sse2", "scalar", "portable"]
 PER_CALL = 64  # up to this length per call, above per byte
 
 
