@@ -107,30 +107,37 @@ static noinline u8 *one_piece(struct scatterlist *sgl, unsigned int n)
 	return sg_virt(sgl);
 }
 
-/* A short packet in pieces: as in the list, text or ciphertext and tag */
+struct chapoly_short {
+	u8 in[AEAD_ROOM];
+	u8 out[AEAD_STREAM];
+	u8 assoc[AEAD_ASSOC_MAX];
+	u8 tag[TAG_SIZE];
+};
+
+/* A short packet in pieces */
 static noinline_for_stack int short_packet(struct aead_request *req,
 					   unsigned int assoclen,
 					   unsigned int len, bool seal,
 					   struct chacha_state *cipher)
 {
-	u8 in[AEAD_ROOM], out[AEAD_STREAM], *text = in + CHACHA_BLOCK_SIZE;
-	u8 assoc[AEAD_ASSOC_MAX], tag[TAG_SIZE];
+	struct chapoly_short s;
+	u8 *text = s.in + CHACHA_BLOCK_SIZE;
 	int err = 0;
 
-	scatterwalk_map_and_copy(assoc, req->src, 0, assoclen, 0);
+	scatterwalk_map_and_copy(s.assoc, req->src, 0, assoclen, 0);
 	scatterwalk_map_and_copy(text, req->src, req->assoclen,
 				 len + (seal ? 0 : TAG_SIZE), 0);
 	if (seal) {
-		aead_seal_room(in, len, assoc, assoclen, cipher);
+		aead_seal_room(s.in, len, s.assoc, assoclen, cipher);
 		text[len] ^= fault;
 		scatterwalk_map_and_copy(text, req->dst, req->assoclen,
 					 len + TAG_SIZE, 1);
 		return 0;
 	}
 
-	memcpy(tag, text + len, TAG_SIZE);
-	text = out + CHACHA_BLOCK_SIZE;
-	if (!aead_open_room(out, in, len, tag, assoc, assoclen, cipher))
+	memcpy(s.tag, text + len, TAG_SIZE);
+	text = s.out + CHACHA_BLOCK_SIZE;
+	if (!aead_open_room(s.out, s.in, len, s.tag, s.assoc, assoclen, cipher))
 		err = -EBADMSG;
 	else if (len)
 		scatterwalk_map_and_copy(text, req->dst, req->assoclen, len, 1);

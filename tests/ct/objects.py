@@ -14,7 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 from machine import IMMEDIATE, REGISTERS
 
-CFA, FBREG, BREG7 = 0x9c, 0x91, 0x77    # DW_OP_...
+CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
 STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
 RELOCATION = re.compile(r'^\s*[0-9a-f]+: R_X86_64_\w+\s+([^\s+-]+)'
@@ -292,7 +292,8 @@ def sleb(data):
 def frame_offsets(die, lists):
     """
     The offsets of a variable in the frame, and whether each counts from the frame's
-    base (DW_OP_fbreg) or from the stack pointer (DW_OP_breg7)
+    base (DW_OP_fbreg, or 16 bytes below it DW_OP_breg6, a frame pointer) or from the
+    stack pointer (DW_OP_breg7)
     """
     location = die.attributes.get('DW_AT_location')
     if location is None:
@@ -307,5 +308,5 @@ def frame_offsets(die, lists):
                        if hasattr(entry, 'loc_expr')]
     else:
         return []
-    return [(sleb(e[1:]), e[0] == FBREG) for e in expressions
-            if e and e[0] in (FBREG, BREG7)]
+    return [(sleb(e[1:]) - (16 if e[0] == BREG6 else 0), e[0] != BREG7)
+            for e in expressions if e and e[0] in (FBREG, BREG6, BREG7)]

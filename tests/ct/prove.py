@@ -212,7 +212,7 @@ class Contract:
         '__crypto_memneq', '__warn_printk', 'sg_miter_start', 'sg_miter_stop',
         'sg_nents_for_len'))
     external.update(dict.fromkeys((
-        'scatterwalk_map_and_copy', 'chacha_init_arch', 'chacha_crypt_arch',
+        'scatterwalk_map_and_copy', '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch',
         'chacha_block_generic', 'sg_zero_buffer', 'sg_nents',
         'crypto_cipher_encrypt_one'), writes))
     external.update(dict.fromkeys((

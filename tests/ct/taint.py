@@ -483,8 +483,8 @@ class Analysis(Memory):
                 self.leak(insn, 'the target of a jump depends on a secret')
             return self.external(state, insn, name)
         name = self.program.function_at(target)[1]
-        if name in self.contract.external:
-            return self.external(state, insn, name)
+        if name.split('.')[0] in self.contract.external:
+            return self.external(state, insn, name.split('.')[0])
         if depth > 8:
             self.leak(insn, 'calls too deep (not understood)')
             raise Lost
