@@ -144,16 +144,17 @@ static void aead_seal_room(u8 room[AEAD_ROOM], size_t len, const u8 *ad,
 }
 
 /*
- * Open a short packet whose ciphertext stands at in + CHACHA_BLOCK_SIZE. The text
+ * Open a short packet whose ciphertext and tag stand at in + CHACHA_BLOCK_SIZE. The text
  * comes to out + CHACHA_BLOCK_SIZE, from where the caller must wipe it.
  */
 static bool aead_open_room(u8 out[AEAD_STREAM], u8 in[AEAD_ROOM], size_t len,
-			   const u8 *received, const u8 *ad, size_t ad_len,
+			   const u8 *ad, size_t ad_len,
 			   struct chacha_state *cipher)
 {
-	u8 tag[POLY1305_MAC_TAG_SIZE];
+	u8 tag[POLY1305_MAC_TAG_SIZE], received[POLY1305_MAC_TAG_SIZE];
 	bool ok;
 
+	memcpy(received, in + CHACHA_BLOCK_SIZE + len, sizeof(received));
 	aead_cipher_room(out, in, len, cipher);
 	aead_mac_room(out, in, len, ad, ad_len, tag);
 	ok = !crypto_memneq(tag, received, POLY1305_MAC_TAG_SIZE);
@@ -367,8 +368,8 @@ static noinline_for_stack bool aead_open_short(u8 *dst, const u8 *src,
 	u8 in[AEAD_ROOM], out[AEAD_STREAM];
 	bool ok;
 
-	memcpy(in + CHACHA_BLOCK_SIZE, src, len);
-	ok = aead_open_room(out, in, len, src + len, ad, ad_len, cipher);
+	memcpy(in + CHACHA_BLOCK_SIZE, src, len + POLY1305_MAC_TAG_SIZE);
+	ok = aead_open_room(out, in, len, ad, ad_len, cipher);
 	if (ok)
 		memcpy(dst, out + CHACHA_BLOCK_SIZE, len);
 	memzero_explicit(out + CHACHA_BLOCK_SIZE, len);

@@ -111,7 +111,6 @@ struct chapoly_short {
 	u8 in[AEAD_ROOM];
 	u8 out[AEAD_STREAM];
 	u8 assoc[AEAD_ASSOC_MAX];
-	u8 tag[TAG_SIZE];
 };
 
 /* A short packet in pieces */
@@ -135,9 +134,8 @@ static noinline_for_stack int short_packet(struct aead_request *req,
 		return 0;
 	}
 
-	memcpy(s.tag, text + len, TAG_SIZE);
 	text = s.out + CHACHA_BLOCK_SIZE;
-	if (!aead_open_room(s.out, s.in, len, s.tag, s.assoc, assoclen, cipher))
+	if (!aead_open_room(s.out, s.in, len, s.assoc, assoclen, cipher))
 		err = -EBADMSG;
 	else if (len)
 		scatterwalk_map_and_copy(text, req->dst, req->assoclen, len, 1);
