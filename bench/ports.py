@@ -29,7 +29,7 @@ LOOPS = (
     ("x86_64, one by one", "poly1305_blocks_mulx", 7, "mulx", 1, 16),
     ("sse2", "poly1305_blocks_sse2", 20, "pmuludq", 2, 16),
     ("avx2", "poly1305_blocks_avx2", 40, "vpmuludq", 4, 32),
-    ("avxifma", "quads_avxifma", 74, "vpmadd52luq", 8, 32),
+    ("avxifma", "quads_avxifma", 17, "vpmadd52luq", 2, 32),
     ("avx512f", "poly1305_blocks_avx512f", 10, "vpmuludq", 1, 64),
     ("avx512", "finish_avx512", 17, "vpmadd52luq", 1, 128),
 )

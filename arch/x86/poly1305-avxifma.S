@@ -9,14 +9,14 @@
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. Long messages take four at a time. In the end the lanes are
- * multiplied by r^4, r^3, r^2 and r, and added up. All arithmetic is modulo
- * p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and 42 bits, as state->pow has powers;
- * 2^132 = 20 (mod p).
+ * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
+ * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and
+ * 42 bits, of which state->pow has its powers; 2^132 = 20 (mod p). Long messages take
+ * groups of 16 quads with one reduction, in radix 2^52, that of the multiplier, and a
+ * table of R ... R^16. The last quads are in radix 2^44 again.
  *
  * The powers are r, r^2, r^3, r^4, computed in general registers, and r^8, their product
- * with r^4; the other products are stored beside it if the message comes in pieces. Long
- * messages also need r^12 and r^16.
+ * with r^4; the other products are stored beside it if the message comes in pieces.
  *
  * The first quad has the 1 to 4 blocks that make the number of the others a multiple of
  * 4, and zeroes in the lanes before them. The last quad takes a partial last block, moved
@@ -30,11 +30,12 @@
 #include "poly1305-quads.h"
 #include "poly1305-avxifma.h"
 
-/* Shortest message for this method, in blocks; 9 at least. An estimate. */
+/*
+ * Shortest message for this method, in blocks, 9 at least; least number of blocks after
+ * the first quad for groups, 4 * (GROUP + 7) at least. Estimates.
+ */
 .set	MIN_BLOCKS, 12
-
-/* Blocks after the first quad from which four quads at a time pay. An estimate. */
-.set	FOURS, 128
+.set	LONG_BLOCKS, 224
 
 .section .rodata
 .p2align 6
@@ -46,6 +47,17 @@ mask42:
 	.rept	4
 	.quad	(1 << 42) - 1
 	.endr
+mask52:
+	.rept	4
+	.quad	(1 << 52) - 1
+	.endr
+mask26:
+	.rept	4
+	.quad	(1 << 26) - 1
+	.endr
+/* 5 * 2^26, which is 2^156 (mod p) */
+by_2_156:
+	.fill	4, 8, 5 << 26
 /* 20 * 2^8 and 5, which are 2^140 and 2^130 (mod p) */
 by_2_140:
 	.fill	4, 8, 20 << 8
@@ -72,14 +84,15 @@ hibits:
  * numbers in the frame, and all vector registers.
  */
 SYM_FUNC_START_LOCAL(quads_avxifma)
+	cmp	$LONG_BLOCKS, %rcx
+	jae	.Llong
+.Lquads:
 	test	$4, %cl
 	jz	.Lpairs
 	one_quad 0(DATA), (%r8)
 	add	$64, DATA
 	sub	$4, %rcx
 .Lpairs:
-	cmp	$FOURS, %rcx
-	jae	.Lfours
 	sub	$8, %rcx
 	jz	.Llast_pair
 	shl	$4, %rcx
@@ -98,7 +111,7 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 	mul44	S0, S1, S2, VAR_P
 	vpxor	%xmm0, %xmm0, %xmm0
 .set i, VAR_R
-.rept (FRAME - VAR_R) / 32
+.rept (VAR_TOP - VAR_R) / 32
 	vmovdqa	%ymm0, i(VARS)
 .set i, i + 32
 .endr
@@ -109,25 +122,75 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 	vzeroupper
 	RET
 
-.Lfours:
-	times_R_2 VAR_R, VAR_R_3
-	times_R_2 VAR_R_2, VAR_R_4
-	test	$8, %cl
-	jnz	.Lall_fours
-	two_quads 0(DATA), (%r8), (%r8)
-	sub	$-128, DATA
-	sub	$8, %rcx
-.Lall_fours:
-	sub	$8, %rcx
-	shl	$4, %rcx
-	add	DATA, %rcx
+	/*
+	 * The table: the first four powers are P^4. Each product waits for the one before,
+	 * so quads are processed in between.
+	 */
+.Llong:
+	vmovdqa	(%r8), T0
+	vpsrlq	$16, T0, T0
+	vmovdqa	T0, VAR_TOP(VARS)
+	vmovdqa	VAR_P(VARS), Y0
+	vmovdqa	VAR_P+32(VARS), Y1
+	vmovdqa	VAR_P+64(VARS), Y2
+	multiply VAR_P
+	next_quad
+	store_number VAR_Q, Y0, Y1, Y2
+	multiply VAR_Q
+	next_quad
+	store_row 4
+	vpbroadcastq %xmm3, L0
+	vpbroadcastq %xmm4, L1
+	vpbroadcastq %xmm9, L2
+	store_number VAR_Q, L0, L1, L2
+.set k, 8
+.rept GROUP / 4 - 1
+	multiply VAR_Q
+	next_quad
+	store_row k
+.set k, k + 4
+.endr
+	sub	$4 * (GROUP / 4 + 1), %rcx
+	pack52	S0, S1, S2
+	vmovdqa	S0, VAR_S(VARS)
+	vmovdqa	S1, VAR_S+32(VARS)
+	vmovdqa	S2, VAR_S+64(VARS)
+
+	/*
+	 * S = S R^GROUP + m_1 R^(GROUP-1) + ... + m_GROUP. The last quad starts the sums,
+	 * and S, for which they wait, comes last.
+	 */
+.Lgroup:
+	split52	64*(GROUP-1)(DATA)
+	begin52
+	lea	VAR_TABLE+8(VARS), TABLE
+	lea	VAR_TABLE+ROW(VARS), TABLE_END
 .p2align 5
-.Lfour:
-	four_quads 0(DATA), (%r8)
-	add	$256, DATA
-	cmp	%rcx, DATA
-	jne	.Lfour
-	jmp	.Llast_pair
+.Lnext:
+	split52	0(DATA)
+	add	$64, DATA
+	mul52	0(TABLE)
+	add	$8, TABLE
+	cmp	TABLE_END, TABLE
+	jne	.Lnext
+	vmovdqa	VAR_S(VARS), X0
+	vmovdqa	VAR_S+32(VARS), X1
+	vmovdqa	VAR_S+64(VARS), X2
+	mul52	VAR_TABLE(VARS), s=1
+	fold52
+	add	$64, DATA
+	sub	$4 * GROUP, %rcx
+	cmp	$4 * (GROUP + 2), %rcx
+	jae	.Lgroup
+
+	vpxor	%xmm0, %xmm0, %xmm0
+.set i, VAR_TABLE
+.rept 3 * ROW / 32
+	vmovdqa	%ymm0, i(VARS)
+.set i, i + 32
+.endr
+	unpack52
+	jmp	.Lquads
 SYM_FUNC_END(quads_avxifma)
 
 /*

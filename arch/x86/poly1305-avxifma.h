@@ -6,6 +6,10 @@
  * tests/bounds/poly1305-avxifma.py recomputes the bounds stated here.
  */
 
+/* Quads between two reductions, a multiple of 4, and the bytes of a row of the table */
+.set	GROUP, 16
+.set	ROW, 8 * GROUP
+
 /*
  * The stack frame of all functions. From VAR_R on it holds key material. A number takes
  * five vectors: its limbs, and 20 times limbs 1 and 2.
@@ -15,13 +19,18 @@
 .set	VAR_HIBIT, 16
 .set	VAR_R, 64			/* R in all lanes */
 .set	VAR_R_2, VAR_R + 5 * 32		/* R^2 in all lanes */
-.set	VAR_R_3, VAR_R_2 + 5 * 32	/* R^3 and R^4, of long messages */
-.set	VAR_R_4, VAR_R_3 + 5 * 32
-.set	VAR_P, VAR_R_4 + 5 * 32		/* r^4, r^2, r^3, r */
-.set	FRAME, VAR_P + 5 * 32
+.set	VAR_P, VAR_R_2 + 5 * 32		/* r^4, r^2, r^3, r */
+.set	VAR_Q, VAR_P + 5 * 32		/* for groups: a number */
+.set	VAR_S, VAR_Q + 5 * 32		/* S in radix 2^52 */
+.set	VAR_TOP, VAR_S + 3 * 32		/* bit 128 of the blocks, in limb 2 */
+.set	VAR_TABLE, VAR_TOP + 32		/* R^GROUP ... R; a row for each limb */
+.set	FRAME, VAR_TABLE + 3 * ROW
 
 /* The frame, for quads_avxifma and its callers */
 #define VARS		%rdi
+/* The entry of the table for the next quad of a group, and the end of the first row */
+#define TABLE		%rsi
+#define TABLE_END	%r11
 
 /* S, the sums of the lanes; Y, a number; L and U, sums of low and high halves */
 #define S0		%ymm0
@@ -40,6 +49,8 @@
 /* In all lanes */
 #define MASK44		mask44(%rip)
 #define MASK42		mask42(%rip)
+#define MASK52		mask52(%rip)
+#define MASK26		mask26(%rip)
 
 /*
  * sum += the low, or the high, 52 bits of the product of the low 52 bits of x and y. The
@@ -138,9 +149,8 @@
  * L = L + 2^52 U. 2^52 is 2^8 times the weight of the next limb, and 2^8 * 2^132 =
  * 20 * 2^8 (mod p). Clobbers U.
  *
- * Bounds, after at most four mul44 that began with L below 2^44, two of them with powers
- * as loose as state->pow may have them: U2 < 2^39.2, so the low half of 20 * 2^8 U2 is
- * the whole; L < 2^55.7.
+ * Bounds, after at most two mul44 that began with L below 2^44: U2 < 2^39.2, so the low
+ * half of 20 * 2^8 U2 is the whole; L < 2^55.2.
  */
 .macro	join44
 	vpsllq	$8, U0, U0
@@ -205,32 +215,6 @@
 	mul44	Y0, Y1, Y2, VAR_R
 	mul44	S0, S1, S2, VAR_R_2
 	carry44	S0, S1, S2
-.endm
-
-/* S = S R^4 + k R^3 + l R^2 + m R + n in the same way. Clobbers L, U, Y, T. */
-.macro	four_quads p, hibit
-	take_quad Y0, Y1, Y2, 128+\p, \hibit
-	take_quad L0, L1, L2, 192+\p, \hibit
-	zero	U0, U1, U2
-	mul44	Y0, Y1, Y2, VAR_R
-	take_quad Y0, Y1, Y2, 64+\p, \hibit
-	mul44	Y0, Y1, Y2, VAR_R_2
-	take_quad Y0, Y1, Y2, \p, \hibit
-	mul44	Y0, Y1, Y2, VAR_R_3
-	mul44	S0, S1, S2, VAR_R_4
-	carry44	S0, S1, S2
-.endm
-
-/* Number \to of the frame = R^2 times number \from. Clobbers L, U, Y, T. */
-.macro	times_R_2 from, to
-	vmovdqa	VAR_R_2(VARS), Y0
-	vmovdqa	VAR_R_2+32(VARS), Y1
-	vmovdqa	VAR_R_2+64(VARS), Y2
-	zero	L0, L1, L2
-	zero	U0, U1, U2
-	mul44	Y0, Y1, Y2, \from
-	carry44	Y0, Y1, Y2
-	store_number \to, Y0, Y1, Y2
 .endm
 
 /*
@@ -330,4 +314,192 @@
 	adc	%rsi, %r13
 	adc	$0, %r10
 	fold_h	%r13
+.endm
+
+/*
+ * Groups, in radix 2^52: limbs of 52, 52 and 26 bits, columns c of weight 2^(52 c). The
+ * multiplier ignores what a limb has above 52 bits. Eleven sums for 17 products, so that
+ * no product waits for another. X, one quad or S; G, a limb of a power in all lanes.
+ */
+#define X0		%ymm0
+#define X1		%ymm1
+#define X2		%ymm2
+#define G		%ymm3
+#define T		%ymm4
+#define C0A		%ymm5
+#define C1A		%ymm6
+#define C1B		%ymm7
+#define C2A		%ymm8
+#define C2B		%ymm9
+#define C2C		%ymm10
+#define C3A		%ymm11
+#define C3B		%ymm12
+#define C3C		%ymm13
+#define C4A		%ymm14
+#define C4B		%ymm15
+
+/*
+ * X = the quad at \p, which is not the first of the message: bytes 6 to 13 of a block
+ * come from a load that begins two bytes before it. X2 < 2^25.
+ */
+.macro	split52	p
+	vmovdqu	\p, X0
+	vmovdqu	32+\p, T
+	vmovdqu	-2+\p, X1
+	vpunpckhqdq T, X0, X2
+	vpunpcklqdq T, X0, X0
+	vpunpckhqdq 30+\p, X1, X1
+	vpsrlq	$40, X2, X2
+	vpsrlq	$4, X1, X1
+	vpor	VAR_TOP(VARS), X2, X2
+.endm
+
+/*
+ * C += X g, g the power at \at of the table, G0 and G1 < 2^52, G2 <= 2^26. X2 < 2^25, so
+ * X2 G2 has no high half; in S, X2 < 2^27, and vpmuludq takes the whole product. Each half adds less
+ * than 2^52, and that product up to 2^53.
+ */
+.macro	mul52	at, s=0
+	vpbroadcastq \at, G
+	add_low	G, X2, C2B
+	add_high G, X2, C3B
+	add_low	G, X1, C1A
+	add_high G, X1, C2A
+	add_low	G, X0, C0A
+	add_high G, X0, C1B
+	vpbroadcastq ROW+\at, G
+	add_low	G, X2, C3A
+	add_high G, X2, C4A
+	add_low	G, X1, C2C
+	add_high G, X1, C3C
+	add_low	G, X0, C1A
+	add_high G, X0, C2B
+	vpbroadcastq 2*ROW+\at, G
+.if \s
+	vpmuludq G, X2, T
+	vpaddq	T, C4B, C4B
+.else
+	add_low	G, X2, C4B
+.endif
+	add_low	G, X1, C3B
+	add_high G, X1, C4A
+	add_low	G, X0, C2A
+	add_high G, X0, C3A
+.endm
+
+/* C = X, with X2 < 2^25 */
+.macro	begin52
+	vpand	MASK52, X0, C0A
+	vpand	MASK52, X1, C1A
+	vmovdqa	X2, C2A
+	zero	C1B, C2B, C2C
+	zero	C3A, C3B, C3C
+	vpxor	C4A, C4A, C4A
+	vpxor	C4B, C4B, C4B
+.endm
+
+/*
+ * VAR_S = C in radix 2^52, S2 <= 2^26; what S0 and S1 have above 52 bits has been
+ * carried. Clobbers X, C.
+ *
+ * Bounds: columns 0 to 4 are below 2^56.1, 2^57.7, 2^58.4, 2^57.6 and 2^55.7. The upper
+ * two are folded as
+ *
+ *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
+ *
+ * in pieces of 52 bits, c4 in two. Then c1 and c2 carry; what c2 has above 26 bits wraps
+ * around times 5, and c0 and c1 carry once more. The last carry is 0 or 1.
+ */
+.macro	fold52
+	vpaddq	C3B, C3A, C3A
+	vpaddq	C4B, C4A, C4A
+	vpaddq	C3C, C3A, C3A
+	vpaddq	C1B, C1A, C1A
+	vpaddq	C2B, C2A, C2A
+	vpsrlq	$52, C3A, X0
+	vpaddq	C2C, C2A, C2A
+	add_low	by_2_156(%rip), C3A, C0A
+	vpaddq	X0, C4A, C4A
+	add_high by_2_156(%rip), C3A, C1A
+	vpsrlq	$52, C4A, X1
+	add_low	by_2_156(%rip), C4A, C1A
+	add_high by_2_156(%rip), C4A, C2A
+	add_low	by_2_156(%rip), X1, C2A
+	vpsrlq	$52, C1A, X0
+	vpand	MASK52, C1A, C1A
+	vpaddq	X0, C2A, C2A
+	vpsrlq	$26, C2A, X1
+	vpand	MASK26, C2A, C2A
+	add_low	by_2_130(%rip), X1, C0A
+	vpsrlq	$52, C0A, X0
+	vmovdqa	C0A, VAR_S(VARS)
+	vpaddq	X0, C1A, C1A
+	vpsrlq	$52, C1A, X1
+	vmovdqa	C1A, VAR_S+32(VARS)
+	vpaddq	X1, C2A, C2A
+	vmovdqa	C2A, VAR_S+64(VARS)
+.endm
+
+/*
+ * x from radix 2^44, limbs as carry44 leaves them or less, x2 < 2^43, to radix 2^52: x2
+ * <= 2^26 after carry44, else below 2^27; x0 and x1 have junk above 52 bits. Clobbers T0.
+ */
+.macro	pack52	x0, x1, x2
+	vpsrlq	$44, \x0, T0
+	vpand	MASK44, \x0, \x0
+	vpaddq	T0, \x1, \x1
+	vpsrlq	$44, \x1, T0
+	vpand	MASK44, \x1, \x1
+	vpaddq	T0, \x2, \x2
+	vpsllq	$44, \x1, T0
+	vpsrlq	$8, \x1, \x1
+	vpor	T0, \x0, \x0
+	vpsllq	$36, \x2, T0
+	vpsrlq	$16, \x2, \x2
+	vpor	T0, \x1, \x1
+.endm
+
+/* S = VAR_S in radix 2^44: below 2^44, 2^44 and 2^43. Clobbers T0, T1. */
+.macro	unpack52
+	vmovdqa	VAR_S(VARS), T0
+	vmovdqa	VAR_S+32(VARS), T1
+	vmovdqa	VAR_S+64(VARS), S2
+	vpand	MASK44, T0, S0
+	vpsllq	$12, T0, T0
+	vpsrlq	$56, T0, T0
+	vpsllq	$8, T1, S1
+	vpor	T0, S1, S1
+	vpand	MASK44, S1, S1
+	vpsllq	$12, T1, T1
+	vpsrlq	$48, T1, T1
+	vpsllq	$16, S2, S2
+	vpor	T1, S2, S2
+.endm
+
+/*
+ * Store a copy of Y = R^k, R^(k-2), R^(k-1), R^(k-3) in the table, in radix 2^52.
+ * Clobbers T.
+ */
+.macro	store_row k
+	vpermq	$0xd8, Y0, T1
+	vpermq	$0xd8, Y1, T2
+	vpermq	$0xd8, Y2, T3
+	pack52	T1, T2, T3
+	vmovdqa	T1, VAR_TABLE+8*(GROUP-\k)(VARS)
+	vmovdqa	T2, VAR_TABLE+8*(GROUP-\k)+ROW(VARS)
+	vmovdqa	T3, VAR_TABLE+8*(GROUP-\k)+2*ROW(VARS)
+.endm
+
+/* Y = Y y */
+.macro	multiply y
+	zero	L0, L1, L2
+	zero	U0, U1, U2
+	mul44	Y0, Y1, Y2, \y
+	carry44	Y0, Y1, Y2
+.endm
+
+/* S = S R + m for the next quad m */
+.macro	next_quad
+	one_quad 0(DATA), (%r8)
+	add	$64, DATA
 .endm

@@ -9,7 +9,8 @@ sys.dont_write_bytecode = True
 from lib import radix26 as r26  # noqa: E402
 
 LANES = 4
-MASK42, MASK44, MASK52 = 2**42 - 1, 2**44 - 1, 2**52 - 1
+GROUP = r26.constant("arch/x86/poly1305-avxifma.h", "GROUP")
+MASK26, MASK42, MASK44, MASK52 = 2**26 - 1, 2**42 - 1, 2**44 - 1, 2**52 - 1
 # h of a state, or a power in radix 2^64: words, and at most 4 above them
 TOP = 4
 
@@ -39,7 +40,7 @@ def join44(low, high):
               2**52)
     r26.check("join44: U2 below 2^39.2", high[2], 2**39.2)
     low = [low[0] + 5120 * high[2], low[1] + (high[0] << 8), low[2] + (high[1] << 8)]
-    r26.check("join44: L below 2^55.7", max(low), 2**55.7)
+    r26.check("join44: L below 2^55.2", max(low), 2**55.2)
     return low
 
 
@@ -61,13 +62,63 @@ def products(begin, *pairs):
     return low, high
 
 
+def pack52(x, what, top):
+    """From radix 2^44; limb 2 is up to top."""
+    x1 = x[1] + (x[0] >> 44)
+    x2 = x[2] + (x1 >> 44)
+    r26.check(f"pack52: {what}, limb 2 below 2^43", x2, 2**43)
+    r26.check(f"pack52: {what}, limb 2", x2 >> 16, top)
+    return [MASK52, MASK52, x2 >> 16]
+
+
+def fold52(c):
+    """Columns that are the sums of their registers; returns S in radix 2^52"""
+    by_2_156 = 5 << 26
+    c3, c4 = c[3], c[4] + (c[3] >> 52)
+    r26.check("fold52: columns fit 64 bits", max(c[:3] + [c3, c4]), 2**63)
+    r26.check("fold52: the upper half of c4 is folded whole", (c4 >> 52) * by_2_156,
+              2**52)
+    c0 = c[0] + MASK52
+    c1 = c[1] + (MASK52 * by_2_156 >> 52) + MASK52
+    c2 = c[2] + (MASK52 * by_2_156 >> 52) + (c4 >> 52) * by_2_156 + (c1 >> 52)
+    r26.check("fold52: c2 wraps around whole", 5 * (c2 >> 26), 2**52)
+    c0 += 5 * (c2 >> 26)
+    c1 = MASK52 + (c0 >> 52)
+    r26.check("fold52: the last carry is 0 or 1", c1 >> 52, 2)
+    return [MASK52, MASK52, MASK26 + (c1 >> 52)]
+
+
+def groups(s, power):
+    """Groups in radix 2^52; returns S in radix 2^44 again."""
+    g = pack52(power, "powers up to 2^26", 2**26 + 1)
+    s = pack52(s, "S below 2^27", 2**27)
+    quad = [MASK52, MASK52, 2**25 - 1]
+    for _ in range(3):
+        c = quad + [0, 0]
+        for k in range(GROUP):
+            x = quad if k < GROUP - 1 else s
+            r26.check("mul52: limb 2 fits vpmuludq", max(x[2], g[2]), 2**32)
+            for i in range(3):
+                for j in range(3):
+                    if i == j == 2:
+                        if x is quad:
+                            r26.check("mul52: X2 G2 below 2^52", x[2] * g[2], 2**52)
+                        r26.check("mul52: X2 G2 below 2^53", x[2] * g[2], 2**53)
+                        c[4] += x[2] * g[2]
+                        continue
+                    c[i + j] += min(x[i] * g[j], MASK52)
+                    c[i + j + 1] += x[i] * g[j] >> 52
+        for column, bits in enumerate((56.1, 57.7, 58.4, 57.6, 55.7)):
+            r26.check(f"groups: column {column} below 2^{bits}", c[column], 2**bits)
+        s = r26.most(s, fold52(c))
+        r26.check("fold52: S2 up to 2^26", fold52(c)[2], 2**26 + 1)
+    return [MASK44, MASK44, 2**42 + 2**16 - 1]
+
+
 def main():
     zero = [0] * 3
     power = split_words(TOP)
     power = r26.most(power, carry44(*products(zero, (power, power))))
-    # r^12 and r^16, as they leave the carry
-    long_power = carry44(*products(zero, (r26.most(power, r26.POWER44),
-                                          r26.most(power, r26.POWER44))))
     for limb, bits in zip(power, (45, 45, 43)):
         r26.check("powers for the state below 2^45, 2^45, 2^43", limb, 2**bits)
     power = r26.most(power, r26.POWER44)
@@ -78,9 +129,8 @@ def main():
     r26.check("first quad: limb 2 below 7 * 2^40", s[2], 7 << 40)
     for _ in range(8):
         s = r26.most(s, carry44(*products(block, (s, power))),
-                     carry44(*products(block, (block, power), (s, power))),
-                     carry44(*products(block, (block, power), (block, power),
-                                       (block, long_power), (s, long_power))))
+                     carry44(*products(block, (block, power), (s, power))))
+    s = r26.most(s, groups(s, carry44(*products(zero, (power, power)))))
     for limb, bits in zip(s, (45, 45, 44)):
         r26.check("S below 2^45, 2^45, 2^44", limb, 2**bits)
 
