@@ -492,7 +492,7 @@ module_exit(chapoly_mod_exit);
 
 MODULE_DESCRIPTION("ChaCha20-Poly1305 with the MAC of poly1305.ko");
 MODULE_LICENSE("Dual MIT/GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(POLY1305_VERSION);
 MODULE_ALIAS_CRYPTO("rfc7539(chacha20,poly1305)");
 MODULE_ALIAS_CRYPTO("rfc7539esp(chacha20,poly1305)");
 MODULE_ALIAS_CRYPTO("chapoly-rfc7539");

@@ -681,6 +681,7 @@ static void usage(void)
 	     "      --raw            print tags only, as 16 bytes each\n"
 	     "      --json           print a JSON object on a line for each FILE\n"
 	     "  -h, --help           this text\n"
+	     "      --version        the version of this program\n"
 	     "\n"
 	     "WITHOUT --aes, ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages\n"
 	     "under one key can forge others. Make new keys for every run:\n"
@@ -691,7 +692,8 @@ static void usage(void)
 }
 
 enum {
-	OPT_KEY_FD = 256, OPT_QUIET, OPT_STATUS, OPT_RAW, OPT_NEW_KEY, OPT_AES, OPT_JSON
+	OPT_KEY_FD = 256, OPT_QUIET, OPT_STATUS, OPT_RAW, OPT_NEW_KEY, OPT_AES, OPT_JSON,
+	OPT_VERSION
 };
 
 static const struct option options[] = {
@@ -706,6 +708,7 @@ static const struct option options[] = {
 	{ "raw", no_argument, NULL, OPT_RAW },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, OPT_VERSION },
 	{ 0 }
 };
 
@@ -767,6 +770,9 @@ int main(int argc, char **argv)
 			break;
 		case 'h':
 			usage();
+			return EXIT_SUCCESS;
+		case OPT_VERSION:
+			puts("poly1305sum " POLY1305_VERSION);
 			return EXIT_SUCCESS;
 		default:
 			fputs("Try 'poly1305sum --help'.\n", stderr);

@@ -197,6 +197,7 @@ case_forbidden() {
 }
 case_no_socket() { deny 24 'AF_ALG: Too many open files'; }
 
+case_version() { poly1305sum --version | grep -qx 'poly1305sum [1-9][0-9.]*'; }
 case_help() { poly1305sum --help | grep -q "ONE KEY, ONE MESSAGE"; }
 
 case_check() {
