@@ -17,10 +17,14 @@ help:
 	@echo 'make LLVM=1           with clang, for a kernel configured with it'
 	@echo 'make modules_install  install the modules (as root), for modprobe'
 	@echo 'make user-lib         build/user/libpoly1305.a'
+	@echo 'make dkms-install     have DKMS build and install them, for every new kernel, too'
+	@echo 'make dkms-remove      undo that'
+	@echo 'make deb              build/deb/*.deb: poly1305-dkms, poly1305-tools'
+	@echo 'make dist             build/dist/poly1305-$(version).tar.gz'
 	@echo 'make check            tests of ten minutes: tools/check'
 	@echo 'make bench            beside other implementations: tools/bench'
 	@echo 'make demo             see it work in a virtual machine: tools/demo'
-	@echo 'make clean            remove the modules and build/{user,kcapi_test}'
+	@echo 'make clean            remove the modules and build/{user,kcapi_test,deb,dist}'
 
 # One line instead of make's three when there is no prepared kernel tree
 kernel-tree:
@@ -34,8 +38,75 @@ kernel-tree:
 modules: kernel-tree
 	+$(kbuild) modules
 
+# The modules that Kbuild builds for the kernel in KDIR. Where its configuration is
+# not there: all that there are. For dkms.conf.
+ifneq ($(filter modules-list,$(MAKECMDGOALS)),)
+-include $(KDIR)/include/config/auto.conf
+include Kbuild
+ifeq ($(wildcard $(KDIR)/include/config/auto.conf),)
+obj-m := $(shell sed -n 's/^obj-m *+*:*= *//p' Kbuild)
+endif
+modules-list:
+	@echo $(obj-m:.o=)
+endif
+
 modules_install: modules
 	+$(kbuild) modules_install
+
+# The sources that DKMS builds from, and what else the packages install
+version := $(shell sed -n 's/^version := //p' Kbuild)
+dkms_source = $(DESTDIR)/usr/src/poly1305-$(version)
+modprobe_d = $(DESTDIR)/etc/modprobe.d/poly1305.conf
+
+dkms-source:
+	rm -rf '$(dkms_source)'
+	mkdir -p '$(dkms_source)'
+	cp --parents -t '$(dkms_source)' Kbuild Makefile \
+		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS]))
+	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
+
+# Not where the package does the same
+dkms-tool:
+	@command -v dkms >/dev/null || { echo 'dkms is missing: apt install dkms' >&2; exit 1; }
+	@test "$$(id -u)" = 0 || { echo 'DKMS needs root' >&2; exit 1; }
+	@! test -e /var/lib/dpkg/info/poly1305-dkms.list || { \
+		echo 'The package poly1305-dkms is installed: apt remove poly1305-dkms' >&2; \
+		exit 1; }
+
+dkms-install: dkms-remove
+	$(MAKE) dkms-source
+	install -D -m 644 packaging/modprobe.d/poly1305.conf $(modprobe_d)
+	dkms install poly1305/$(version)
+	packaging/switch on
+
+dkms-remove: dkms-tool
+	packaging/switch off
+	! test -e /var/lib/dkms/poly1305/$(version) || \
+		dkms remove poly1305/$(version) --all
+	rm -rf '$(dkms_source)' '$(modprobe_d)'
+
+# The tracked files, or all in a tree that was itself unpacked from this. Equal files
+# give equal archives: names are sorted, and times are those of debian/changelog.
+dist_name := poly1305-$(version)
+dist:
+	@mkdir -p build/dist
+	@if test -e .git; then git -c safe.directory='*' ls-files -z; else \
+		find . -path ./build -prune -o -type f -printf '%P\0'; fi | \
+		LC_ALL=C sort -z | tar -cf - --null --no-recursion -T - \
+		--format=gnu --owner=0 --group=0 --numeric-owner --mode=u+rw,go=u-w \
+		--mtime="$$(sed -n '/^ -- /{s/.*>  //p;q}' debian/changelog)" \
+		--transform='s,^,$(dist_name)/,' | gzip -9n >build/dist/$(dist_name).tar.gz
+	@cd build/dist && sha256sum $(dist_name).tar.gz
+
+deb: dist
+	@command -v dpkg-buildpackage >/dev/null || { \
+		echo 'dpkg-buildpackage is missing: apt install dpkg-dev debhelper dh-dkms libkcapi-dev' >&2; \
+		exit 1; }
+	rm -rf build/deb
+	mkdir -p build/deb
+	tar -C build/deb -xf build/dist/$(dist_name).tar.gz
+	cd build/deb/$(dist_name) && DEB_BUILD_OPTIONS=noautodbgsym dpkg-buildpackage -us -uc
+	ls build/deb/*.deb
 
 user-lib:
 	+$(MAKE) -C user
@@ -56,6 +127,7 @@ not_build = \( -name .git -o -path $(CURDIR)/build -o -path ./build \) -prune -o
 clean:
 	@if test -e '$(KDIR)/Makefile'; then \
 		$(kbuild) clean RCS_FIND_IGNORE='$(not_build)'; fi
-	$(RM) -r build/user build/kcapi_test
+	$(RM) -r build/user build/kcapi_test build/deb build/dist
 
-.PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean
+.PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean \
+	modules-list dkms-source dkms-tool dkms-install dkms-remove dist deb
