@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
 int main(int argc, char **argv)
 {
 	struct sock_filter code[] = {
@@ -23,7 +25,7 @@ int main(int argc, char **argv)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | atoi(argc > 2 ? argv[1] : "")),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+	struct sock_fprog program = { ARRAY_SIZE(code), code };
 
 	if (argc < 3) {
 		fputs("Usage: deny ERRNO COMMAND...\n", stderr);
