@@ -42,6 +42,7 @@ modules: kernel-tree
 # not there: all that there are. For dkms.conf.
 ifneq ($(filter modules-list,$(MAKECMDGOALS)),)
 -include $(KDIR)/include/config/auto.conf
+src := .
 include Kbuild
 ifeq ($(wildcard $(KDIR)/include/config/auto.conf),)
 obj-m := $(shell sed -n 's/^obj-m *+*:*= *//p' Kbuild)
@@ -62,7 +63,7 @@ dkms-source:
 	rm -rf '$(dkms_source)'
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
-		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS]))
+		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS] arch/x86/*.mk))
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 
 # Not where the package does the same
