@@ -145,7 +145,7 @@ no_port() {
 	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
 }
 
-# forgeries COUNT: put COUNT of each kind that esp_forge knows on the wire to the
+# forgeries COUNT: put COUNT of each kind that forge knows on the wire to the
 # right, and compare the packets sent with the refusals there and their reasons.
 forgeries() {
 	mac=$(in_right cat /sys/class/net/wire/address)
@@ -154,7 +154,7 @@ forgeries() {
 	# Captured packets must not have arrived: send them to an unused address.
 	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
 		lladdr 02:00:00:00:00:01
-	in_left esp_forge wire "$mac" "$there" "$1" >/tmp/forged
+	in_left forge esp wire "$mac" "$there" "$1" >/tmp/forged
 	status=$?
 	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
 		lladdr "$mac"

@@ -53,6 +53,15 @@ transfer() {
 	end_transfer
 }
 
+# transfer_back MIB: from right to left
+transfer_back() {
+	in_left traffic receive 5001 >/tmp/received 2>&1 &
+	receiver=$!
+	in_right traffic send "$here" 5001 "$1" >/tmp/sent 2>&1 &
+	sender=$!
+	end_transfer
+}
+
 # watch MODULE PATTERN: start recording the contexts in which its functions with such
 # names run
 tracing=/sys/kernel/tracing

@@ -2,17 +2,22 @@
 /*
  * traffic - traffic between two ends of a link, checked at both
  *
- *	traffic ping ADDRESS MOST	an echo of every payload of 1 to MOST bytes
+ *	traffic ping ADDRESS MOST [STEP]
+ *					an echo of every payload of 1 to MOST bytes,
+ *					or of every STEP-th
  *	traffic receive PORT		take one TCP connection to its end
  *	traffic send ADDRESS PORT MIB	the other end of it
  *
- * The last two print the number of bytes passed, and a checksum that depends on their
- * order. Exit status: 0, or 1 after one line that says why.
+ * On SIGUSR1 the sender ends before MIB. The last two print the number of bytes passed,
+ * and a checksum that depends on their order. Exit status: 0, or 1 after one line that
+ * says why.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip_icmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -114,18 +119,18 @@ static void await_echo(int fd, const uint8_t *sent, size_t len)
 	}
 }
 
-static int ping(const char *host, int most)
+static int ping(const char *host, int most, int step)
 {
 	struct sockaddr_in to = address(host, "0");
 	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
 	uint8_t packet[CHUNK];
 	struct icmphdr *echo = (void *)packet;
-	int payload;
+	int payload, answers = 0;
 
 	if (fd < 0)
 		die("socket");
-	be_patient(fd, 10);
-	for (payload = 1; payload <= most; payload++) {
+	be_patient(fd, 20);
+	for (payload = 1; payload <= most; payload += step) {
 		size_t len = sizeof(*echo) + payload;
 
 		memset(echo, 0, sizeof(*echo));
@@ -138,8 +143,9 @@ static int ping(const char *host, int most)
 		if (sendto(fd, packet, len, 0, (void *)&to, sizeof(to)) < 0)
 			die("sendto");
 		await_echo(fd, packet, len);
+		answers++;
 	}
-	printf("%d answers\n", most);
+	printf("%d answers\n", answers);
 	return 0;
 }
 
@@ -179,6 +185,7 @@ static int receive(const char *port)
 	    bind(peer, (void *)&here, sizeof(here)) || listen(peer, 1))
 		die("listen");
 	be_patient(peer, PATIENCE);
+	signal(SIGUSR1, SIG_IGN);
 	fd = accept(peer, NULL, NULL);
 	if (fd < 0)
 		die("accept");
@@ -193,11 +200,20 @@ static int receive(const char *port)
 	return 0;
 }
 
+static volatile sig_atomic_t enough;
+
+static void on_signal(int number)
+{
+	enough = number;
+}
+
 static void send_all(int fd, const void *data, size_t len)
 {
 	while (len) {
 		ssize_t n = send(fd, data, len, 0);
 
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n < 0)
 			die("send");
 		data = (const char *)data + n;
@@ -227,13 +243,14 @@ static int connect_to(const struct sockaddr_in *to)
 static int transmit(const char *host, const char *port, int mib)
 {
 	struct sockaddr_in to = address(host, port);
-	uint64_t sum = 0, seed, total = (uint64_t)mib * MIB, done;
+	uint64_t sum = 0, seed, most = (uint64_t)mib * MIB, done;
 	int fd = connect_to(&to);
 	size_t i;
 
 	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
 		die("getrandom");
-	for (done = 0; done < total; done += sizeof(buffer)) {
+	signal(SIGUSR1, on_signal);
+	for (done = 0; done < most && !enough; done += sizeof(buffer)) {
 		for (i = 0; i < CHUNK / sizeof(*buffer); i++)
 			buffer[i] = next(&seed);
 		sum = checksum(sum, buffer, CHUNK / sizeof(*buffer));
@@ -241,20 +258,22 @@ static int transmit(const char *host, const char *port, int mib)
 	}
 	if (shutdown(fd, SHUT_WR) || recv(fd, buffer, 1, 0))
 		die("the other end");
-	printf("%llu bytes, %016llx\n", (unsigned long long)total,
+	printf("%llu bytes, %016llx\n", (unsigned long long)done,
 	       (unsigned long long)sum);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc == 4 && !strcmp(argv[1], "ping"))
-		return ping(argv[2], atoi(argv[3]));
+	if ((argc == 4 || (argc == 5 && atoi(argv[4]) > 0)) &&
+	    !strcmp(argv[1], "ping"))
+		return ping(argv[2], atoi(argv[3]),
+			    argc == 5 ? atoi(argv[4]) : 1);
 	if (argc == 3 && !strcmp(argv[1], "receive"))
 		return receive(argv[2]);
 	if (argc == 5 && !strcmp(argv[1], "send"))
 		return transmit(argv[2], argv[3], atoi(argv[4]));
-	fputs("usage: traffic ping ADDRESS MOST | receive PORT | send ADDRESS PORT MIB\n",
+	fputs("usage: traffic ping ADDRESS MOST [STEP] | receive PORT | send ADDRESS PORT MIB\n",
 	      stderr);
 	return 1;
 }

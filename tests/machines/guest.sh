@@ -99,6 +99,33 @@ message() {
 		echo "the manifest has no line for $1 and $2"
 }
 
+# fails FAULT PATTERN COMMAND...: with that fault the command fails, and its output
+# matches PATTERN, unless PATTERN is empty
+fails() {
+	fault=$1 pattern=$2
+	shift 2
+	if "$@" >/tmp/said 2>&1; then
+		echo "it did not fail" >>/tmp/said
+		failed "$fault: $1 fails"
+	elif [ -n "$pattern" ] && ! grep -qE -- "$pattern" /tmp/said; then
+		echo "not a word of: $pattern" >>/tmp/said
+		failed "$fault: $1 fails, and says why"
+	else
+		ok "$fault: $1 fails"
+	fi
+}
+
+# plant MODULE FAULT: switch to that fault, or to "none"
+plant() { echo "$2" >"/sys/module/$1/parameters/plant"; }
+
+# planted MODULE FAULT COMMAND...: switch to that fault; the command must find it
+planted() {
+	plant "$1" "$2"
+	planted=$2
+	shift 2
+	fails "$planted" "$(message "$planted" "$1")" "$@"
+}
+
 # relay WHAT COMMAND...: the points of a program's TAP as ours, as they come, and one
 # more: as many as it planned, and it succeeded
 relay() {

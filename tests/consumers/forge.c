@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * esp_forge INTERFACE MAC ADDRESS COUNT - put forged ESP packets on a wire
+ * forge PROTOCOL INTERFACE MAC ADDRESS COUNT - put forged packets on a wire
  *
- * Sends COUNT datagrams to port 9 of ADDRESS, which IPsec must seal, and captures the
- * packets that leave by INTERFACE for them. The caller ensures that these reach no
- * receiver. Then sends each packet to MAC in several forged versions, one kind after
- * the other, then twice unchanged. Prints the number of packets of each kind. Exit
- * status: 0, or 1 after one line that says why.
+ * PROTOCOL is esp or wireguard. Sends COUNT datagrams to port 9 of ADDRESS, which the
+ * kernel must seal, and captures the packets that leave by INTERFACE for them. The
+ * caller ensures that these reach no receiver. Then sends each packet to MAC in several
+ * forged versions, one kind after the other, then twice unchanged. Prints the number of
+ * packets of each kind. Exit status: 0, or 1 after one line that says why.
  */
 #include <arpa/inet.h>
 #include <linux/if_ether.h>
@@ -14,6 +14,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
+#include <netinet/udp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,12 +31,20 @@
 #define DISCARD_PORT	9
 
 /* Offsets in a frame. The IP header has no options here. */
-#define ESP		(sizeof(struct ethhdr) + sizeof(struct iphdr))
-#define ESP_SPI		ESP
-#define ESP_SEQUENCE	(ESP + 4)
-#define ESP_IV		(ESP + 8)
-#define ESP_TEXT	(ESP + 16)
+#define IP_DATA		(sizeof(struct ethhdr) + sizeof(struct iphdr))
+#define ESP_SPI		IP_DATA
+#define ESP_SEQUENCE	(IP_DATA + 4)
+#define ESP_IV		(IP_DATA + 8)
+#define ESP_TEXT	(IP_DATA + 16)
+#define WG		(IP_DATA + sizeof(struct udphdr))
+#define WG_TYPE		WG
+#define WG_INDEX	(WG + 4)
+#define WG_COUNTER	(WG + 8)
+#define WG_TEXT		(WG + 16)
 #define TAG_SIZE	16
+
+/* The first word of a WireGuard packet that carries data, and not a handshake */
+static const uint8_t wg_data[4] = { 4 };
 
 struct frame {
 	size_t len;
@@ -65,9 +74,23 @@ static void flip(uint8_t *data, size_t len)
 	data[below(len)] ^= 1 << below(8);
 }
 
+/* The text of both protocols is the last thing before the tag. */
+static const struct protocol {
+	const char *name;
+	uint8_t number;		/* in the IP header */
+	size_t text;		/* offset */
+	size_t least;		/* bytes of text */
+	struct kind {
+		const char *name;
+		void (*forge)(struct frame *f);
+	} kinds[10];
+} protocols[2];
+static const struct protocol *protocol;
+
 static void shorten(struct frame *f, size_t len)
 {
 	struct iphdr *ip = (void *)(f->data + sizeof(struct ethhdr));
+	struct udphdr *udp = (void *)(f->data + IP_DATA);
 	const uint16_t *words = (const void *)ip;
 	uint32_t sum = 0;
 	size_t i;
@@ -79,6 +102,8 @@ static void shorten(struct frame *f, size_t len)
 		sum += words[i];
 	sum = (sum & 0xffff) + (sum >> 16);
 	ip->check = ~(sum + (sum >> 16));
+	if (protocol->number == IPPROTO_UDP)
+		udp->len = htons(len - IP_DATA);
 }
 
 static void as_it_was(struct frame *f)
@@ -102,9 +127,25 @@ static void forge_iv(struct frame *f)
 	flip(f->data + ESP_IV, ESP_TEXT - ESP_IV);
 }
 
+static void forge_type(struct frame *f)
+{
+	f->data[WG_TYPE] ^= 8;
+}
+
+static void forge_index(struct frame *f)
+{
+	flip(f->data + WG_INDEX, WG_COUNTER - WG_INDEX);
+}
+
+/* Not the highest bits: WireGuard refuses such a number by itself. */
+static void forge_counter(struct frame *f)
+{
+	f->data[WG_COUNTER + 2] ^= 1 << below(8);
+}
+
 static void forge_text(struct frame *f)
 {
-	flip(f->data + ESP_TEXT, f->len - TAG_SIZE - ESP_TEXT);
+	flip(f->data + protocol->text, f->len - TAG_SIZE - protocol->text);
 }
 
 static void forge_tag(struct frame *f)
@@ -118,31 +159,43 @@ static void cut(struct frame *f)
 	shorten(f, f->len - 4 * (1 + below(4)));
 }
 
-/* After the IV there is less than a tag, or nothing. */
+/* Where the text begins there is less than a tag, or nothing. */
 static void stump(struct frame *f)
 {
-	shorten(f, ESP_TEXT + below(TAG_SIZE));
+	shorten(f, protocol->text + below(TAG_SIZE));
 }
 
-static const struct kind {
-	const char *name;
-	void (*forge)(struct frame *f);
-} kinds[] = {
-	{ "spi", forge_spi },
-	{ "sequence", forge_sequence },
-	{ "iv", forge_iv },
-	{ "text", forge_text },
-	{ "tag", forge_tag },
-	{ "cut", cut },
-	{ "stump", stump },
-	{ "genuine", as_it_was },
-	{ "replayed", as_it_was },
+static const struct protocol protocols[2] = {
+	{ "esp", IPPROTO_ESP, ESP_TEXT, 0, {
+		{ "spi", forge_spi },
+		{ "sequence", forge_sequence },
+		{ "iv", forge_iv },
+		{ "text", forge_text },
+		{ "tag", forge_tag },
+		{ "cut", cut },
+		{ "stump", stump },
+		{ "genuine", as_it_was },
+		{ "replayed", as_it_was },
+	} },
+	/* A packet without text is no datagram: WireGuard keeps the peer alive. */
+	{ "wireguard", IPPROTO_UDP, WG_TEXT, 1, {
+		{ "type", forge_type },
+		{ "index", forge_index },
+		{ "counter", forge_counter },
+		{ "text", forge_text },
+		{ "tag", forge_tag },
+		{ "cut", cut },
+		{ "stump", stump },
+		{ "genuine", as_it_was },
+		{ "replayed", as_it_was },
+	} },
 };
 
-/* The next ESP packet on its way out */
+/* The next sealed packet on its way out */
 static void capture(int wire, struct frame *f)
 {
 	const struct iphdr *ip = (const void *)(f->data + sizeof(struct ethhdr));
+	struct udphdr *udp = (void *)(f->data + IP_DATA);
 	struct sockaddr_ll from;
 	socklen_t from_len;
 	ssize_t n;
@@ -155,9 +208,13 @@ static void capture(int wire, struct frame *f)
 			die("no packet leaves");
 	} while (from.sll_pkttype != PACKET_OUTGOING ||
 		 from.sll_protocol != htons(ETH_P_IP) ||
-		 (size_t)n < ESP_TEXT + TAG_SIZE || ip->ihl != 5 ||
-		 ip->protocol != IPPROTO_ESP);
+		 (size_t)n < protocol->text + protocol->least + TAG_SIZE ||
+		 ip->ihl != 5 || ip->protocol != protocol->number ||
+		 (ip->protocol == IPPROTO_UDP &&
+		  memcmp(f->data + WG_TYPE, wg_data, sizeof(wg_data))));
 	f->len = n;
+	if (ip->protocol == IPPROTO_UDP)
+		udp->check = 0;		/* none */
 }
 
 static int open_wire(const char *interface)
@@ -194,36 +251,40 @@ static void send_and_capture(int wire, const char *host, struct frame *f)
 
 int main(int argc, char **argv)
 {
+	const struct kind *kind;
 	uint8_t mac[ETH_ALEN];
 	int wire, count, i;
-	size_t k;
 
-	if (argc != 5 || sscanf(argv[2], "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx",
+	for (i = 0; i < 2 && argc == 6; i++)
+		if (!strcmp(argv[1], protocols[i].name))
+			protocol = &protocols[i];
+	if (!protocol || sscanf(argv[3], "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx",
 				&mac[0], &mac[1], &mac[2], &mac[3], &mac[4],
 				&mac[5]) != ETH_ALEN) {
-		fputs("usage: esp_forge INTERFACE MAC ADDRESS COUNT\n", stderr);
+		fputs("usage: forge PROTOCOL INTERFACE MAC ADDRESS COUNT\n",
+		      stderr);
 		return 1;
 	}
-	count = atoi(argv[4]);
+	count = atoi(argv[5]);
 	if (count < 1 || count > COUNT_MAX) {
 		fprintf(stderr, "COUNT is 1 to %d\n", COUNT_MAX);
 		return 1;
 	}
 
-	wire = open_wire(argv[1]);
+	wire = open_wire(argv[2]);
 	for (i = 0; i < count; i++) {
-		send_and_capture(wire, argv[3], &frames[i]);
+		send_and_capture(wire, argv[4], &frames[i]);
 		memcpy(frames[i].data, mac, sizeof(mac));
 	}
-	for (k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+	for (kind = protocol->kinds; kind->name; kind++) {
 		for (i = 0; i < count; i++) {
 			struct frame f = frames[i];
 
-			kinds[k].forge(&f);
+			kind->forge(&f);
 			if (send(wire, f.data, f.len, 0) != (ssize_t)f.len)
 				die("send");
 		}
-		printf("%s %d\n", kinds[k].name, count);
+		printf("%s %d\n", kind->name, count);
 	}
 	return 0;
 }
