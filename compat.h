@@ -76,6 +76,8 @@ struct chacha_state {
 
 #define chacha_init(state, key, iv)					\
 	((chacha_init)((state)->x, key, iv))
+#define hchacha_block(state, out, rounds)				\
+	((hchacha_block)((state)->x, out, rounds))
 #define chacha20_block(state, out)	((chacha20_block)((state)->x, out))
 #define chacha20_crypt(state, dst, src, len)				\
 	((chacha20_crypt)((state)->x, dst, src, len))
