@@ -680,5 +680,5 @@ module_exit(live_exit);
 
 MODULE_DESCRIPTION("WireGuard with the MAC of poly1305.ko, by a live patch");
 MODULE_LICENSE("Dual MIT/GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(POLY1305_VERSION);
 MODULE_INFO(livepatch, "Y");

@@ -9,7 +9,7 @@ ifeq ($(CONFIG_X86_64),y)
 avxifma := $(call as-instr,{vex} vpmadd52luq %ymm0$(comma)%ymm0$(comma)%ymm0,y)
 ifneq ($(CONFIG_OBJTOOL)$(CONFIG_STACK_VALIDATION),)
 avxifma := $(filter $(avxifma),$(shell \
-	[ $$(($(VERSION) * 100 + $(PATCHLEVEL))) -lt 610 ] || echo y))
+	[ $$(($(or $(VERSION),0) * 100 + $(or $(PATCHLEVEL),0))) -lt 610 ] || echo y))
 endif
 ifeq ($(avxifma),y)
 ccflags-y += -DPOLY1305_AVXIFMA
