@@ -172,7 +172,7 @@ static bool aead_is_short(size_t len, size_t ad_len)
 /* Of 8 bytes, the first n, and zeros for the others */
 static u64 aead_load(const u8 *bytes, size_t n)
 {
-	return n ? get_unaligned_le64(bytes) & U64_MAX >> (64 - 8 * n) : 0;
+	return n ? get_unaligned_le64(bytes) & (U64_MAX >> (64 - 8 * n)) : 0;
 }
 
 /*
@@ -223,8 +223,10 @@ static __maybe_unused void aead_begin(struct aead_pieces *p,
 				      size_t ad_len, size_t len)
 {
 	p->cipher = *cipher;
-	p->ad_len = p->ad_left = ad_len;
-	p->len = p->left = len;
+	p->ad_len = ad_len;
+	p->len = len;
+	p->ad_left = ad_len;
+	p->left = len;
 	p->used = CHACHA_BLOCK_SIZE;
 	p->made = aead_first(len);
 	memset(p->stream, 0, p->made);

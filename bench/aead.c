@@ -37,12 +37,13 @@ static u32 rotate(u32 x, int n)
 	return x << n | x >> (32 - n);
 }
 
-#define QUARTER(a, b, c, d) do {					\
-	x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 16);			\
-	x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 12);			\
-	x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 8);			\
-	x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 7);			\
-} while (0)
+static void quarter(u32 x[16], int a, int b, int c, int d)
+{
+	x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 16);
+	x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 12);
+	x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 8);
+	x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 7);
+}
 
 /* As portable code does it */
 void chacha20_block(struct chacha_state *state, u8 out[CHACHA_BLOCK_SIZE])
@@ -52,14 +53,14 @@ void chacha20_block(struct chacha_state *state, u8 out[CHACHA_BLOCK_SIZE])
 
 	memcpy(x, state->x, sizeof(x));
 	for (i = 0; i < 10; i++) {
-		QUARTER(0, 4, 8, 12);
-		QUARTER(1, 5, 9, 13);
-		QUARTER(2, 6, 10, 14);
-		QUARTER(3, 7, 11, 15);
-		QUARTER(0, 5, 10, 15);
-		QUARTER(1, 6, 11, 12);
-		QUARTER(2, 7, 8, 13);
-		QUARTER(3, 4, 9, 14);
+		quarter(x, 0, 4, 8, 12);
+		quarter(x, 1, 5, 9, 13);
+		quarter(x, 2, 6, 10, 14);
+		quarter(x, 3, 7, 11, 15);
+		quarter(x, 0, 5, 10, 15);
+		quarter(x, 1, 6, 11, 12);
+		quarter(x, 2, 7, 8, 13);
+		quarter(x, 3, 4, 9, 14);
 	}
 	for (i = 0; i < 16; i++)
 		x[i] += state->x[i];

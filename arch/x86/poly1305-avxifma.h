@@ -356,8 +356,8 @@
 
 /*
  * C += X g, g the power at \at of the table, G0 and G1 < 2^52, G2 <= 2^26. X2 < 2^25, so
- * X2 G2 has no high half; in S, X2 < 2^27, and vpmuludq takes the whole product. Each half adds less
- * than 2^52, and that product up to 2^53.
+ * X2 G2 has no high half; in S, X2 < 2^27, and vpmuludq takes the whole product. Each
+ * half adds less than 2^52, and that product up to 2^53.
  */
 .macro	mul52	at, s=0
 	vpbroadcastq \at, G

@@ -164,8 +164,8 @@ static void try_forged(void)
 /* The length of a next piece of at most n bytes: short, any, or all that remains */
 static size_t cut(size_t n)
 {
-	const size_t most[] = { min(n, (size_t)3), min(n, (size_t)70),
-				min(n, (size_t)700), n };
+	const size_t most[] = { min_t(size_t, n, 3), min_t(size_t, n, 70),
+				min_t(size_t, n, 700), n };
 
 	return rnd_below(most[rnd_below(4)] + 1);
 }
@@ -267,7 +267,7 @@ static void test_stack(const struct tier *tier)
 		call(run_packet, &c);
 		find_on_stack(block, 16, "r");
 		find_on_stack(block + 16, 16, "s");
-		find_on_stack(plain, min(text_len, (size_t)16), "the text");
+		find_on_stack(plain, min_t(size_t, text_len, 16), "the text");
 		if (i % 3 == 1)
 			find_on_stack(sealed + text_len, TAG_SIZE,
 				      "the right tag");

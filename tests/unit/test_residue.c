@@ -109,8 +109,7 @@ static void find_powers(const struct poly1305_mac_state *state,
 	for (k = 2; k <= state->npow; k++) {
 		for (i = 0; i < 3; i++)
 			power[i] = state->pow[i][POLY1305_MAC_POWERS - k];
-		if (memmem(residue->dead, sizeof(residue->dead), power,
-			   sizeof(power)))
+		if (memmem(residue->dead, sizeof(residue->dead), power, sizeof(power)))
 			fail("%sr^%zu is on the stack", doing, k);
 	}
 }
@@ -165,10 +164,8 @@ static void test_blocks(const struct tier *tier)
 			state->hint = hint;
 			rnd_begin(rest);
 			if (earlier)
-				call_blocks(tier->blocks, state, input.ro,
-					    earlier, 1);
-			call_blocks(tier->blocks, state, input.ro + at,
-				    nblocks, hibit);
+				call_blocks(tier->blocks, state, input.ro, earlier, 1);
+			call_blocks(tier->blocks, state, input.ro + at, nblocks, hibit);
 			left[run] = *call_residue();
 		}
 		check_residue(tier, state);
@@ -370,8 +367,7 @@ static void run_export(void *arg)
 {
 	const struct message *m = arg;
 
-	must(half_of_shash(m) ?:
-	     m->tier->alg->export(m->desc, exports.rw));
+	must(half_of_shash(m) ?: m->tier->alg->export(m->desc, exports.rw));
 }
 
 static void run_import(void *arg)
@@ -391,18 +387,14 @@ static void run_verify(void *arg)
 }
 
 #ifndef POLY1271
-/* The end of the message is elsewhere. */
-static void make_end(struct message *m)
-{
-	memcpy(messages.rw, m->key + KEY_SIZE + m->len / 2, m->len - m->len / 2);
-}
-
+/* The second half first: halves that lie one behind the other are one message. */
 static void run_digest2(void *arg)
 {
 	const struct message *m = arg;
+	const u8 *half = m->key + KEY_SIZE + m->len / 2;
 
-	m->tier->def->ops->digest2(m->key, m->key + KEY_SIZE, m->len / 2,
-				   messages.rw, m->len - m->len / 2, m->tag);
+	m->tier->def->ops->digest2(m->key, half, m->len - m->len / 2,
+				   m->key + KEY_SIZE, m->len / 2, m->tag);
 }
 
 static void run_sg(void *arg)
@@ -476,8 +468,7 @@ static void run_aes_updates(void *arg)
 
 	must(alg->init(m->desc) ?: alg->update(m->desc, aes_input(m), 7) ?:
 	     alg->update(m->desc, aes_input(m) + 7, rest / 2) ?:
-	     alg->update(m->desc, aes_input(m) + 7 + rest / 2,
-			 rest - rest / 2) ?:
+	     alg->update(m->desc, aes_input(m) + 7 + rest / 2, rest - rest / 2) ?:
 	     alg->final(m->desc, m->tag));
 }
 
@@ -498,8 +489,9 @@ static void run_aes_import(void *arg)
 	must(aes_alg()->import(m->desc, exports.rw));
 }
 
-static void make_list(struct message *m)
+static void make_list(void *arg)
 {
+	struct message *m = arg;
 	u8 *data = (u8 *)m->key + KEY_SIZE;
 
 	m->list[0] = (struct scatterlist){ data, m->len / 3, &m->list[1] };
@@ -509,8 +501,9 @@ static void make_list(struct message *m)
 }
 
 /* Keys at successive bytes, equal or different lengths, some lists */
-static void make_batch(struct message *m)
+static void make_batch(void *arg)
 {
+	struct message *m = arg;
 	const bool alike = rnd() & 1, lists = !(rnd() & 3);
 	unsigned int j;
 
@@ -528,13 +521,10 @@ static void make_batch(struct message *m)
 	}
 }
 
-static void make_prepared(struct message *m)
+static void make_aes_key(void *arg)
 {
-	poly1305_mac_prepare(m->prepared, m->key);
-}
+	struct message *m = arg;
 
-static void make_aes_key(struct message *m)
-{
 	memcpy(m->aes_key, m->key, KEY_SIZE);
 	put_unaligned_le64(get_unaligned_le64(m->key + 16) & POLY1305_CLAMP_LO,
 			   m->aes_key + 16);
@@ -543,17 +533,12 @@ static void make_aes_key(struct message *m)
 	run_aes_setkey(m);
 }
 
-static void make_aes_state(struct message *m)
+static void make_aes_state(void *arg)
 {
-	make_aes_key(m);
-	run_aes_export(m);
+	make_aes_key(arg);
+	run_aes_export(arg);
 }
 #endif
-
-static void make_state(struct message *m)
-{
-	run_export(m);
-}
 
 /**
  * struct way - a function or sequence of calls that takes secrets
@@ -566,7 +551,7 @@ static void make_state(struct message *m)
 struct way {
 	const char *name;
 	void (*run)(void *arg);
-	void (*before)(struct message *m);
+	void (*before)(void *arg);
 	bool arithmetic;
 	bool aes;
 };
@@ -578,15 +563,15 @@ static const struct way ways[] = {
 	{ "shash digest: ", run_shash_digest },
 	{ "shash without a key: ", run_no_key },
 	{ "export: ", run_export },
-	{ "import: ", run_import, make_state },
+	{ "import: ", run_import, run_export },
 	{ "verify: ", run_verify },
 #ifndef POLY1271
-	{ "digest2: ", run_digest2, make_end },
+	{ "digest2: ", run_digest2 },
 	{ "digest_sg: ", run_sg, make_list },
 	{ "batch: ", run_batch, make_batch },
 	{ "prepare: ", run_prepare, NULL, true },
-	{ "init_prepared: ", run_init_prepared, make_prepared },
-	{ "digest_prepared: ", run_digest_prepared, make_prepared },
+	{ "init_prepared: ", run_init_prepared, run_prepare },
+	{ "digest_prepared: ", run_digest_prepared, run_prepare },
 	{ "aes setkey: ", run_aes_setkey, make_aes_key, true, true },
 	{ "aes digest: ", run_aes_digest, make_aes_key, false, true },
 	{ "aes update: ", run_aes_updates, make_aes_key, false, true },
