@@ -253,7 +253,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	doing = "start";
 	tracing = getenv("FUZZ_TRACE");
 	make_room();
-	obstacle = emulate_ifma();
+	obstacle = getenv("FUZZ_NATIVE") ? "FUZZ_NATIVE is set" : emulate_ifma();
 	if (obstacle)
 		fprintf(stderr, "fuzzpoly1305: without emulation: %s\n", obstacle);
 	else
