@@ -404,7 +404,8 @@ static noinline_for_stack bool aead_open_long(u8 *dst, const u8 *src,
 
 /*
  * Open a packet: len bytes of text and the tag behind them. Returns false, and dst
- * is untouched, if the tag is wrong. dst may be src. The cipher is wiped.
+ * is untouched, if the tag is wrong. dst may be src. The cipher is wiped. len is at
+ * most UINT_MAX: the kernel's ChaCha20 counts in that type.
  */
 static __maybe_unused bool aead_open(u8 *dst, const u8 *src, size_t len,
 				     const u8 *ad, size_t ad_len,

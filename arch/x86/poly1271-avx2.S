@@ -113,8 +113,8 @@
 .text
 
 /*
- * h1, h0 = the number they hold with the carry flag on top, at most 2^127: what is above
- * 127 bits is folded. The number must be below 2^128 + 2^127. Clobbers %rdi.
+ * h1, h0 = the number they hold with the carry flag on top, at most 2^127: the bits above
+ * the lowest 127 are folded. The number must be below 2^128 + 2^127. Clobbers %rdi.
  */
 .macro	fold_top h0, h1
 	mov	$0, %edi
@@ -142,7 +142,7 @@
 	add	%rdi, %rcx
 	adc	%rsi, \a0
 	adc	$0, \a1
-	/* What stands at 2^128 counts twice. */
+	/* 2^128 = 2 (mod p): the third word counts twice. */
 	add	\a0, \a0
 	adc	\a1, \a1
 	add	\a0, %rax
@@ -396,7 +396,7 @@
 
 /*
  * h1, h0 = the number, at most 2^127, with these limbs below 2^61 in radix 2^26; h0 is
- * v0. What stands at 2^128, below 2^38, counts twice.
+ * v0. The third word, below 2^38, stands at 2^128 = 2 (mod p) and counts twice.
  */
 .macro	join_limbs v0, h1, v1, v2, v3, v4, t
 	mov	\v1, \h1

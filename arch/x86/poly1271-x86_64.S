@@ -112,7 +112,7 @@
 
 /*
  * d, c = c + 2^64 d + 2^128 (%rax + 2^64 %rdx) (mod p), below 2^127.7. The number must
- * be below 2^254.7: then what is added is below 2^127.7, and so is the sum where it
+ * be below 2^254.7: then the number added is below 2^127.7, and so is the sum where it
  * carries.
  */
 .macro	fold_product
