@@ -6,6 +6,7 @@
  */
 
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
@@ -561,6 +562,20 @@ static int pin(int cpu)
 	return cpu;
 }
 
+static void print_cpu(void)
+{
+	unsigned int regs[4], vendor[3], family, model;
+
+	__cpuid(0, regs[0], vendor[0], vendor[2], vendor[1]);
+	__cpuid(1, regs[0], regs[1], regs[2], regs[3]);
+	family = regs[0] >> 8 & 15;
+	if (family == 15)
+		family += regs[0] >> 20 & 255;
+	model = (regs[0] >> 4 & 15) | (regs[0] >> 12 & 240);
+	printf(" \"vendor\": \"%.12s\", \"family\": %u, \"model\": %u,\n",
+	       (const char *)vendor, family, model);
+}
+
 static void fill(void *buf, size_t len)
 {
 	uint8_t *p = buf;
@@ -653,6 +668,7 @@ int main(int argc, char **argv)
 	}
 
 	printf("{\n");
+	print_cpu();
 	print_packages();
 	print_impls();
 	if (!list) {

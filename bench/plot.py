@@ -24,8 +24,7 @@ COLOURS = {
 }
 
 
-def main():
-    run = Run(sys.argv[1])
+def draw(run):
     lengths = [n for n in run.lengths("one-shot") if n >= SHORTEST]
     if len(lengths) < 2:
         sys.exit("plot: needs one-shot results of two lengths")
@@ -122,4 +121,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    draw(Run(sys.argv[1]))

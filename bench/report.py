@@ -4,6 +4,7 @@
 
 import json
 import sys
+from typing import Callable, NamedTuple
 
 TIERS = ["avx512", "avx512f", "avxifma", "avx2", "avx", "sse2", "scalar", "portable"]
 PER_CALL = 64  # up to this length per call, above per byte
@@ -38,6 +39,17 @@ def anyone(_impl):
     return True
 
 
+class Goal(NamedTuple):
+    """What the project set out to reach: the peer's cycles by ours, by length"""
+
+    what: str
+    name: str
+    keep: Callable
+    wanted: dict
+    mode: str = "one-shot"
+    vendor: str = ""  # of the CPUs on which this is a goal, or any
+
+
 LENGTHS = [16, 64, 128, 256, 512, 576, 1024, 1420, 4096, 16384, 65536]
 
 
@@ -46,53 +58,75 @@ def wanted(*ratios):
     return dict(zip(LENGTHS[len(LENGTHS) - len(ratios) :], ratios))
 
 
-# What the project set out to reach: the peer's cycles by ours
+INTEL, AMD = "GenuineIntel", "AuthenticAMD"
 GOALS = [
-    (
+    Goal(
         "avx512 : best of all",
         "poly1305-avx512",
         anyone,
         wanted(2.5, 1.7, 1.35, 1.65, 1.6, 1.6, 1.5, 1.5, 1.6, 1.9, 2.1),
     ),
-    (
+    Goal(
         "avx512 : Linux",
         "poly1305-avx512",
         is_linux,
         wanted(3, 1.7, 1.35, 2, 2, 2, 2, 2, 2.4, 3.3, 3.9),
     ),
-    (
+    Goal(
         "avx512f : Linux",
         "poly1305-avx512f",
         is_linux,
         wanted(1, 1.5, 1.8),
     ),
-    (
+    Goal(
         "avx2 : best avx2",
         "poly1305-avx2",
         of_tier("avx2"),
         wanted(1.15, 1.1, 1.1, 1.15, 1.2, 1.3, 1.75, 1.9),
+        vendor=INTEL,
     ),
-    (
+    Goal(
+        "avx2 : best avx2",
+        "poly1305-avx2",
+        of_tier("avx2"),
+        {384: 1.2, 1500: 1.33, 2048: 1.35}
+        | wanted(1.25, 1.25, 1.28, 1.32, 1.5, 1.85, 2.05),
+        vendor=AMD,
+    ),
+    Goal(
         "sse2 : best sse2",
         "poly1305-sse2",
         of_tier("sse2"),
         wanted(1, 1, 1, 1, 1.05, 1.15, 1.4, 1.5),
     ),
-    (
+    Goal(
         "x86_64 : best scalar",
         "poly1305-x86_64",
         of_tier("scalar"),
         wanted(3, 1.7, 1.35, 1.2, 1.35, 1.35, 1.4, 1.5, 1.8, 2, 2.1),
+        vendor=INTEL,
     ),
-    (
+    Goal(
         "portable : best portable",
         "poly1305-portable",
         of_tier("portable"),
         wanted(1, 1, 1, 1, 1, 1, 1, 1, 1.8, 1, 1),
     ),
-    ("poly1271 avx2 : donna64", "poly1271-avx2", is_donna, wanted(1.73)),
-    ("poly1271 x86_64 : donna64", "poly1271-x86_64", is_donna, wanted(1.34)),
-    ("poly1271 portable : donna64", "poly1271-portable", is_donna, wanted(1.34)),
+    Goal("poly1271 avx2 : donna64", "poly1271-avx2", is_donna, wanted(1.73)),
+    Goal("poly1271 x86_64 : donna64", "poly1271-x86_64", is_donna, wanted(1.34)),
+    Goal("poly1271 portable : donna64", "poly1271-portable", is_donna, wanted(1.34)),
+    Goal(
+        "avx2 : best of all, one by one",
+        "poly1305-avx2",
+        anyone,
+        {64: 1.7, 128: 1.8, 256: 2, 576: 1.6, 1024: 1.45, 1420: 1.45},
+        "batch-64",
+        AMD,
+    ),
+    Goal("avx512 : best of all", "poly1305-avx512", anyone, wanted(1.5, 1.5), "pieces-1024"),
+    Goal("avx2 : best of all", "poly1305-avx2", anyone, wanted(1.3, 1.3), "pieces-1024", AMD),
+    Goal("avx2 : best of all", "poly1305-avx2", anyone, wanted(1.1, 1.1), "pieces-256", AMD),
+    Goal("avx2 : best of all", "poly1305-avx2", anyone, wanted(1.1, 1.1), "pieces-64", AMD),
 ]
 
 
@@ -128,12 +162,12 @@ class Run:
         found.sort(key=lambda i: (TIERS.index(i["tier"]), not i["ours"]))
         return [i["name"] for i in found]
 
-    def best(self, length, keep, inner=False):
-        """The fastest peer, one-shot, for which keep() holds: (cycles, name), or None"""
+    def best(self, length, keep, inner=False, mode="one-shot"):
+        """The fastest peer for which keep() holds: (cycles, name), or None"""
         peers = self.names(
             lambda i: not i["ours"] and i["inner"] == inner and keep(i)
         )
-        known = [(self.cycles(n, length), n) for n in peers]
+        known = [(self.cycles(n, length, mode), n) for n in peers]
         return min((k for k in known if k[0]), default=None)
 
 
@@ -154,10 +188,10 @@ def table(head, rows):
     print()
 
 
-def cycles_table(run, mode, what="min"):
+def cycles_table(run, mode, what="min", keep=None):
     lengths = run.lengths(mode)
     rows = []
-    for name in run.names():
+    for name in run.names(lambda i: not keep or i["name"] in keep):
         row = [cell(run.cycles(name, n, mode, what), n) for n in lengths]
         if any(c != "-" for c in row):
             rows.append([name] + row)
@@ -259,29 +293,35 @@ def donna(run):
     return cycles
 
 
-def goals_table(run):
+def goals_table(run, mode):
     """What was to be reached, and whether it was"""
-    lengths = [n for n in run.lengths("one-shot") if n in GOALS[0][3]]
     known = set(run.names())
+    goals = [
+        g
+        for g in GOALS
+        if g.mode == mode
+        and g.name in known
+        and g.vendor in ("", run.data["vendor"])
+    ]
+    lengths = [n for n in run.lengths(mode) if any(n in g.wanted for g in goals)]
     rows = []
-    for what, name, keep, goals in GOALS:
-        if name not in known:
-            continue
+    for goal in goals:
         row = []
         for n in lengths:
-            peer = run.best(n, keep)
-            if n not in goals or not peer:
+            # Peers have no call for a batch.
+            peer = run.best(
+                n, goal.keep, mode=mode if mode.startswith("pieces") else "one-shot"
+            )
+            if n not in goal.wanted or not peer:
                 row.append("-")
                 continue
-            reached = peer[0] / run.cycles(name, n)
-            row.append(f"{reached:.2f}/{goals[n]:.2f}")
-            if round(reached, 2) < goals[n]:
+            reached = peer[0] / run.cycles(goal.name, n, mode)
+            row.append(f"{reached:.2f}/{goal.wanted[n]:.2f}")
+            if round(reached, 2) < goal.wanted[n]:
                 row[-1] += "*"
-        rows.append([what] + row)
-    if not rows:
-        return
-    print("Ratios reached and wanted; * stands where less than wanted was reached:")
-    table([""] + [short(n) for n in lengths], rows)
+        rows.append([goal.what] + row)
+    if rows:
+        table([mode] + [short(n) for n in lengths], rows)
 
 
 def disorder(run):
@@ -371,7 +411,9 @@ def main():
         ratio_tables(run)
         batch_tables(run)
         poly1271_table(run)
-        goals_table(run)
+        print("Ratios reached and wanted; * stands where less than wanted was reached:\n")
+        for mode in run.modes():
+            goals_table(run, mode)
     disorder(run)
 
 
