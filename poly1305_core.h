@@ -204,10 +204,12 @@ struct poly1305_lanes {
 /**
  * struct poly1305_simd_from - the least length for which SIMD beats scalar code
  * @saved: when a section finds nothing in the FPU registers that it must save
+ * @piece: the same for one of many updates, as powers of r may be known from the others
  * @cold: when they hold the state of a user process
  */
 struct poly1305_simd_from {
 	size_t saved;
+	size_t piece;
 	size_t cold;
 };
 

@@ -57,9 +57,10 @@ void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
  * short messages notice a taken branch.
  */
 static __always_inline bool simd_pays(const struct poly1305_tier *tier,
-				      size_t len)
+				      size_t len, bool piece)
 {
-	if (!tier->has_simd || likely(len < tier->simd_from->saved))
+	if (!tier->has_simd || likely(len < (piece ? tier->simd_from->piece :
+						     tier->simd_from->saved)))
 		return false;
 	if (len < tier->simd_from->cold && !poly1305_fpu_saved())
 		return false;
@@ -114,7 +115,7 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 					const u8 *data, size_t nblocks,
 					u32 hibit)
 {
-	if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE))
+	if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE, true))
 		simd_blocks(tier, state, data, nblocks, hibit);
 	else
 		tier->scalar.blocks(state, data, nblocks, hibit);
@@ -210,7 +211,7 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 					const u8 *data, size_t len,
 					u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	const bool simd = simd_pays(tier, len);
+	const bool simd = simd_pays(tier, len, false);
 
 	if (!simd && tier->scalar.has_digest) {
 		tier->scalar.digest(key, data, len, tag);

@@ -50,6 +50,7 @@ static bool avx2_usable(int *priority)
 
 static const struct poly1305_simd_from simd_from_avx2 = {
 	.saved = 2048,
+	.piece = 2048,
 	.cold = 4096,
 };
 

@@ -15,7 +15,12 @@
  *
  * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general
  * registers and go to the lanes together; r^8 is the square of r^4 in all lanes. If the
- * message comes in pieces, they stay in state->pow, split into limbs.
+ * message comes in pieces, they stay in state->pow, split into limbs. A later piece with
+ * an odd number of quads after its first takes three of these at a time,
+ *
+ *	S = S R^3 + m_i R^2 + m_(i+1) R + m_(i+2),
+ *
+ * which saves short pieces a reduction. R^3 is computed for the first such piece.
  *
  * The first quad has the 1 to 4 blocks that make the number of the others a multiple
  * of 4, and zeroes in the lanes before them. It needs no multiplication, and no block
@@ -24,7 +29,7 @@
  *
  * Bounds ------ After a carry, limbs of S are below 2^26 + 2^15, and those of powers
  * are below 2^26 + 2^24. The ten products in a column, most of them times 5, are
- * below 2^58.4, and m_(i+1) adds less than 2^52. tests/bounds/poly1305-avx2-short.py
+ * below 2^58.4, fifteen are below 2^59, and m_(i+1) adds less than 2^52. tests/bounds/poly1305-avx2-short.py
  * computes these bounds and those at the macros.
  */
 
@@ -41,15 +46,17 @@
  * 9 at least. Measured on Zen 3.
  */
 .set	MIN_BLOCKS, 17
-.set	MIN_BLOCKS_READY, 16
+.set	MIN_BLOCKS_READY, 11
 
 /*
- * state->own: a piece has come that powers would have served; and, as long as npow is
- * 0, the powers are in state->pow. Powers are computed for a piece that pays for them
- * alone, for the second of those that do not, or if the hint promises more.
+ * state->own: a piece has come that powers would have served; and, as long as npow is 0,
+ * the powers are in state->pow, without R^3 and with it. Powers are computed for a piece
+ * that pays for them alone, for the second of those that do not, or if the hint promises
+ * more.
  */
 .set	OWN_PIECE, 1
 .set	OWN_POWERS, 2
+.set	OWN_CUBE, 3
 
 .section .rodata
 .p2align 6
@@ -65,11 +72,24 @@ hibits:
 .text
 
 /*
- * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, after the first quad,
- * in S, and %rcx >= 8 further blocks at DATA, a multiple of 4 of them. In: VARS; LANES;
- * %rdx, the end of the message; %rax, how many bytes the last block lacks; at (%r8) bit
- * 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA, %r11. Wipes the
- * numbers in the frame, and all vector registers.
+ * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, where S is the value of
+ * each lane. Clobbers %r11. Wipes all vector registers.
+ */
+SYM_FUNC_START_LOCAL(join_lanes_avx2)
+	mul_powers
+	add_up_lanes
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxor	%xmm\i, %xmm\i, %xmm\i
+.endr
+	vzeroupper
+	RET
+SYM_FUNC_END(join_lanes_avx2)
+
+/*
+ * The same after %rcx >= 8 further blocks at DATA, a multiple of 4 of them. In: VARS;
+ * LANES; %rdx, the end of the message; %rax, how many bytes the last block lacks; at
+ * (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA. Wipes
+ * the numbers in the frame.
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
 	test	$4, %cl
@@ -90,20 +110,13 @@ SYM_FUNC_START_LOCAL(quads_avx2)
 	jne	.Lpair
 .Llast_pair:
 	two_quads 0(DATA), (%r8), (%r9), last=1
-
-	mul_powers
-	vpxor	%xmm0, %xmm0, %xmm0
+	vpxor	%xmm5, %xmm5, %xmm5
 .set i, VAR_R
 .rept (VAR_L - VAR_R) / 32
-	vmovdqa	%ymm0, i(VARS)
+	vmovdqa	T0, i(VARS)
 .set i, i + 32
 .endr
-	add_up_lanes
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-	vpxor	%xmm\i, %xmm\i, %xmm\i
-.endr
-	vzeroupper
-	RET
+	jmp	join_lanes_avx2
 SYM_FUNC_END(quads_avx2)
 
 /*
@@ -170,7 +183,7 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	cmpl	$0, STATE_NPOW(%rdi)
 	jne	.Lno_powers
 	cmp	$OWN_POWERS, %eax
-	je	.Lbegin
+	jae	.Lbegin
 .Lno_powers:
 	cmp	$MIN_BLOCKS, %rdx
 	jae	.Lmake_powers
@@ -194,22 +207,19 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	mov	%rsi, DATA
 	test	%eax, %eax
 	jz	.Lmake
+	point_at_quads
+	test	$4, %al
+	jnz	.Lodd
+	first_quad (%r8), add_h=1
+.Lload:
 	mov	%rsp, VARS
 	load_number VAR_R, OWN_R, OWN_5R
 	load_number VAR_R_2, OWN_R_2, OWN_5R_2
-.Lpowers_known:
-	lea	STATE_POW(STATE), LANES
-	xor	$1, %ecx
-	shl	$6, %ecx
-	lea	hibits(%rip), %r8
-	add	%rcx, %r8
+.Lquads:
 	mov	%r8, %r9
-	mov	%rdx, %rcx
-	shl	$4, %rdx
-	add	DATA, %rdx
-	first_quad (%r8), add_h=1
 	xor	%eax, %eax
 	call	quads_avx2
+.Lstore_h:
 	join_h	DATA
 	mov	%rax, STATE_H(STATE)
 	mov	DATA, STATE_H + 8(STATE)
@@ -220,6 +230,18 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	pop	STATE
 	pop	%rbp
 	RET
+
+.Lodd:
+	cmpl	$OWN_CUBE, STATE_OWN(STATE)
+	je	.Lcube_known
+	make_cube
+	movl	$OWN_CUBE, STATE_OWN(STATE)
+.Lcube_known:
+	first_four_quads
+	test	%rcx, %rcx
+	jnz	.Lload
+	call	join_lanes_avx2
+	jmp	.Lstore_h
 
 .Lmake:
 	mov	%rdx, VAR_LEN(%rsp)
@@ -237,5 +259,7 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	mov	VAR_SAVED + 16(%rsp), %r15
 	mov	VAR_LEN(%rsp), %rdx
 	mov	VAR_HIBIT(%rsp), %ecx
-	jmp	.Lpowers_known
+	point_at_quads
+	first_quad (%r8), add_h=1
+	jmp	.Lquads
 SYM_FUNC_END(poly1305_blocks_avx2_short)

@@ -27,6 +27,8 @@
 .set	OWN_5R, 4			/* 5 R */
 .set	OWN_R_2, 12			/* R^2 */
 .set	OWN_5R_2, 20			/* 5 R^2 */
+.set	OWN_R_3, 28			/* R^3 */
+.set	OWN_5R_3, 156			/* 5 R^3, limbs 1 ... 4 behind the vectors */
 
 /* The frame, and the vectors of VAR_L, for quads_avx2 and its callers */
 #define VARS		%rdi
@@ -98,32 +100,41 @@
 	vpaddq	\t, \to, \sum
 .endm
 
-/*
- * Store S, the same in all lanes, as number y of the frame. If own and own_5 are given,
- * store it in state->pow, too. T0 ... T3 = 5 S1 ... 5 S4.
- */
-.macro	store_number y, own, own_5
+/* T0 ... T3 = 5 S1 ... 5 S4 */
+.macro	times5_s
 	times5	S1, T0
 	times5	S2, T1
 	times5	S3, T2
 	times5	S4, T3
+.endm
+
+/*
+ * Store S, the same in all lanes, as number y of the frame. T0 ... T3 = 5 S1 ... 5 S4.
+ */
+.macro	store_number y
+	times5_s
 .irp i, 0, 1, 2, 3, 4
 	vmovdqa	%ymm\i, \y+\i*32(VARS)
 .endr
 .irp i, 5, 6, 7, 8
 	vmovdqa	%ymm\i, \y+\i*32(VARS)
 .endr
-.ifnb \own
+.endm
+
+/*
+ * S and T0 ... T3, as store_number leaves them, become a number of state->pow. The last
+ * four are \step_5 bytes apart.
+ */
+.macro	keep_number own, own_5, step_5=32
 .irp i, 0, 1, 2, 3, 4
 	vmovd	%xmm\i, STATE_POW+\own+\i*32(STATE)
 .endr
 .irp i, 5, 6, 7, 8
-	vmovd	%xmm\i, STATE_POW+\own_5+(\i-4)*32(STATE)
+	vmovd	%xmm\i, STATE_POW+\own_5+(\i-4)*\step_5(STATE)
 .endr
-.endif
 .endm
 
-/* The opposite: number y of the frame from state->pow. Clobbers T. */
+/* Number y of the frame from state->pow. Clobbers T0. */
 .macro	load_number y, own, own_5
 .irp i, 0, 1, 2, 3, 4
 	vpbroadcastd STATE_POW+\own+\i*32(STATE), T0
@@ -160,6 +171,45 @@
 	vpaddq	T5, C2, C2
 	vpaddq	T3, C3, C3
 	vpaddq	T4, C4, C4
+.endif
+.endm
+
+/*
+ * C += S y, or C = S y with first=1, for a number y of state->pow. Clobbers T0, T1.
+ */
+.macro	mul_kept own, own_5, step_5=32, first=0
+	vpbroadcastd STATE_POW+\own(STATE), T0
+.if \first
+.irp i, 0, 1, 2, 3, 4
+	vpmuludq %ymm\i, T0, %ymm1\i
+.endr
+.else
+	mac_kept S0, C0, S1, C1, S2, C2, S3, C3, S4, C4
+.endif
+	vpbroadcastd STATE_POW+\own+32(STATE), T0
+	mac_kept S0, C1, S1, C2, S2, C3, S3, C4
+	vpbroadcastd STATE_POW+\own+64(STATE), T0
+	mac_kept S0, C2, S1, C3, S2, C4
+	vpbroadcastd STATE_POW+\own+96(STATE), T0
+	mac_kept S0, C3, S1, C4
+	vpbroadcastd STATE_POW+\own+128(STATE), T0
+	mac_kept S0, C4
+	vpbroadcastd STATE_POW+\own_5+\step_5(STATE), T0
+	mac_kept S4, C0
+	vpbroadcastd STATE_POW+\own_5+2*\step_5(STATE), T0
+	mac_kept S3, C0, S4, C1
+	vpbroadcastd STATE_POW+\own_5+3*\step_5(STATE), T0
+	mac_kept S2, C0, S3, C1, S4, C2
+	vpbroadcastd STATE_POW+\own_5+4*\step_5(STATE), T0
+	mac_kept S1, C0, S2, C1, S3, C2, S4, C3
+.endm
+
+/* For each pair x, c: c += x T0 */
+.macro	mac_kept x, c, more:vararg
+	vpmuludq \x, T0, T1
+	vpaddq	T1, \c, \c
+.ifnb \more
+	mac_kept \more
 .endif
 .endm
 
@@ -233,12 +283,59 @@
 .endm
 
 /*
+ * For %rdx blocks at DATA, with %ecx their hibit: LANES; %rdx, their end; %rcx, their
+ * number; at (%r8) their bit 128; bit 2 of %eax is set if an odd number of quads comes
+ * after the first.
+ */
+.macro	point_at_quads
+	lea	STATE_POW(STATE), LANES
+	xor	$1, %ecx
+	shl	$6, %ecx
+	lea	hibits(%rip), %r8
+	add	%rcx, %r8
+	mov	%rdx, %rcx
+	lea	-1(%rdx), %eax
+	shl	$4, %rdx
+	add	DATA, %rdx
+.endm
+
+/*
+ * S = S R^3 + m R^2 + n R + o for the first quad S of a message in pieces, as first_quad
+ * has it, and the quads m, n and o behind it, with bit 128 in (%r8). What does not wait
+ * for h is computed first. With S below 7 * 2^24 columns are below 2^59. DATA moves on.
+ * Clobbers %rax, %r10, %r11, C, T.
+ */
+.macro	first_four_quads
+	lea	-1(%rcx), %eax
+	and	$3, %eax
+	shl	$4, %eax
+	lea	16(DATA, %rax), %r9
+	split_quad 0(%r9)
+	mul_kept OWN_R_2, OWN_5R_2, first=1
+	split_quad 64(%r9)
+	mul_kept OWN_R, OWN_5R
+	first_quad (%r8), add_h=1
+	mul_kept OWN_R_3, OWN_5R_3, step_5=4
+	load_quad 128(%r9), T0, T1, T4
+	add_quad T0, T1, (%r8)
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+	sub	$12, %rcx
+	lea	192(%r9), DATA
+.endm
+
+/* S = the quad at \p, with bit 128 in (%r8). Clobbers T2. */
+.macro	split_quad p
+	load_quad \p, S0, S4, T2
+	split_words S0, S1, S2, S3, S4, S0, S4, (%r8), T2
+.endm
+
+/*
  * Make VAR_R, VAR_R_2 and, at \to, the vectors of r^4, r^2, r^3, r. In: r0 in %r8,
  * r1 in %r9. Limbs of r^k are below 2^26, and the last below 2^26 + 2^24. With own=1
  * \to is state->pow, and the numbers go there, too. VARS = %rsp. Clobbers S, C, T
  * and all general registers but STATE, DATA and %rbp.
  */
-.macro	make_powers to, own
+.macro	make_powers to, own=0
 	power_words
 	vpsllq	$24, T2, T2
 	split_words S0, S1, S2, S3, S4, T0, T1, T2, T3
@@ -247,15 +344,26 @@
 	vmovdqu	%ymm\i, \i*32+\to
 	vpbroadcastq %xmm\i, %ymm\i
 .endr
-.ifb \own
 	store_number VAR_R
+.if \own
+	keep_number OWN_R, OWN_5R
+.endif
 	square
 	store_number VAR_R_2
-.else
-	store_number VAR_R, OWN_R, OWN_5R
-	square
-	store_number VAR_R_2, OWN_R_2, OWN_5R_2
+.if \own
+	keep_number OWN_R_2, OWN_5R_2
 .endif
+.endm
+
+/* R^3 for state->pow, which has R and R^2. Clobbers S, C, T. */
+.macro	make_cube
+.irp i, 0, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+OWN_R_2+\i*32(STATE), %ymm\i
+.endr
+	mul_kept OWN_R, OWN_5R, first=1
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+	times5_s
+	keep_number OWN_R_3, OWN_5R_3, step_5=4
 .endm
 
 /*
@@ -306,10 +414,7 @@
 
 /* C = S times the powers of the lanes. Clobbers T. */
 .macro	mul_powers
-	times5	S1, T0
-	times5	S2, T1
-	times5	S3, T2
-	times5	S4, T3
+	times5_s
 .irp i, 0, 1, 2, 3, 4
 	vpmuludq 32 * \i(LANES), S0, %ymm1\i
 .endr

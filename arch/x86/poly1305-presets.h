@@ -54,11 +54,11 @@ static const struct x86_preset x86_emerald_rapids = {
 	 * Scalar code wins at any length. SSE2 code runs from 4096 bytes, so
 	 * page-sized pieces exercise it.
 	 */
-	.sse2 = { .saved = 4096, .cold = 20480 },
-	.avx2 = { .saved = 2048, .cold = 4096 },
-	.avxifma = { .saved = 448, .cold = 1536 },
-	.avx512f = { .saved = 1792, .cold = 2816 },
-	.avx512 = { .saved = 208, .cold = 1024 },
+	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },
+	.avx2 = { .saved = 2048, .piece = 2048, .cold = 4096 },
+	.avxifma = { .saved = 448, .piece = 448, .cold = 1536 },
+	.avx512f = { .saved = 1792, .piece = 1792, .cold = 2816 },
+	.avx512 = { .saved = 208, .piece = 208, .cold = 1024 },
 	.pairs = {
 		.min_mean = 176,
 		.min_len = { 80, 80 },
@@ -92,12 +92,12 @@ static const struct x86_preset x86_zen_3 = {
 	.chains_from = 800,
 	.avx2_groups_from = 224,
 	.sse2_wins = true,
-	.sse2 = { .saved = 8192, .cold = 20480 },
-	.avx2 = { .saved = 256, .cold = 1536 },
+	.sse2 = { .saved = 8192, .piece = 8192, .cold = 20480 },
+	.avx2 = { .saved = 272, .piece = 176, .cold = 1536 },
 	/* Zen 3 has neither: Emerald Rapids' figures */
-	.avxifma = { .saved = 448, .cold = 1536 },
-	.avx512f = { .saved = 1792, .cold = 2816 },
-	.avx512 = { .saved = 208, .cold = 1024 },
+	.avxifma = { .saved = 448, .piece = 448, .cold = 1536 },
+	.avx512f = { .saved = 1792, .piece = 1792, .cold = 2816 },
+	.avx512 = { .saved = 208, .piece = 208, .cold = 1024 },
 	.pairs = {
 		.min_mean = 176,
 		/* Different lengths gain less than sorting costs. */

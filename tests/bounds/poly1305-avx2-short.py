@@ -34,12 +34,18 @@ def main():
     power = split_words(TOP)
     r26.check("powers: limbs below 2^26 + 2^24", max(power), 2**26 + 2**24)
     power_2 = square(power)
+    power_3 = r26.carry(r26.mul(power_2, power, "R^3"), "R^3")
 
     # The first block takes h and a carry besides its bit 128.
     sums = r26.most(BLOCK, split_words(TOP + 1 + 1))
     r26.check("first quad: limb 4 below 7 * 2^24", sums[4], 7 << 24)
     r26.check("products of one limb below 2^55.6",
-              5 * max(sums) * max(power + power_2), 2**55.6)
+              5 * max(sums) * max(power + power_2 + power_3), 2**55.6)
+    four = r26.add(r26.mul(BLOCK, power_2, "four quads"),
+                   r26.add(r26.mul(BLOCK, power, "four quads"),
+                           r26.mul(sums, power_3, "four quads")))
+    r26.check("first four quads: columns below 2^59", max(add_quad(four)), 2**59)
+    sums = r26.most(sums, r26.carry(add_quad(four), "four quads"))
     for _ in range(8):
         one = r26.mul(sums, power, "one quad")
         two = r26.add(r26.mul(BLOCK, power, "two quads"),
