@@ -185,8 +185,14 @@ static void aead_mac(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *ad,
 		     u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	const size_t rest = len % AEAD_BLOCK, ad_rest = ad_len % AEAD_BLOCK;
-	u8 end[2 * AEAD_BLOCK], *lengths = end, block[AEAD_BLOCK] = { 0 };
+	u8 last_blocks[2 * AEAD_BLOCK], block[AEAD_BLOCK] = { 0 };
+	u8 *end = last_blocks, *lengths;
 	struct poly1305_mac_ctx mac;
+
+	/* Where the tag will be, the lengths stand first: all is one piece then. */
+	if (!rest && tag == text + len)
+		end = tag;
+	lengths = end;
 
 	if (rest) {
 		const u8 *last = text + len - rest;

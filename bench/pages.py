@@ -91,15 +91,41 @@ def page(run):
     )
 
 
+def packets(run, library, kernel):
+    """Sealing and opening by stock code and by ours: WireGuard's functions in user space,
+    out of the lines that build/bench/aead printed, and ESP inside a kernel"""
+    lines = {"WireGuard: the library's functions": {}, "IPsec: ESP through the crypto API": {}}
+    wireguard, esp = lines.values()
+    for n, *row in re.findall(
+        r"^ *(\d+) +(\d+) +(\d+) +[\d.]+ +(\d+) +(\d+) ",
+        library.split("8 bytes of associated data")[0],
+        re.MULTILINE,
+    ):
+        stock_seal, seal, stock_open, opened = map(int, row)
+        wireguard[int(n)] = (stock_seal + stock_open) / 2, (seal + opened) / 2
+    ours, peer = dict.fromkeys(
+        r["impl"] for r in kernel.data["results"] if r["mode"] == "packet"
+    )
+    for n in kernel.lengths("packet"):
+        esp[n] = tuple(kernel.cycles(i, n, "packet") / 2 for i in (peer, ours))
+    return printed(plot.draw_packets, lines, run.data["tsc_mhz"])
+
+
 VIEWS = {"page": page, "overview": overview, "span": span}
 
 
 def main():
     check = sys.argv[1:] == ["--check"]
     runs = {path.stem: Run(path) for path in DATA.glob("*.json")}
-    made = {
-        PLOTS / f"{name}.svg": printed(plot.draw, run) for name, run in runs.items()
-    }
+    kernels = {name: runs.pop(name) for name in list(runs) if name.endswith("-esp")}
+    made = {}
+    for name, run in runs.items():
+        made[PLOTS / f"{name}.svg"] = printed(plot.draw, run)
+        if f"{name}-esp" in kernels:
+            library = (DATA / f"{name}-aead.txt").read_text(encoding="utf-8")
+            made[PLOTS / f"{name}-packets.svg"] = packets(
+                run, library, kernels[f"{name}-esp"]
+            )
     for path in [TOP / "README.md", TOP / "docs/benchmarking.md", *PLOTS.glob("*.md")]:
         made[path] = BLOCK.sub(
             lambda m: m[1] + VIEWS[m[3]](runs[m[2]]) + m[4],

@@ -120,5 +120,66 @@ def draw(run):
     print("</svg>")
 
 
+def draw_packets(lines, mhz):
+    """How many times as many packets as stock code, by length: a group of bars for each.
+    lines: for each kind of packet a dict, length -> cycles of stock code and of ours"""
+    lengths = sorted(set.intersection(*(set(line) for line in lines.values())))
+    most = max(line[n][0] / line[n][1] for line in lines.values() for n in lengths)
+    colours = ["#2471a3", "#d68910"]
+    width, height, left, bottom, top = 1000, 400, 50, 340, 60
+    group = (width - left - 20) / len(lengths)
+    bar = group / (len(lines) + 0.6)
+
+    def place_y(value):
+        return bottom - (bottom - top) * value / most
+
+    print(
+        f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {width} {height}" '
+        'font-family="sans-serif" font-size="12">'
+    )
+    print(f'<rect width="{width}" height="{height}" fill="white"/>')
+    print(
+        f'<text x="{left}" y="24" font-size="16">Packets per second, stock code = 1, by '
+        "bytes of text; in the bars, ns per packet</text>"
+    )
+    for i, name in enumerate(lines):
+        x = left + i * 480
+        print(f'<rect x="{x}" y="34" width="12" height="12" fill="{colours[i]}"/>')
+        print(f'<text x="{x + 18}" y="44">{name}</text>')
+    for value in (0, 0.5, 1, 1.5, 2, 2.5, 3):
+        if value > most:
+            break
+        y, colour = place_y(value), "#888" if value == 1 else "#ddd"
+        print(f'<path d="M{left} {y:.1f}H{width - 20}" stroke="{colour}"/>')
+        print(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
+    for j, n in enumerate(lengths):
+        begin = left + j * group + bar * 0.3
+        for i, line in enumerate(lines.values()):
+            stock, ours = line[n]
+            x, y = begin + i * bar, place_y(stock / ours)
+            print(
+                f'<rect x="{x:.1f}" y="{y:.1f}" width="{bar - 3:.1f}" '
+                f'height="{bottom - y:.1f}" fill="{colours[i]}"/>'
+            )
+            middle = x + (bar - 3) / 2
+            for text, at, colour in (
+                (f"{stock / ours:.2f}", y - 4, "black"),
+                (f"{1000 * ours / mhz:.0f}", bottom - 6, "white"),
+            ):
+                print(
+                    f'<text x="{middle:.1f}" y="{at:.1f}" fill="{colour}" '
+                    f'text-anchor="middle">{text}</text>'
+                )
+        print(
+            f'<text x="{begin + bar * len(lines) / 2:.1f}" y="{bottom + 18}" '
+            f'text-anchor="middle">{n}</text>'
+        )
+    print(
+        f'<text x="{(width + left) / 2}" y="{height - 12}" text-anchor="middle">'
+        "bytes of text</text>"
+    )
+    print("</svg>")
+
+
 if __name__ == "__main__":
     draw(Run(sys.argv[1]))
