@@ -16,15 +16,25 @@ static noinline void TIER_NAME(update_bytes)(struct poly1305_mac_ctx *ctx,
 	ctx_update(&TIER_NAME(tier), ctx, data, len);
 }
 
-/* Whole blocks, the usual case, have a function that saves few registers. */
+static noinline void TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx,
+					      const void *data, size_t len)
+{
+	tier_blocks(&TIER_NAME(tier), &ctx->state, data,
+		    len / POLY1305_MAC_BLOCK_SIZE, 1);
+}
+
+/* Few whole blocks are what costs matter for: this saves no register for them. */
 static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
 			      size_t len)
 {
-	if (likely(len && !ctx->buflen && len % POLY1305_MAC_BLOCK_SIZE == 0))
-		tier_blocks(&TIER_NAME(tier), &ctx->state, data,
-			    len / POLY1305_MAC_BLOCK_SIZE, 1);
-	else
+	if (!likely(len && !ctx->buflen && len % POLY1305_MAC_BLOCK_SIZE == 0))
 		TIER_NAME(update_bytes)(ctx, data, len);
+	else if (TIER_NAME(tier).has_simd &&
+		 len >= TIER_NAME(tier).simd_from->piece)
+		TIER_NAME(update_blocks)(ctx, data, len);
+	else
+		few_blocks(&TIER_NAME(tier), &ctx->state, data,
+			   len / POLY1305_MAC_BLOCK_SIZE);
 }
 
 static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,

@@ -122,6 +122,15 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", state);
 }
 
+/* The same for blocks too few for SIMD anywhere, with bit 128 */
+static __always_inline void few_blocks(const struct poly1305_tier *tier,
+				       struct poly1305_mac_state *state,
+				       const u8 *data, size_t nblocks)
+{
+	tier->scalar.blocks(state, data, nblocks, 1);
+	poly1305_inject_fault(tier, "", state);
+}
+
 static __always_inline void ctx_update(const struct poly1305_tier *tier,
 				       struct poly1305_mac_ctx *ctx,
 				       const u8 *data, size_t len)
