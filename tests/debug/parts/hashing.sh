@@ -46,6 +46,29 @@ part_ipsec() {
 	check "unloading" unload_all
 }
 
+# WireGuard, where the kernel has it and live patches
+part_wireguard() {
+	# shellcheck source=tests/consumers/net.sh
+	. net.sh
+	# shellcheck source=tests/consumers/wg.sh
+	. wg.sh
+	modprobe wireguard 2>/dev/null
+	check "insmod poly1305.ko" load /opt/poly1305.ko
+	must "a WireGuard tunnel" tunnel
+	show "insmod poly1305_wireguard.ko, and all tasks change over" switch_on
+	show "echoes, all ours" all_ours echoes
+	check "a wire whose MTU is less" mtu 8920 1500
+	show "echoes of 1 to 20000 bytes, opened in pieces" in_pieces
+	check "the MTU as it was" mtu 1420 1500
+	show "switched off" switch_off "$live"
+	check "rmmod poly1305_wireguard" rmmod poly1305_wireguard
+	under_load
+	show "switched off at the end" switch_off "$live"
+	check "rmmod poly1305_wireguard at the end" rmmod poly1305_wireguard
+	check "the tunnel is gone" no_tunnel
+	check "rmmod poly1305" rmmod poly1305
+}
+
 # tunnelled DRIVER: traffic through a tunnel whose AEAD is DRIVER, or made from it
 tunnelled() {
 	check "$1: a tunnel between two namespaces" tunnel
