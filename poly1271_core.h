@@ -31,6 +31,8 @@
 #define POLY1305_H2_MAX		0
 #define POLY1305_H_BEYOND(h)	(((h)[1] > POLY1305_H1_MAX) | ((h)[2] > 0))
 
+#define POLY1305_WHOLE_LIBRARY	false
+
 #ifdef CONFIG_X86_64
 #define POLY1305_TIERS(each)	each(portable) each(x86_64) each(avx2)
 #else

@@ -106,6 +106,9 @@
 #define POLY1305_H2_MAX		4
 #define POLY1305_H_BEYOND(h)	((h)[2] > POLY1305_H2_MAX)
 
+/* Whether the library has more than init, update, final, digest and verify */
+#define POLY1305_WHOLE_LIBRARY	true
+
 /*
  * The identifiers of all tiers: portable first, the others in any order. That of
  * the driver poly1305-NAME is NAME.
@@ -217,7 +220,8 @@ struct poly1305_simd_from {
  * struct poly1305_ops - what poly1305_tier_template.h makes of a tier
  *
  * The functions behind those of poly1305.h and of the tier's shash driver. All may be
- * called in any context. They begin FPU sections themselves.
+ * called in any context. They begin FPU sections themselves. digest2 is NULL where the
+ * library has no such function.
  */
 struct poly1305_ops {
 	void (*update)(struct poly1305_mac_ctx *ctx, const void *data,
@@ -226,11 +230,9 @@ struct poly1305_ops {
 		      u8 tag[POLY1305_MAC_TAG_SIZE]);
 	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
-#ifndef POLY1271
 	void (*digest2)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
 			size_t a_len, const void *b, size_t b_len,
 			u8 tag[POLY1305_MAC_TAG_SIZE]);
-#endif
 	int (*shash_update)(struct shash_desc *desc, const u8 *data,
 			    unsigned int len);
 	int (*shash_final)(struct shash_desc *desc, u8 *tag);

@@ -19,21 +19,6 @@ static size_t best_prepared_from;
 DEFINE_STATIC_CALL_NULL(poly1305_best_update, poly1305_mac_update);
 DEFINE_STATIC_CALL_NULL(poly1305_best_final, poly1305_mac_final);
 DEFINE_STATIC_CALL_NULL(poly1305_best_digest, poly1305_mac_digest);
-#ifndef POLY1271
-DEFINE_STATIC_CALL_NULL(poly1305_best_digest2, poly1305_mac_digest2);
-#endif
-
-void __init poly1305_use_tier(const struct poly1305_tier *tier)
-{
-	best_tier = tier;
-	best_prepared_from = tier->prepared_from ?: SIZE_MAX;
-	static_call_update(poly1305_best_update, tier->ops->update);
-	static_call_update(poly1305_best_final, tier->ops->final);
-	static_call_update(poly1305_best_digest, tier->ops->digest);
-#ifndef POLY1271
-	static_call_update(poly1305_best_digest2, tier->ops->digest2);
-#endif
-}
 
 void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
 		       const u8 key[POLY1305_MAC_KEY_SIZE])
@@ -41,16 +26,6 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
 	poly1305_ctx_init(ctx, key, 0);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init);
-
-#ifndef POLY1271
-void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
-			    const u8 key[POLY1305_MAC_KEY_SIZE],
-			    size_t total_len)
-{
-	poly1305_ctx_init(ctx, key, total_len);
-}
-EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
-#endif
 
 void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data,
 			 size_t len)
@@ -86,7 +61,18 @@ int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
+/* What poly1305.ko alone exports: POLY1305_WHOLE_LIBRARY */
 #ifndef POLY1271
+DEFINE_STATIC_CALL_NULL(poly1305_best_digest2, poly1305_mac_digest2);
+
+void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
+			    const u8 key[POLY1305_MAC_KEY_SIZE],
+			    size_t total_len)
+{
+	poly1305_ctx_init(ctx, key, total_len);
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
+
 void poly1305_mac_digest2(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
 			  size_t a_len, const void *b, size_t b_len,
 			  u8 tag[POLY1305_MAC_TAG_SIZE])
@@ -154,3 +140,15 @@ void poly1305_mac_digest_prepared(const struct poly1305_mac_prepared *prepared,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_digest_prepared);
 #endif
+
+void __init poly1305_use_tier(const struct poly1305_tier *tier)
+{
+	best_tier = tier;
+	best_prepared_from = tier->prepared_from ?: SIZE_MAX;
+	static_call_update(poly1305_best_update, tier->ops->update);
+	static_call_update(poly1305_best_final, tier->ops->final);
+	static_call_update(poly1305_best_digest, tier->ops->digest);
+#ifndef POLY1271
+	static_call_update(poly1305_best_digest2, tier->ops->digest2);
+#endif
+}

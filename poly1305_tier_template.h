@@ -51,14 +51,12 @@ static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 	tier_digest(&TIER_NAME(tier), key, data, len, tag);
 }
 
-#ifndef POLY1271
 static void TIER_NAME(digest2)(const u8 key[POLY1305_MAC_KEY_SIZE],
 			       const void *a, size_t a_len, const void *b,
 			       size_t b_len, u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	tier_digest2(&TIER_NAME(tier), key, a, a_len, b, b_len, tag);
 }
-#endif
 
 static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data,
 				   unsigned int len)
@@ -93,9 +91,7 @@ static const struct poly1305_ops TIER_NAME(ops) = {
 	.update = TIER_NAME(update),
 	.final = TIER_NAME(final),
 	.digest = TIER_NAME(digest),
-#ifndef POLY1271
-	.digest2 = TIER_NAME(digest2),
-#endif
+	.digest2 = POLY1305_WHOLE_LIBRARY ? TIER_NAME(digest2) : NULL,
 	.shash_update = TIER_NAME(shash_update),
 	.shash_final = TIER_NAME(shash_final),
 	.shash_finup = TIER_NAME(shash_finup),

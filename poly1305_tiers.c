@@ -235,7 +235,6 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", tag);
 }
 
-#ifndef POLY1271
 /* Two buffers beside each other are one, and take the way of one. */
 static __always_inline void tier_digest2(const struct poly1305_tier *tier,
 					 const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -255,7 +254,6 @@ static __always_inline void tier_digest2(const struct poly1305_tier *tier,
 	ctx_tag(tier, &ctx, tag);
 	wipe_ctx(&ctx);
 }
-#endif
 
 /* Take from the input what the key still lacks. One copy serves all tiers. */
 static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data,
