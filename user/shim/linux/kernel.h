@@ -32,11 +32,6 @@
 #define max(a, b)		max_t(typeof((a) + (b)), a, b)
 #define min(a, b)		min_t(typeof((a) + (b)), a, b)
 
-#ifdef POLY1271
-#define KBUILD_MODNAME		"poly1271"
-#else
-#define KBUILD_MODNAME		"poly1305"
-#endif
 #define pr_err(fmt, ...)	fprintf(stderr, pr_fmt(fmt), ##__VA_ARGS__)
 
 #endif
