@@ -9,11 +9,7 @@
 #include "poly1305_test.h"
 
 const struct corner corners[] = {
-#ifdef POLY1271
-#include "corners1271.h"
-#else
-#include "corners.h"
-#endif
+#include "corners_of.h"
 };
 
 const size_t ncorners = ARRAY_SIZE(corners);
@@ -47,7 +43,7 @@ static int check_corner(const struct subject *s, const struct corner *corner,
 			    len, err);
 
 	/* A batch would process longer messages one by one. */
-	if (!s->tfm && len <= LEN_ALL) {
+	if (takes_batches(s) && len <= LEN_ALL) {
 		err = check_batch_of_one(s, input, len, want);
 		if (err)
 			return fail(s, "%s: in a batch", corner->why);

@@ -14,15 +14,8 @@
 #define DRIVERS_MAX	16
 
 /* By default, all drivers of poly1305.ko */
-static char *drivers[DRIVERS_MAX] = {
-#ifdef POLY1271
-	"poly1271-portable", "poly1271-x86_64", "poly1271-avx2",
-#else
-	"poly1305-portable", "poly1305-x86_64", "poly1305-sse2",
-	"poly1305-avx2", "poly1305-avxifma", "poly1305-avx512f",
-	"poly1305-avx512",
-#endif
-};
+#define DRIVER(id)	POLY1305_NAME "-" #id,
+static char *drivers[DRIVERS_MAX] = { POLY1305_TIERS(DRIVER) };
 
 static unsigned int ndrivers;
 module_param_array(drivers, charp, &ndrivers, 0444);

@@ -4,7 +4,8 @@
  * any kernel, poly1305_kunit.ko on one with KUnit.
  *
  * The cases use only the interfaces that any caller has: the functions that poly1305.ko
- * exports, and the crypto API's shash by driver name.
+ * exports, and the crypto API's shash by driver name. Of poly1305_core.h they take names
+ * and constants, as they are built for poly1271.ko, too.
  */
 
 #ifndef POLY1305_TEST_H
@@ -19,16 +20,9 @@
 #include <linux/scatterlist.h>
 #include <linux/string.h>
 
-#include "../../poly1305.h"
-#ifdef POLY1271
-/* Built for poly1271.ko: its names and constants. Its library takes no hint. */
 #include "../../poly1305_core.h"
-#define poly1305_mac_init_hint(ctx, key, ...)	poly1305_mac_init(ctx, key)
-/* It has no batches that could be wrong. */
-#define check_batch(...)	0
-#define check_batch_of_one(...)	0
-#endif
 #include "../reference/poly1305_ref.h"
+#include "corner.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -143,17 +137,19 @@ int test_large(const struct subject *s);
 int test_overlap(const struct subject *s);
 
 /* library.c */
-int test_hint(const struct subject *s);
-int test_digest2(const struct subject *s);
 int test_verify(const struct subject *s);
 int test_wipe(const struct subject *s);
 int test_null(const struct subject *s);
 int test_order(const struct subject *s);
 int test_copy(const struct subject *s);
+void print_times(void);
+
+/* library_whole.c */
+int test_hint(const struct subject *s);
+int test_digest2(const struct subject *s);
 int test_sg(const struct subject *s);
 int test_sg_short(const struct subject *s);
 int test_sg_overlap(const struct subject *s);
-void print_times(void);
 
 /*
  * guards.c: areas with no mapped page before or behind them, for any message. place()
@@ -164,13 +160,17 @@ u8 *place(u8 *area, size_t size, bool at_end);
 int alloc_areas(const struct subject *s, u8 **areas, unsigned int n);
 void free_areas(u8 **areas, unsigned int n);
 
+/* Whether it takes batches and scatterlists */
+static inline bool takes_batches(const struct subject *s)
+{
+	return POLY1305_WHOLE_LIBRARY && !s->tfm;
+}
+
 /* batch.c */
 #define BATCH_SMALL	16
-#ifndef POLY1271
 int check_batch(const struct subject *s, const u16 *lens, unsigned int n);
 int check_batch_of_one(const struct subject *s, const u8 *input, size_t len,
 		       const u8 want[TAG_SIZE]);
-#endif
 int test_batch(const struct subject *s);
 int test_batch_overlap(const struct subject *s);
 
@@ -198,24 +198,6 @@ int test_desc_alignment(const struct subject *s);
 int test_desc_copy(const struct subject *s);
 int test_export(const struct subject *s);
 int test_import_garbage(const struct subject *s);
-
-/**
- * struct corner - a message that leads to a chosen accumulator
- * @why: the accumulator, and r
- * @fill: the byte that fills the first @blocks blocks
- * @blocks: see @fill
- * @key: the key, in hexadecimal like the members below
- * @last: the rest of the message
- * @tag: its tag
- */
-struct corner {
-	const char *why;
-	u8 fill;
-	u16 blocks;
-	const char *key;
-	const char *last;
-	const char *tag;
-};
 
 extern const struct corner corners[];
 extern const size_t ncorners;
