@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* Keys, messages and states: random ones, and ones that make carries propagate far */
 
+#include "../kernel/corner.h"
 #include "check.h"
 
-#ifdef POLY1271
-/*
- * r whose powers r^2, r^4, r^8 ... r^128 are -d (mod p) for some d < 2^25: all limbs of
- * that power but the lowest are all ones, which is their maximum, and so are those of its
- * multiples by powers of 2, but for one or two. From a search of all d
- */
-static const u64 high_powers[][2] = {
-	{ 0x07376a0802c7b989, 0x059ca5080db65ae4 },
-	{ 0x0a5ea0e4059d629a, 0x03aeaf8c0abe3384 },
-	{ 0x0bde305c0f1d5f80, 0x046b3e2c06e0cb1c },
-	{ 0x0610111809239de3, 0x06c68fb809607bbc },
-	{ 0x0d4e5e2808deaa08, 0x014c6348080e7d30 },
-	{ 0x0145e4a80bc79e27, 0x04f2b62805eca1bc },
-	{ 0x0cfe4ed009168f93, 0x061c7f7402c67d6c },
+/* Among their keys are those whose r has powers with limbs that are all ones. */
+static const struct corner corners[] = {
+#include "../kernel/corners_of.h"
 };
-#endif
 
 void fill_key(u8 key[KEY_SIZE])
 {
@@ -118,6 +107,8 @@ static void to_limbs(u64 limb[3], const u64 x[3])
 
 void fill_r(u64 r[2])
 {
+	u8 bytes[KEY_SIZE / 2];
+
 	switch (rnd_below(8)) {
 	case 0:
 		r[0] = -1ULL;
@@ -131,12 +122,12 @@ void fill_r(u64 r[2])
 		r[0] = 1ULL << rnd_below(64);
 		r[1] = 1ULL << rnd_below(64);
 		break;
-#ifdef POLY1271
 	case 3 ... 4:
-		memcpy(r, high_powers[rnd_below(ARRAY_SIZE(high_powers))],
-		       sizeof(high_powers[0]));
+		hex2bin(bytes, corners[rnd_below(ARRAY_SIZE(corners))].key,
+			sizeof(bytes));
+		r[0] = get_unaligned_le64(bytes);
+		r[1] = get_unaligned_le64(bytes + 8);
 		break;
-#endif
 	default:
 		r[0] = rnd();
 		r[1] = rnd();

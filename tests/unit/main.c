@@ -40,10 +40,8 @@ static const char usage[] =
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
-	api_tests, emulate_tests,
-#ifndef POLY1271
-	huge_tests, batch_tests, aes_tests, aead_tests, preset_tests,
-#endif
+	api_tests, emulate_tests, whole_tests, whole_residue_tests, huge_tests,
+	batch_tests, aes_tests, aead_tests, preset_tests,
 };
 
 static char **patterns;
@@ -342,7 +340,7 @@ int main(int argc, char **argv)
 	if (!list)
 		printf("# seed %" PRIu64 "\n", seed);
 	for (i = 0; i < ARRAY_SIZE(suites); i++)
-		for (test = suites[i]; test->name; test++)
+		for (test = suites[i]; test && test->name; test++)
 			failed += try_tiers(test);
 
 	if (!points) {

@@ -49,8 +49,7 @@ static void test_registered(const struct tier *tier)
 		fail("a tier that does not exist can be selected");
 }
 
-/* A key and a message behind it, which ends at a guard page; and their tag */
-static u8 *any_message(size_t len, u8 expected[TAG_SIZE])
+u8 *any_message(size_t len, u8 expected[TAG_SIZE])
 {
 	u8 *key = input.rw + input.size - KEY_SIZE - len;
 
@@ -115,134 +114,6 @@ static void test_verify(const struct tier *tier)
 	}
 }
 
-#ifndef POLY1271
-/* Scatterlists with some empty entries, as long as the message, longer, or too short */
-static void test_sg(const struct tier *tier)
-{
-	struct scatterlist list[64];
-	u8 expected[TAG_SIZE], *key, *data;
-	size_t len, n, entries;
-	u64 i;
-	int err;
-
-	serve_by(tier);
-	for (i = first_case(); next_case(&i, LEN_MAX + 1 + random_cases() / 4); i++) {
-		len = i <= LEN_MAX ? i : rnd_below(300);
-		key = any_message(len, expected);
-		data = key + KEY_SIZE;
-		entries = 0;
-		for (n = 0; n < len && entries < ARRAY_SIZE(list) - 2; entries++) {
-			list[entries].addr = data + n;
-			list[entries].length = rnd_below(4) ?
-				rnd_below(len - n + 1) :
-				min(len - n, rnd_below(18));
-			n += list[entries].length;
-		}
-		list[entries].addr = data + n;
-		list[entries++].length = len - n;
-		for (n = 0; n < entries; n++)
-			list[n].next = &list[n + 1];
-		list[entries - 1].next = NULL;
-
-		area_paint(&tags);
-		err = poly1305_mac_digest_sg(key, len || rnd() & 1 ? list : NULL,
-					     len, tags.rw);
-		if (err)
-			fail("error %d for %zu bytes in %zu pieces", err, len,
-			     entries);
-		if (memcmp(tags.rw, expected, TAG_SIZE))
-			fail("wrong tag for %zu bytes in %zu pieces", len,
-			     entries);
-
-		area_paint(&tags);
-		err = poly1305_mac_digest_sg(key, list, len + 1 + rnd_below(99),
-					     tags.rw);
-		if (err != -EINVAL)
-			fail("error %d for a list that is too short", err);
-		area_check(&tags, 0, 0);
-
-		/* Only the beginning of the list */
-		n = rnd_below(len + 1);
-		ref_tag(expected, key, data, n);
-		if (poly1305_mac_digest_sg(key, list, n, tags.rw) ||
-		    memcmp(tags.rw, expected, TAG_SIZE))
-			fail("wrong tag for %zu bytes of a list of %zu", n, len);
-	}
-}
-
-/* Two buffers, beside each other or in areas of their own; empty ones may be NULL. */
-static void test_digest2(const struct tier *tier)
-{
-	u8 expected[TAG_SIZE], *key, *a, *b;
-	size_t len, cut;
-	u64 i;
-
-	serve_by(tier);
-	for (i = first_case(); next_case(&i, 2 * (LEN_MAX + 1)); i++) {
-		len = i / 2;
-		key = any_message(len, expected);
-		cut = rnd() & 1 ? rnd_below(len + 1) :
-				  len - min(len, rnd_below(40));
-		a = key + KEY_SIZE;
-		b = a + cut;
-		if (i & 1) {
-			a = memcpy(messages.rw + messages.size - cut, a, cut);
-			if (!cut)
-				a = NULL;
-			if (cut == len)
-				b = NULL;
-		}
-		area_paint(&tags);
-		poly1305_mac_digest2(key, a, cut, b, len - cut, tags.rw);
-		if (memcmp(tags.rw, expected, TAG_SIZE))
-			fail("wrong tag for %zu bytes, cut at %zu", len, cut);
-		area_check(&tags, 0, TAG_SIZE);
-	}
-}
-
-/* Functions with a prepared r; they must not change the prepared object. */
-static void test_prepared(const struct tier *tier)
-{
-	static const u8 zero[sizeof(struct poly1305_mac_ctx)];
-	struct poly1305_mac_prepared prepared, before;
-	u8 expected[TAG_SIZE], tag[TAG_SIZE], *key;
-	struct poly1305_mac_ctx ctx;
-	size_t len, cut;
-	u64 i;
-
-	serve_by(tier);
-	for (i = first_case(); next_case(&i, LEN_MAX + 1); i++) {
-		len = i;
-		key = any_message(len, expected);
-		poly1305_mac_prepare(&prepared, key);
-		memcpy(&before, &prepared, sizeof(before));
-
-		/* The tag may overwrite the pad. */
-		memcpy(tag, key + 16, TAG_SIZE);
-		poly1305_mac_digest_prepared(&prepared, tag,
-					     len ? key + KEY_SIZE : NULL, len,
-					     tag);
-		if (memcmp(tag, expected, TAG_SIZE))
-			fail("digest: wrong tag for %zu bytes", len);
-
-		cut = rnd_below(len + 1);
-		memset(&ctx, 0xff, sizeof(ctx));
-		poly1305_mac_init_prepared(&ctx, &prepared, key + 16);
-		poly1305_mac_update(&ctx, NULL, 0);
-		poly1305_mac_update(&ctx, key + KEY_SIZE, cut);
-		poly1305_mac_update(&ctx, key + KEY_SIZE + cut, len - cut);
-		poly1305_mac_final(&ctx, tag);
-		if (memcmp(tag, expected, TAG_SIZE))
-			fail("updates: wrong tag for %zu bytes, cut at %zu",
-			     len, cut);
-		if (memcmp(&ctx, zero, sizeof(ctx)))
-			fail("updates: the context is not wiped");
-		if (memcmp(&prepared, &before, sizeof(before)))
-			fail("the prepared object has changed, %zu bytes", len);
-	}
-}
-#endif
-
 /* A length of 0 and a NULL pointer, in every function that takes bytes */
 static void test_nothing(const struct tier *tier)
 {
@@ -280,16 +151,6 @@ static void test_nothing(const struct tier *tier)
 	    poly1305_mac_verify(key, NULL, 0, tag))
 		fail("digest or verify: wrong for no bytes");
 	area_paint(&tags);
-#ifndef POLY1271
-	if (poly1305_mac_digest_sg(key, NULL, 0, tag) ||
-	    memcmp(tag, expected, TAG_SIZE))
-		fail("scatterlist: wrong tag for no bytes");
-	if (poly1305_mac_digest_sg(key, NULL, 1, tags.rw) != -EINVAL ||
-	    poly1305_mac_digest_sg(key, NULL, -1U, tags.rw) != -EINVAL)
-		fail("scatterlist: bytes from a NULL list");
-	if (poly1305_mac_batch(NULL, 0))
-		fail("batch: error for no requests");
-#endif
 	if (alg->digest(desc, NULL, 0, tags.rw) != -ENOKEY ||
 	    alg->init(desc) || alg->finup(desc, NULL, 0, tags.rw) != -ENOKEY)
 		fail("shash: a tag without a key");
@@ -360,25 +221,12 @@ static void test_order(const struct tier *tier)
 	}
 }
 
-#ifdef POLY1271
-#define WAYS	5
-#else
-#define WAYS	9
-#endif
-
-/* The tag may overlap the key or the message, which must be read before. */
-static void test_tag_overlap(const struct tier *tier)
+void check_tag_overlap(const struct tier *tier, const struct overlap *ways)
 {
-	const struct shash_alg *alg = tier->alg;
-	struct shash_desc *desc = (void *)objects.rw;
 	u8 expected[TAG_SIZE], saved[KEY_SIZE + 2000], *key, *tag;
-	struct poly1305_mac_ctx ctx;
-#ifndef POLY1271
-	struct poly1305_mac_prepared prepared;
-	struct scatterlist list;
-#endif
+	const struct overlap *way;
 	size_t len;
-	int way, err;
+	int err;
 	u64 i;
 
 	serve_by(tier);
@@ -387,71 +235,87 @@ static void test_tag_overlap(const struct tier *tier)
 		key = any_message(len, expected);
 		memcpy(saved, key, KEY_SIZE + len);
 		tag = key + rnd_below(KEY_SIZE + len - TAG_SIZE + 1);
-#ifndef POLY1271
-		poly1305_mac_prepare(&prepared, key);
-#endif
-		for (way = 0; way < WAYS; way++) {
+		for (way = ways; way->name; way++) {
 			memcpy(key, saved, KEY_SIZE + len);
-			err = 0;
-			if (way == 0) {
-				poly1305_mac_digest(key, key + KEY_SIZE, len,
-						    tag);
-			} else if (way == 1) {
-				poly1305_mac_init(&ctx, key);
-				poly1305_mac_update(&ctx, key + KEY_SIZE, len);
-				poly1305_mac_final(&ctx, tag);
-			} else if (way == 2) {
-				err = alg->digest(desc, key, KEY_SIZE + len,
-						  tag);
-			} else if (way == 3) {
-				err = alg->init(desc) ?:
-				      alg->finup(desc, key, KEY_SIZE + len, tag);
-			} else if (way == 4) {
-				err = alg->init(desc) ?:
-				      alg->update(desc, key, KEY_SIZE + len) ?:
-				      alg->final(desc, tag);
-#ifndef POLY1271
-			} else if (way == 5) {
-				list = (struct scatterlist){ key + KEY_SIZE, len,
-							     NULL };
-				err = poly1305_mac_digest_sg(key, &list, len,
-							     tag);
-			} else if (way == 6) {
-				poly1305_mac_digest_prepared(&prepared, key + 16,
-							     key + KEY_SIZE, len,
-							     tag);
-			} else if (way == 7) {
-				poly1305_mac_init_prepared(&ctx, &prepared,
-							   key + 16);
-				poly1305_mac_update(&ctx, key + KEY_SIZE, len);
-				poly1305_mac_final(&ctx, tag);
-			} else if (way == 8) {
-				/* The second half is elsewhere. */
-				memcpy(messages.rw, key + KEY_SIZE + len / 2,
-				       len - len / 2);
-				poly1305_mac_digest2(key, key + KEY_SIZE, len / 2,
-						     messages.rw, len - len / 2,
-						     tag);
-#endif
-			}
+			err = way->run(tier->alg, key, len, tag);
 			if (err || memcmp(tag, expected, TAG_SIZE))
-				fail("way %d: error %d, %zu bytes, tag at %ld",
-				     way, err, len, (long)(tag - key));
+				fail("%s: error %d, %zu bytes, tag at %ld",
+				     way->name, err, len, (long)(tag - key));
 		}
-		if (len >= TAG_SIZE) {
-			/*
-			 * The tag to verify lies in the message itself, so the
-			 * message now has another tag.
-			 */
-			memcpy(key, saved, KEY_SIZE + len);
-			memcpy(key + KEY_SIZE, expected, TAG_SIZE);
-			ref_tag(expected, key, key + KEY_SIZE, len);
-			err = poly1305_mac_verify(key, key + KEY_SIZE, len,
-						  key + KEY_SIZE);
-			if (!err != !memcmp(key + KEY_SIZE, expected, TAG_SIZE))
-				fail("verify: error %d, the tag in the message",
-				     err);
-		}
+	}
+}
+
+static int overlap_digest(const struct shash_alg *alg, u8 *key, size_t len, u8 *tag)
+{
+	poly1305_mac_digest(key, key + KEY_SIZE, len, tag);
+	return 0;
+}
+
+static int overlap_final(const struct shash_alg *alg, u8 *key, size_t len, u8 *tag)
+{
+	struct poly1305_mac_ctx ctx;
+
+	poly1305_mac_init(&ctx, key);
+	poly1305_mac_update(&ctx, key + KEY_SIZE, len);
+	poly1305_mac_final(&ctx, tag);
+	return 0;
+}
+
+static int overlap_shash_digest(const struct shash_alg *alg, u8 *key, size_t len,
+				u8 *tag)
+{
+	return alg->digest((void *)objects.rw, key, KEY_SIZE + len, tag);
+}
+
+static int overlap_shash_finup(const struct shash_alg *alg, u8 *key, size_t len,
+			       u8 *tag)
+{
+	struct shash_desc *desc = (void *)objects.rw;
+
+	return alg->init(desc) ?: alg->finup(desc, key, KEY_SIZE + len, tag);
+}
+
+static int overlap_shash_final(const struct shash_alg *alg, u8 *key, size_t len,
+			       u8 *tag)
+{
+	struct shash_desc *desc = (void *)objects.rw;
+
+	return alg->init(desc) ?: alg->update(desc, key, KEY_SIZE + len) ?:
+	       alg->final(desc, tag);
+}
+
+/* The tag may overlap the key or the message, which must be read before. */
+static void test_tag_overlap(const struct tier *tier)
+{
+	static const struct overlap ways[] = {
+		{ "digest", overlap_digest },
+		{ "final", overlap_final },
+		{ "shash digest", overlap_shash_digest },
+		{ "shash finup", overlap_shash_finup },
+		{ "shash final", overlap_shash_final },
+		{ }
+	};
+
+	check_tag_overlap(tier, ways);
+}
+
+/* The tag to verify lies in the message itself, which therefore has another tag. */
+static void test_verify_overlap(const struct tier *tier)
+{
+	u8 expected[TAG_SIZE], *key;
+	size_t len;
+	int err;
+	u64 i;
+
+	serve_by(tier);
+	for (i = first_case(); next_case(&i, 2000 - TAG_SIZE); i++) {
+		len = TAG_SIZE + i;
+		key = any_message(len, expected);
+		memcpy(key + KEY_SIZE, expected, TAG_SIZE);
+		ref_tag(expected, key, key + KEY_SIZE, len);
+		err = poly1305_mac_verify(key, key + KEY_SIZE, len, key + KEY_SIZE);
+		if (!err != !memcmp(key + KEY_SIZE, expected, TAG_SIZE))
+			fail("error %d, %zu bytes", err, len);
 	}
 }
 
@@ -459,13 +323,9 @@ const struct test api_tests[] = {
 	{ "registered", test_registered },
 	{ "library", test_library },
 	{ "verify", test_verify },
-#ifndef POLY1271
-	{ "scatterlist", test_sg },
-	{ "digest2", test_digest2 },
-	{ "prepared", test_prepared },
-#endif
 	{ "nothing", test_nothing },
 	{ "order", test_order },
 	{ "tag-overlap", test_tag_overlap },
+	{ "verify-overlap", test_verify_overlap },
 	{ }
 };

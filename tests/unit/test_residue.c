@@ -21,8 +21,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "aes.h"
-#include "check.h"
+#include "residue.h"
 
 static void need_optimization(void)
 {
@@ -99,10 +98,10 @@ static void compare_all(void)
 	compare_vectors();
 }
 
-/* Searches the stack for the powers in the state, as three adjacent limbs. */
-static void find_powers(const struct poly1305_mac_state *state,
-			const struct residue *residue)
+/* As three adjacent limbs */
+void find_powers(const struct poly1305_mac_state *state)
 {
+	const struct residue *residue = call_residue();
 	u64 power[3];
 	size_t i, k;
 
@@ -124,7 +123,7 @@ static void check_residue(const struct tier *tier,
 	if (CHECK_CLEAN_GPR)
 		compare_gpr();
 	if (state)
-		find_powers(state, &left[1]);
+		find_powers(state);
 }
 
 static void test_blocks(const struct tier *tier)
@@ -278,26 +277,9 @@ static void test_run(const struct tier *tier)
 	}
 }
 
-#define BATCH_MAX	16
-
-/* A message, and the buffers of the ways to its tag */
-struct message {
-	const struct tier *tier;
-	const u8 *key;
-	size_t len;
-	u8 *tag;
-	struct poly1305_mac_ctx *ctx;
-	struct shash_desc *desc;
-	struct poly1305_mac_prepared *prepared;
-	struct scatterlist list[3];
-	struct poly1305_mac_req *reqs;
-	unsigned int nreqs;
-	u8 aes_key[KEY_SIZE];
-};
-
 static_assert(BATCH_MAX <= TAGS_MAX);
 
-static void must(int err)
+void must(int err)
 {
 	if (err)
 		fail("error %d", err);
@@ -310,7 +292,7 @@ static void run_digest(void *arg)
 	m->tier->def->ops->digest(m->key, m->key + KEY_SIZE, m->len, m->tag);
 }
 
-static void in_two(const struct message *m, const u8 *data)
+void in_two(const struct message *m, const u8 *data)
 {
 	m->tier->def->ops->update(m->ctx, data, m->len / 2);
 	m->tier->def->ops->update(m->ctx, data + m->len / 2,
@@ -386,175 +368,34 @@ static void run_verify(void *arg)
 		fail("accepts a wrong tag");
 }
 
-#ifndef POLY1271
-/* The second half first: halves that lie one behind the other are one message. */
-static void run_digest2(void *arg)
+void find(const void *secret, size_t len, const char *what)
 {
-	const struct message *m = arg;
-	const u8 *half = m->key + KEY_SIZE + m->len / 2;
+	const struct residue *residue = call_residue();
 
-	m->tier->def->ops->digest2(m->key, half, m->len - m->len / 2,
-				   m->key + KEY_SIZE, m->len / 2, m->tag);
+	if (memmem(residue->dead, sizeof(residue->dead), secret, len))
+		fail("%s%s is on the stack", doing, what);
 }
 
-static void run_sg(void *arg)
+void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len)
 {
-	struct message *m = arg;
+	const size_t rest = len % BLOCK_SIZE;
+	u64 r[3];
 
-	must(poly1305_mac_digest_sg(m->key, m->list, m->len, m->tag));
+	ref_r(r, key);
+	find(key, 16, "the unclamped r");
+	find(r, 16, "r");
+	find(key + 16, 16, "s");
+	if (rest >= 8)
+		find(data + len - rest, rest, "the end of the message");
 }
 
-static void run_batch(void *arg)
+static void find_verified(const struct message *m)
 {
-	struct message *m = arg;
+	u8 tag[TAG_SIZE];
 
-	must(poly1305_mac_batch(m->reqs, m->nreqs));
+	ref_tag(tag, m->key, m->key + KEY_SIZE, m->len);
+	find(tag, TAG_SIZE, "the right tag");
 }
-
-static void run_prepare(void *arg)
-{
-	const struct message *m = arg;
-
-	poly1305_mac_prepare(m->prepared, m->key);
-}
-
-static void run_init_prepared(void *arg)
-{
-	const struct message *m = arg;
-
-	poly1305_mac_init_prepared(m->ctx, m->prepared, m->key + 16);
-	in_two(m, m->key + KEY_SIZE);
-}
-
-static void run_digest_prepared(void *arg)
-{
-	const struct message *m = arg;
-
-	poly1305_mac_digest_prepared(m->prepared, m->key + 16, m->key + KEY_SIZE,
-				     m->len, m->tag);
-}
-
-/* For poly1305(aes) a nonce and the message follow the key. */
-static const u8 *aes_input(const struct message *m)
-{
-	return m->key + KEY_SIZE;
-}
-
-static const struct shash_alg *aes_alg(void)
-{
-	return &aes_transform()->inst->alg;
-}
-
-static void run_aes_setkey(void *arg)
-{
-	const struct message *m = arg;
-
-	must(aes_alg()->setkey(aes_transform(), m->aes_key, KEY_SIZE));
-}
-
-static void run_aes_digest(void *arg)
-{
-	const struct message *m = arg;
-
-	must(aes_alg()->digest(m->desc, aes_input(m), 16 + m->len, m->tag));
-}
-
-/* Cuts the nonce and the message in two. */
-static void run_aes_updates(void *arg)
-{
-	const struct message *m = arg;
-	const struct shash_alg *alg = aes_alg();
-	const size_t rest = m->len + 16 - 7;
-
-	must(alg->init(m->desc) ?: alg->update(m->desc, aes_input(m), 7) ?:
-	     alg->update(m->desc, aes_input(m) + 7, rest / 2) ?:
-	     alg->update(m->desc, aes_input(m) + 7 + rest / 2, rest - rest / 2) ?:
-	     alg->final(m->desc, m->tag));
-}
-
-static void run_aes_export(void *arg)
-{
-	const struct message *m = arg;
-	const struct shash_alg *alg = aes_alg();
-
-	must(alg->init(m->desc) ?:
-	     alg->update(m->desc, aes_input(m), 16 + m->len / 2) ?:
-	     alg->export(m->desc, exports.rw));
-}
-
-static void run_aes_import(void *arg)
-{
-	const struct message *m = arg;
-
-	must(aes_alg()->import(m->desc, exports.rw));
-}
-
-static void make_list(void *arg)
-{
-	struct message *m = arg;
-	u8 *data = (u8 *)m->key + KEY_SIZE;
-
-	m->list[0] = (struct scatterlist){ data, m->len / 3, &m->list[1] };
-	m->list[1] = (struct scatterlist){ data, 0, &m->list[2] };
-	m->list[2] = (struct scatterlist){ data + m->len / 3,
-					   m->len - m->len / 3, NULL };
-}
-
-/* Keys at successive bytes, equal or different lengths, some lists */
-static void make_batch(void *arg)
-{
-	struct message *m = arg;
-	const bool alike = rnd() & 1, lists = !(rnd() & 3);
-	unsigned int j;
-
-	make_list(m);
-	m->nreqs = 1 + rnd_below(BATCH_MAX);
-	for (j = 0; j < m->nreqs; j++) {
-		m->reqs[j] = (struct poly1305_mac_req){
-			.key = m->key + j,
-			.data = m->key + KEY_SIZE,
-			.len = alike ? m->len : rnd_below(m->len + 1),
-			.tag = m->tag + j * TAG_SIZE,
-		};
-		if (lists && rnd() & 1)
-			m->reqs[j].sgl = m->list;
-	}
-}
-
-static void make_aes_key(void *arg)
-{
-	struct message *m = arg;
-
-	memcpy(m->aes_key, m->key, KEY_SIZE);
-	put_unaligned_le64(get_unaligned_le64(m->key + 16) & POLY1305_CLAMP_LO,
-			   m->aes_key + 16);
-	put_unaligned_le64(get_unaligned_le64(m->key + 24) & POLY1305_CLAMP_HI,
-			   m->aes_key + 24);
-	run_aes_setkey(m);
-}
-
-static void make_aes_state(void *arg)
-{
-	make_aes_key(arg);
-	run_aes_export(arg);
-}
-#endif
-
-/**
- * struct way - a function or sequence of calls that takes secrets
- * @name: prefix of messages
- * @run: the calls, whose residue is examined
- * @before: prepares them, or NULL
- * @arithmetic: its arithmetic is C on every tier
- * @aes: it is poly1305(aes), whose one-time key is r and AES_k(nonce)
- */
-struct way {
-	const char *name;
-	void (*run)(void *arg);
-	void (*before)(void *arg);
-	bool arithmetic;
-	bool aes;
-};
 
 static const struct way ways[] = {
 	{ "digest: ", run_digest },
@@ -564,29 +405,8 @@ static const struct way ways[] = {
 	{ "shash without a key: ", run_no_key },
 	{ "export: ", run_export },
 	{ "import: ", run_import, run_export },
-	{ "verify: ", run_verify },
-#ifndef POLY1271
-	{ "digest2: ", run_digest2 },
-	{ "digest_sg: ", run_sg, make_list },
-	{ "batch: ", run_batch, make_batch },
-	{ "prepare: ", run_prepare, NULL, true },
-	{ "init_prepared: ", run_init_prepared, run_prepare },
-	{ "digest_prepared: ", run_digest_prepared, run_prepare },
-	{ "aes setkey: ", run_aes_setkey, make_aes_key, true, true },
-	{ "aes digest: ", run_aes_digest, make_aes_key, false, true },
-	{ "aes update: ", run_aes_updates, make_aes_key, false, true },
-	{ "aes export: ", run_aes_export, make_aes_key, false, true },
-	{ "aes import: ", run_aes_import, make_aes_state, false, true },
-#endif
+	{ "verify: ", run_verify, NULL, find_verified },
 };
-
-static void find(const void *secret, size_t len, const char *what)
-{
-	const struct residue *residue = call_residue();
-
-	if (memmem(residue->dead, sizeof(residue->dead), secret, len))
-		fail("%s%s is on the stack", doing, what);
-}
 
 /* Runs it twice, with different secrets; call_residue() then is the second residue. */
 static void run_twice(const struct way *way, struct message *m)
@@ -608,51 +428,7 @@ static void run_twice(const struct way *way, struct message *m)
 	}
 }
 
-/* Searches for the secrets of one message; key is its one-time key. */
-static void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len)
-{
-	const size_t rest = len % BLOCK_SIZE;
-	u64 r[3];
-
-	ref_r(r, key);
-	find(key, 16, "the unclamped r");
-	find(r, 16, "r");
-	find(key + 16, 16, "s");
-	if (rest >= 8)
-		find(data + len - rest, rest, "the end of the message");
-}
-
-static void find_all(const struct way *way, const struct message *m)
-{
-	u8 tag[TAG_SIZE];
-
-	find_secrets(m->key, m->key + KEY_SIZE, m->len);
-	if (way->run == run_verify) {
-		ref_tag(tag, m->key, m->key + KEY_SIZE, m->len);
-		find(tag, TAG_SIZE, "the right tag");
-	}
-#ifndef POLY1271
-	if (way->run == run_prepare)
-		find_powers(&m->prepared->state, &left[1]);
-	if (way->aes) {
-		u8 key[KEY_SIZE];
-
-		memcpy(key, m->aes_key + 16, 16);
-		aes_block(m->aes_key, aes_input(m), key + 16);
-		find(m->aes_key, 16, "k");
-		find_secrets(key, aes_input(m) + 16, m->len);
-	} else if (way->run == run_batch) {
-		unsigned int j;
-
-		for (j = 0; j < m->nreqs; j++)
-			find_secrets(m->reqs[j].key, m->reqs[j].data,
-				     m->reqs[j].len);
-	}
-#endif
-}
-
-/* No copy of a context, descriptor or buffer stays on the stack. */
-static void test_glue(const struct tier *tier)
+void check_ways(const struct tier *tier, const struct way *ways, size_t n)
 {
 	struct message m = {
 		.tier = tier,
@@ -672,10 +448,7 @@ static void test_glue(const struct tier *tier)
 	ntags = BATCH_MAX;
 	for (i = first_case(); next_case(&i, 600 + 20); i++) {
 		m.len = i < 600 ? i : rnd_below(INPUT_MAX - KEY_SIZE - 16);
-		for (way = ways; way < ways + ARRAY_SIZE(ways); way++) {
-#ifndef POLY1271
-			m.desc->tfm = aes_transform();
-#endif
+		for (way = ways; way < ways + n; way++) {
 			run_twice(way, &m);
 			doing = way->name;
 			if (CHECK_CLEAN_GPR)
@@ -684,9 +457,16 @@ static void test_glue(const struct tier *tier)
 				compare_stack();
 			if (CHECK_CLEAN_VECTORS)
 				compare_vectors();
-			find_all(way, &m);
+			find_secrets(m.key, m.key + KEY_SIZE, m.len);
+			if (way->find)
+				way->find(&m);
 		}
 	}
+}
+
+static void test_glue(const struct tier *tier)
+{
+	check_ways(tier, ways, ARRAY_SIZE(ways));
 }
 
 const struct test residue_tests[] = {
