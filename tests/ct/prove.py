@@ -61,20 +61,18 @@ CONTRACTS = {
     'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
 }
 
-# What Poly1271 lacks; all else has its name for Poly1305's.
+# What another MAC from the same sources lacks; all else has its name for Poly1305's.
 ONLY_POLY1305 = {
     'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers',
     'poly1305_mac_init_hint', 'poly1305_mac_prepare', 'poly1305_mac_init_prepared',
     'poly1305_mac_digest_prepared', 'digest2_*'}
 
 
-def poly1271(text):
-    return text.replace('poly1305', 'poly1271')
+def contracts_of(mac):
+    return {name.replace('poly1305', mac):
+            tuple(a.replace('poly1305', mac) if a == CTX else a for a in arguments)
+            for name, arguments in CONTRACTS.items() if name not in ONLY_POLY1305}
 
-
-POLY1271_CONTRACTS = {
-    poly1271(name): tuple(poly1271(a) if a == CTX else a for a in arguments)
-    for name, arguments in CONTRACTS.items() if name not in ONLY_POLY1305}
 
 # These call functions that only the kernel has.
 KERNEL_CONTRACTS = {
@@ -114,8 +112,7 @@ NOT_ENTRIES = (
     'poly1305_user_*', 'poly1305_chains',
     'poly1305_section_*', 'poly1305_use_tier', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
-    'poly1271_mac_update', 'poly1271_mac_final', 'poly1271_mac_digest',
-    'poly1271_user_*', 'poly1271_chains', 'poly1271_some_blocks',
+    'poly1271_some_blocks',
 )
 
 # Code that runs at load
@@ -421,8 +418,10 @@ def main(files):
         shifted(program.layouts.get('poly1305_desc', []), 8)
     contracts, left_out = CONTRACTS, NOT_ENTRIES
     names = {name for name, _ in program.functions.values()}
-    if 'poly1271_emit' in names:
-        contracts, left_out = POLY1271_CONTRACTS, left_out + tuple(KERNEL_CONTRACTS)
+    mac = next((n[:-len('_emit')] for n in names if n.endswith('_emit')), 'poly1305')
+    left_out += tuple(name.replace('poly1305', mac) for name in left_out)
+    if mac != 'poly1305':
+        contracts, left_out = contracts_of(mac), left_out + tuple(KERNEL_CONTRACTS)
     elif any(insn.symbol == '__fentry__' for insn in program.code.values()):
         contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
     else:
@@ -433,7 +432,7 @@ def main(files):
         if any(fnmatch.fnmatch(name, other) for other in PARTS) or \
                 place[0].endswith(NOT_FILES):
             continue
-        wanted = name.startswith(('poly1305_', 'poly1271_', 'shash_'))
+        wanted = name.startswith(('poly1305_', mac + '_', 'shash_'))
         if place[0].endswith(AES_FILE):
             name = AES + name
         contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)

@@ -73,14 +73,13 @@ unused() {
 	done
 }
 
-# load MODULE PARAMETER...: insmod, until nobody uses the hash: poly1271.ko's, or that of
-# a poly1305.ko by whatever name
+# load FILE.ko PARAMETER...: insmod, until nobody uses the hash of the module. A file by
+# another name than its module has is a poly1305.ko.
 load() {
 	insmod "$@" || return
-	case $1 in
-	*/poly1271.ko) unused poly1271 ;;
-	*) unused poly1305 ;;
-	esac
+	loaded=$(basename "$1" .ko)
+	[ -e "/sys/module/$loaded" ] || loaded=poly1305
+	unused "$loaded"
 }
 
 # refused_with ERROR COMMAND...: it fails and says ERROR

@@ -49,30 +49,32 @@ leaves() {
 	}'
 }
 
-# kunit MODULE: all suites, on that poly1305.ko
+# suites_of MAC PARAMETER...: all suites, on the module of that MAC
+suites_of() {
+	mac=$1
+	shift
+	dmesg -c >/dev/null
+	check "insmod ${mac}_kunit.ko" insmod "/opt/${mac}_kunit.ko" "$@"
+	dmesg | leaves || all_passed=1
+	check "rmmod ${mac}_kunit" rmmod "${mac}_kunit"
+}
+
+# kunit MODULE: on that poly1305.ko
 kunit() {
 	must "insmod $1" load "/opt/$1"
 	must "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
-	dmesg -c >/dev/null
-	check "insmod poly1305_kunit.ko" insmod /opt/poly1305_kunit.ko \
-		drivers="$(drivers | paste -s -d ,)"
-	dmesg | leaves || all_passed=1
-	check "rmmod poly1305_kunit" rmmod poly1305_kunit
+	suites_of poly1305 drivers="$(drivers | paste -s -d ,)"
 	check "rmmod poly1305_aes" rmmod poly1305_aes
 	check "rmmod poly1305" rmmod poly1305
-}
-# The same for poly1271.ko
-part_kunit1271() {
-	must "insmod poly1271.ko" load /opt/poly1271.ko
-	dmesg -c >/dev/null
-	check "insmod poly1271_kunit.ko" insmod /opt/poly1271_kunit.ko
-	dmesg | leaves || all_passed=1
-	check "rmmod poly1271_kunit" rmmod poly1271_kunit
-	check "rmmod poly1271" rmmod poly1271
 }
 
 part_kunit() { kunit poly1305.ko; }
 part_kunit_eager() { kunit eager.ko; }
+part_kunit1271() {
+	must "insmod poly1271.ko" load /opt/poly1271.ko
+	suites_of poly1271
+	check "rmmod poly1271" rmmod poly1271
+}
 
 # plant FAULT: run the cases on the driver that it names, or on the library
 plant() {
