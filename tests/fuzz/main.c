@@ -202,21 +202,17 @@ static const struct call calls[] = {
 	{ "export", do_export },
 	{ "digest", do_digest },
 	{ "verify", do_verify },
-#ifndef POLY1271
 	{ "scatterlist", do_scatterlist },
 	{ "batch", do_batch },
-#endif
 	{ "conditions", take_conditions },
 };
 
 /* Calls for bytes from LATER on, so that older inputs keep their meaning */
 #define LATER	224
 static const struct call later_calls[] = {
-#ifndef POLY1271
 	{ "prepare", do_prepare },
 	{ "init prepared", do_init_prepared },
 	{ "digest prepared", do_digest_prepared },
-#endif
 	{ "overlap", do_overlap },
 };
 

@@ -41,11 +41,11 @@ void do_digest(void)
 		begin_call(tiers[i]);
 		tiers[i]->def->ops->digest(key, len ? data : NULL, len, tag);
 		compare_tags(tag, expected, tiers[i], "digest");
-#ifndef POLY1271
-		tiers[i]->def->ops->digest2(key, both + KEY_SIZE, cut,
-					    data + cut, len - cut, tag);
-		compare_tags(tag, expected, tiers[i], "digest2");
-#endif
+		if (POLY1305_WHOLE_LIBRARY) {
+			tiers[i]->def->ops->digest2(key, both + KEY_SIZE, cut,
+						    data + cut, len - cut, tag);
+			compare_tags(tag, expected, tiers[i], "digest2");
+		}
 		if (tiers[i]->digest) {
 			tiers[i]->digest(key, data, len, tag);
 			compare_tags(tag, expected, tiers[i],
@@ -97,7 +97,6 @@ void do_verify(void)
 
 static struct poly1305_mac_req reqs[BATCH_MAX];
 
-#ifndef POLY1271
 /* A list, and a length that may be shorter or longer than the list */
 void do_scatterlist(void)
 {
@@ -108,6 +107,8 @@ void do_scatterlist(void)
 	const u8 *data;
 	int err;
 
+	if (!POLY1305_WHOLE_LIBRARY)
+		return;
 	take_key(key);
 	data = take_piece(&len);
 	wanted = len;
@@ -193,6 +194,8 @@ void do_batch(void)
 	u8 *out;
 	int err;
 
+	if (!POLY1305_WHOLE_LIBRARY)
+		return;
 	data = take_piece(&size);
 	for (i = 0; i < n; i++)
 		valid &= make_request(i, data, size, base + rnd_below(spread + 1),
@@ -218,7 +221,6 @@ void do_batch(void)
 	}
 	free(out);
 }
-#endif
 
 /*
  * A request in len + BESIDE bytes of memory: 16 bytes, the key, the message, 16 bytes.
@@ -244,28 +246,18 @@ static void make_overlapping(struct poly1305_mac_req *req, u8 *memory,
 
 enum { DIGEST, DIGEST_PREPARED, DIGEST_SG, DIGEST_FUNCTION, BATCH, OVERLAPS };
 
-#ifdef POLY1271
-#define HAS_BATCH	false
-#else
-#define HAS_BATCH	true
-#endif
-
-static int call_overlapping(const struct tier *t, unsigned int which,
-			    struct poly1305_mac_req *req, unsigned int n)
+/* By a function that Poly1271's library lacks */
+static int call_whole(unsigned int which, struct poly1305_mac_req *req,
+		      unsigned int n)
 {
 	u8 *data = (u8 *)req->data;
-#ifndef POLY1271
 	struct poly1305_mac_prepared prepared;
 	struct scatterlist list[2] = {
 		{ data, req->len / 3, &list[1] },
 		{ data + req->len / 3, req->len - req->len / 3, NULL },
 	};
-#endif
 
-	if (which == DIGEST_FUNCTION && !t->digest)
-		which = DIGEST;
 	switch (which) {
-#ifndef POLY1271
 	case DIGEST_PREPARED:
 		poly1305_mac_prepare(&prepared, req->key);
 		poly1305_mac_digest_prepared(&prepared, req->key + BLOCK_SIZE,
@@ -273,16 +265,22 @@ static int call_overlapping(const struct tier *t, unsigned int which,
 		return 0;
 	case DIGEST_SG:
 		return poly1305_mac_digest_sg(req->key, list, req->len, req->tag);
-	case BATCH:
-		return poly1305_mac_batch(req, n);
-#endif
-	case DIGEST_FUNCTION:
-		t->digest(req->key, data, req->len, req->tag);
-		return 0;
 	default:
-		poly1305_mac_digest(req->key, data, req->len, req->tag);
-		return 0;
+		return poly1305_mac_batch(req, n);
 	}
+}
+
+static int call_overlapping(const struct tier *t, unsigned int which,
+			    struct poly1305_mac_req *req, unsigned int n)
+{
+	if (which == DIGEST_FUNCTION && t->digest)
+		t->digest(req->key, req->data, req->len, req->tag);
+	else if (which == DIGEST || which == DIGEST_FUNCTION ||
+		 !POLY1305_WHOLE_LIBRARY)
+		poly1305_mac_digest(req->key, req->data, req->len, req->tag);
+	else
+		return call_whole(which, req, n);
+	return 0;
 }
 
 /*
@@ -293,7 +291,8 @@ void do_overlap(void)
 {
 	const u8 how = take(), count = take();
 	const unsigned int which = how % OVERLAPS;
-	const unsigned int n = which == BATCH && HAS_BATCH ? 1 + count % BATCH_MAX : 1;
+	const bool batch = which == BATCH && POLY1305_WHOLE_LIBRARY;
+	const unsigned int n = batch ? 1 + count % BATCH_MAX : 1;
 	const size_t spread = how / OVERLAPS & 1 ? 40 : 0;
 	const u16 where = take16();
 	u8 *before, *after, *work;

@@ -38,7 +38,6 @@ struct slot {
 
 static struct slot slots[SLOTS];
 
-#ifndef POLY1271
 /* A prepared r, which all tiers share, and a copy that must stay equal to it */
 static struct prepared {
 	struct poly1305_mac_prepared *object;
@@ -55,11 +54,6 @@ static void end_prepared(void)
 		p->object = NULL;
 	}
 }
-#else
-static void end_prepared(void)
-{
-}
-#endif
 
 static size_t object_size(const struct slot *slot)
 {
@@ -556,7 +550,6 @@ void do_poke(void)
 	ref_reduce(slot->h);
 }
 
-#ifndef POLY1271
 void do_prepare(void)
 {
 	struct prepared *p = &prepared[take() % PREPARED];
@@ -564,6 +557,8 @@ void do_prepare(void)
 	u8 key[KEY_SIZE];
 	u64 r[3];
 
+	if (!POLY1305_WHOLE_LIBRARY)
+		return;
 	take_key(key);
 	trace(" prepared %zu", p - prepared);
 	if (!p->object)
@@ -595,6 +590,8 @@ void do_init_prepared(void)
 	u8 key[KEY_SIZE];
 	unsigned int i;
 
+	if (!POLY1305_WHOLE_LIBRARY)
+		return;
 	take_key(key);
 	trace(" slot %zu, prepared %zu", slot - slots, p - prepared);
 	if (!p->object)
@@ -618,6 +615,8 @@ void do_digest_prepared(void)
 	unsigned int i;
 	size_t len;
 
+	if (!POLY1305_WHOLE_LIBRARY)
+		return;
 	take_key(key);
 	data = take_piece(&len);
 	trace(" prepared %zu, %zu bytes", p - prepared, len);
@@ -638,4 +637,3 @@ void do_digest_prepared(void)
 	}
 	free(tag);
 }
-#endif
