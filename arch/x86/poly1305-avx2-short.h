@@ -28,7 +28,7 @@
 .set	OWN_R_2, 12			/* R^2 */
 .set	OWN_5R_2, 20			/* 5 R^2 */
 .set	OWN_R_3, 28			/* R^3 */
-.set	OWN_5R_3, 156			/* 5 R^3, limbs 1 ... 4 behind the vectors */
+.set	OWN_5R_3, 156			/* 5 R^3, behind the vectors */
 
 /* The frame, and the vectors of VAR_L, for quads_avx2 and its callers */
 #define VARS		%rdi

@@ -44,7 +44,7 @@ int test_hint(const struct subject *s)
 					return fail(s, "%zu bytes cut at %zu, hint %zu",
 						    len, cut, hints[j]);
 				if (memchr_inv(&ctx, 0, sizeof(ctx)))
-					return fail(s, "%zu bytes, hint %zu: the context is not wiped",
+					return fail(s, "%zu bytes, hint %zu: not wiped",
 						    len, hints[j]);
 			}
 		}

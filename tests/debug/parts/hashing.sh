@@ -62,6 +62,7 @@ part_wireguard() {
 	check "the MTU as it was" mtu 1420 1500
 	show "switched off" switch_off "$live"
 	check "rmmod poly1305_wireguard" rmmod poly1305_wireguard
+	# shellcheck disable=SC2119	# ipsec.sh has another function of this name
 	under_load
 	show "switched off at the end" switch_off "$live"
 	check "rmmod poly1305_wireguard at the end" rmmod poly1305_wireguard
