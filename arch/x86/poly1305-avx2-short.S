@@ -92,24 +92,7 @@ SYM_FUNC_END(join_lanes_avx2)
  * the numbers in the frame.
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
-	test	$4, %cl
-	jz	.Lpairs
-	one_quad 0(DATA), (%r8)
-	add	$64, DATA
-	sub	$4, %rcx
-.Lpairs:
-	sub	$8, %rcx
-	jz	.Llast_pair
-	shl	$4, %rcx
-	add	DATA, %rcx
-.p2align 5
-.Lpair:
-	two_quads 0(DATA), (%r8), (%r8)
-	sub	$-128, DATA
-	cmp	%rcx, DATA
-	jne	.Lpair
-.Llast_pair:
-	two_quads 0(DATA), (%r8), (%r9), last=1
+	take_quads
 	vpxor	%xmm5, %xmm5, %xmm5
 .set i, VAR_R
 .rept (VAR_L - VAR_R) / 32

@@ -87,24 +87,7 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 	cmp	$LONG_BLOCKS, %rcx
 	jae	.Llong
 .Lquads:
-	test	$4, %cl
-	jz	.Lpairs
-	one_quad 0(DATA), (%r8)
-	add	$64, DATA
-	sub	$4, %rcx
-.Lpairs:
-	sub	$8, %rcx
-	jz	.Llast_pair
-	shl	$4, %rcx
-	add	DATA, %rcx
-.p2align 5
-.Lpair:
-	two_quads 0(DATA), (%r8), (%r8)
-	sub	$-128, DATA
-	cmp	%rcx, DATA
-	jne	.Lpair
-.Llast_pair:
-	two_quads 0(DATA), (%r8), (%r9), last=1
+	take_quads
 
 	zero	L0, L1, L2
 	zero	U0, U1, U2

@@ -74,6 +74,32 @@ padding:
 .endm
 
 /*
+ * Take %rcx >= 8 blocks at DATA, a multiple of 4 of them, by the including file's one_quad
+ * and two_quads, with bit 128 of the blocks at (%r8) and that of the last quad at (%r9).
+ * Clobbers DATA, %rcx, and what load_last does.
+ */
+.macro	take_quads
+	test	$4, %cl
+	jz	.Lpairs\@
+	one_quad 0(DATA), (%r8)
+	add	$64, DATA
+	sub	$4, %rcx
+.Lpairs\@:
+	sub	$8, %rcx
+	jz	.Llast_pair\@
+	shl	$4, %rcx
+	add	DATA, %rcx
+.p2align 5
+.Lpair\@:
+	two_quads 0(DATA), (%r8), (%r8)
+	sub	$-128, DATA
+	cmp	%rcx, DATA
+	jne	.Lpair\@
+.Llast_pair\@:
+	two_quads 0(DATA), (%r8), (%r9), last=1
+.endm
+
+/*
  * lo, hi = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
  * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes without a
  * block are 0. DATA moves on. T2 = what is above the words: bit 128, from \hibit,
