@@ -185,14 +185,8 @@ static void aead_mac(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *ad,
 		     u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	const size_t rest = len % AEAD_BLOCK, ad_rest = ad_len % AEAD_BLOCK;
-	u8 last_blocks[2 * AEAD_BLOCK], block[AEAD_BLOCK] = { 0 };
-	u8 *end = last_blocks, *lengths;
+	u8 end[2 * AEAD_BLOCK], *lengths = end, block[AEAD_BLOCK] = { 0 };
 	struct poly1305_mac_ctx mac;
-
-	/* Where the tag will be, the lengths stand first: all is one piece then. */
-	if (!rest && tag == text + len)
-		end = tag;
-	lengths = end;
 
 	if (rest) {
 		const u8 *last = text + len - rest;
@@ -333,7 +327,13 @@ static noinline_for_stack void aead_seal_long(u8 *dst, const u8 *src,
 	aead_cipher_room(room, room, first, cipher);
 	memcpy(dst, text, first);
 	chacha20_crypt(cipher, dst + first, src + first, len - first);
-	aead_mac(room, ad, ad_len, dst, len, dst + len);
+	if (ad_len || len % AEAD_BLOCK) {
+		aead_mac(room, ad, ad_len, dst, len, dst + len);
+	} else {
+		/* The lengths stand where the tag will be: all is one piece. */
+		aead_trailer(dst + len, 0, len);
+		poly1305_mac_digest(room, dst, len + AEAD_BLOCK, dst + len);
+	}
 	memzero_explicit(room, CHACHA_BLOCK_SIZE);
 	memzero_explicit(cipher, sizeof(*cipher));
 }
