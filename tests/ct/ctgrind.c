@@ -32,9 +32,6 @@ static struct {
 } hash;
 unsigned long calls;
 
-/* arch/x86/poly1305-x86_64.S; another MAC has none */
-extern u8 poly1305_x86_64_adx __attribute__((weak));
-
 static void reveal(void *p, size_t len)
 {
 	VALGRIND_MAKE_MEM_DEFINED(p, len);
@@ -183,10 +180,11 @@ int main(int argc, char **argv)
 		if (!*name || !wanted(argv, name))
 			continue;
 		errors += try_tier(i, name);
-		if (adx && !strcmp(name, "poly1305-x86_64")) {
-			poly1305_x86_64_adx = true;
+		if (POLY1305_WHOLE_LIBRARY && adx &&
+		    !strcmp(name, "poly1305-x86_64")) {
+			use_adx(true);
 			errors += try_tier(i, "poly1305-x86_64 with adx");
-			poly1305_x86_64_adx = false;
+			use_adx(false);
 		}
 	}
 	return errors ? 1 : 0;

@@ -20,7 +20,8 @@ static inline void hide(void *p, size_t len)
 	VALGRIND_MAKE_MEM_UNDEFINED(p, len);
 }
 
-/* ctgrind_whole.c: the functions that a MAC need not have */
+/* ctgrind_whole.c: what a MAC need not have */
+void use_adx(bool on);
 void try_whole(size_t len);
 
 #endif
