@@ -23,7 +23,7 @@ static noinline void TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx,
 		    len / POLY1305_MAC_BLOCK_SIZE, 1);
 }
 
-/* Few whole blocks are what costs matter for: this saves no register for them. */
+/* Few whole blocks take so little time that saving registers would show. */
 static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
 			      size_t len)
 {
