@@ -314,8 +314,8 @@ static bool live_chacha20poly1305_decrypt_sg_inplace(struct scatterlist *src,
 #define FUNCTION(name)							\
 {									\
 	.old_name = #name,						\
-	.new_func = live_##name +					\
-		BUILD_BUG_ON_ZERO(!__same_type(live_##name, name)),	\
+	.new_func = __builtin_choose_expr(__same_type(live_##name, name), \
+					  live_##name, (void)0),	\
 }
 
 static struct klp_func funcs[] = {
@@ -360,7 +360,8 @@ struct live_test {
 	enum form form;
 	bool stock;		/* call the library's function */
 	size_t ad_len, len;
-	u8 key[KEY_SIZE], nonce[XNONCE_SIZE], ad[TEST_AD_MAX];
+	u8 key[KEY_SIZE], xnonce[XNONCE_SIZE], ad[TEST_AD_MAX];
+	u64 nonce;
 	struct chacha_state cipher;
 	u32 cuts;
 	struct scatterlist sgl[PIECES];
@@ -396,66 +397,63 @@ static void __init test_cut(struct live_test *t)
 /* Seal or open t->text in place. */
 static bool __init test_seal(struct live_test *t)
 {
-	const u64 nonce = get_unaligned_le64(t->nonce);
-
 	switch (t->form) {
 	case LINEAR:
 		if (t->stock)
 			chacha20poly1305_encrypt(t->text, t->text, t->len,
-						 t->ad, t->ad_len, nonce,
+						 t->ad, t->ad_len, t->nonce,
 						 t->key);
 		else
 			live_chacha20poly1305_encrypt(t->text, t->text, t->len,
-						      t->ad, t->ad_len, nonce,
-						      t->key);
+						      t->ad, t->ad_len,
+						      t->nonce, t->key);
 		return true;
 	case XCHACHA:
 		if (t->stock)
 			xchacha20poly1305_encrypt(t->text, t->text, t->len,
-						  t->ad, t->ad_len, t->nonce,
+						  t->ad, t->ad_len, t->xnonce,
 						  t->key);
 		else
 			live_xchacha20poly1305_encrypt(t->text, t->text,
 						       t->len, t->ad, t->ad_len,
-						       t->nonce, t->key);
+						       t->xnonce, t->key);
 		return true;
 	default:
 		test_cut(t);
 		if (t->stock)
 			return chacha20poly1305_encrypt_sg_inplace(t->sgl,
-					t->len, t->ad, t->ad_len, nonce,
+					t->len, t->ad, t->ad_len, t->nonce,
 					t->key);
 		return live_chacha20poly1305_encrypt_sg_inplace(t->sgl, t->len,
-				t->ad, t->ad_len, nonce, t->key);
+				t->ad, t->ad_len, t->nonce, t->key);
 	}
 }
 
 /* With less than all of the tag, if @missing is not 0 */
 static bool __init test_open(struct live_test *t, size_t missing)
 {
-	const u64 nonce = get_unaligned_le64(t->nonce);
 	const size_t len = t->len + TAG_SIZE - missing;
 
 	switch (t->form) {
 	case LINEAR:
 		if (t->stock)
 			return chacha20poly1305_decrypt(t->text, t->text, len,
-					t->ad, t->ad_len, nonce, t->key);
+					t->ad, t->ad_len, t->nonce, t->key);
 		return live_chacha20poly1305_decrypt(t->text, t->text, len,
-				t->ad, t->ad_len, nonce, t->key);
+				t->ad, t->ad_len, t->nonce, t->key);
 	case XCHACHA:
 		if (t->stock)
 			return xchacha20poly1305_decrypt(t->text, t->text, len,
-					t->ad, t->ad_len, t->nonce, t->key);
+					t->ad, t->ad_len, t->xnonce, t->key);
 		return live_xchacha20poly1305_decrypt(t->text, t->text, len,
-				t->ad, t->ad_len, t->nonce, t->key);
+				t->ad, t->ad_len, t->xnonce, t->key);
 	default:
 		test_cut(t);
 		if (t->stock)
 			return chacha20poly1305_decrypt_sg_inplace(t->sgl, len,
-					t->ad, t->ad_len, nonce, t->key);
+					t->ad, t->ad_len, t->nonce, t->key);
 		return live_chacha20poly1305_decrypt_sg_inplace(t->sgl, len,
-				t->ad, t->ad_len, nonce, t->key);
+				t->ad, t->ad_len, t->nonce, t->key);
 	}
 }
 
@@ -576,7 +574,8 @@ static const char * __init test_vector(struct live_test *t, size_t n)
 	t->len = vectors[n].len;
 	memcpy(t->key, chapoly_test_key, KEY_SIZE);
 	for (i = 0; i < XNONCE_SIZE; i++)
-		t->nonce[i] = 0x40 + i;
+		t->xnonce[i] = 0x40 + i;
+	t->nonce = get_unaligned_le64(t->xnonce);
 	for (i = 0; i < t->ad_len; i++)
 		t->ad[i] = chapoly_test_byte(i);
 	for (i = 0; i < t->len; i++)
@@ -607,7 +606,8 @@ static const char * __init test_random(struct live_test *t, size_t n)
 
 	get_random_bytes(&r, sizeof(r));
 	get_random_bytes(t->key, sizeof(t->key));
-	get_random_bytes(t->nonce, sizeof(t->nonce));
+	get_random_bytes(t->xnonce, sizeof(t->xnonce));
+	get_random_bytes(&t->nonce, sizeof(t->nonce));
 	get_random_bytes(t->ad, sizeof(t->ad));
 	t->form = n % FORMS;
 	t->cuts = r.cuts;
