@@ -65,7 +65,8 @@
  * ------------------------------------
  * Computes the tag of a whole message of any length, 0 included, under the same
  * rules; tag may overlap key or data. Code has one if it can do better than to
- * go through a state in memory, block by block.
+ * go through a state in memory, block by block. A digest2 function does the same
+ * for whole blocks in two buffers, of which the second has the last two.
  *
  * Lanes functions: poly1305_lanes_fn
  * ----------------------------------
@@ -138,6 +139,10 @@ typedef void (poly1305_blocks_fn)(struct poly1305_mac_state *state,
 typedef void (poly1305_digest_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
 				  const u8 *data, size_t len,
 				  u8 tag[POLY1305_MAC_TAG_SIZE]);
+typedef void (poly1305_digest2_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
+				   const u8 *a, size_t a_len,
+				   const u8 b[2 * POLY1305_MAC_BLOCK_SIZE],
+				   u8 tag[POLY1305_MAC_TAG_SIZE]);
 typedef void (poly1305_lanes_fn)(const struct poly1305_mac_req *const reqs[],
 				 unsigned int n);
 typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
@@ -148,6 +153,10 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @blocks: the block function
  * @has_digest: whether there is a @digest
  * @digest: the digest function
+ * @has_digest2: whether there is a @digest2
+ * @digest2: the same for whole blocks in two buffers, the last two in the second
+ * @digest2_from: the least number of blocks that it takes
+ * @digest2_below: the least number that it does not take
  *
  * Here and below, has_ members say what a NULL pointer could. The kernel is built
  * with -fno-delete-null-pointer-checks: a compiler would load the address of a
@@ -157,6 +166,10 @@ struct poly1305_code {
 	poly1305_blocks_fn *blocks;
 	bool has_digest;
 	poly1305_digest_fn *digest;
+	bool has_digest2;
+	poly1305_digest2_fn *digest2;
+	size_t digest2_from;
+	const u64 *digest2_below;
 };
 
 /*

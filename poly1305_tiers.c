@@ -235,6 +235,46 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", tag);
 }
 
+/*
+ * Whether SIMD has a way of its own for whole blocks in two buffers, of which the second
+ * has one or two
+ */
+static __always_inline bool two_buffers(const struct poly1305_tier *tier,
+					size_t a_len, size_t b_len)
+{
+	const size_t len = a_len + b_len, n = len / POLY1305_MAC_BLOCK_SIZE;
+
+	return tier->has_simd && tier->simd.has_digest2 &&
+	       (b_len == POLY1305_MAC_BLOCK_SIZE ||
+		b_len == 2 * POLY1305_MAC_BLOCK_SIZE) &&
+	       a_len % POLY1305_MAC_BLOCK_SIZE == 0 &&
+	       n >= tier->simd.digest2_from && n < *tier->simd.digest2_below &&
+	       simd_pays(tier, len, false);
+}
+
+static __always_inline void simd_digest2(const struct poly1305_tier *tier,
+					 const u8 key[POLY1305_MAC_KEY_SIZE],
+					 const u8 *a, size_t a_len,
+					 const u8 *b, size_t b_len,
+					 u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	u8 last[2 * POLY1305_MAC_BLOCK_SIZE] __aligned(8);
+	const bool one = b_len == POLY1305_MAC_BLOCK_SIZE;
+
+	if (one) {
+		a_len -= POLY1305_MAC_BLOCK_SIZE;
+		memcpy(last, a + a_len, POLY1305_MAC_BLOCK_SIZE);
+		memcpy(last + POLY1305_MAC_BLOCK_SIZE, b,
+		       POLY1305_MAC_BLOCK_SIZE);
+	}
+	poly1305_fpu_begin();
+	tier->simd.digest2(key, a, a_len, one ? last : b, tag);
+	poly1305_fpu_end();
+	if (one)
+		wipe_words(last, sizeof(last));
+	poly1305_inject_fault(tier, "", tag);
+}
+
 /* Two buffers beside each other are one, and take the way of one. */
 static __always_inline void tier_digest2(const struct poly1305_tier *tier,
 					 const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -246,6 +286,10 @@ static __always_inline void tier_digest2(const struct poly1305_tier *tier,
 
 	if (!b_len || a + a_len == b) {
 		tier->ops->digest(key, a, a_len + b_len, tag);
+		return;
+	}
+	if (two_buffers(tier, a_len, b_len)) {
+		simd_digest2(tier, key, a, a_len, b, b_len, tag);
 		return;
 	}
 	poly1305_ctx_init(&ctx, key, 0);

@@ -86,10 +86,10 @@ SYM_FUNC_START_LOCAL(join_lanes_avx2)
 SYM_FUNC_END(join_lanes_avx2)
 
 /*
- * The same after %rcx >= 8 further blocks at DATA, a multiple of 4 of them. In: VARS;
- * LANES; %rdx, the end of the message; %rax, how many bytes the last block lacks; at
- * (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA. Wipes
- * the numbers in the frame.
+ * The same after %rcx >= 8 further blocks, a multiple of 4 of them, the last 8 at %r10, the
+ * others at DATA. In: VARS; LANES; %rdx, the end of the last; %rax, how many bytes it
+ * lacks; at (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA.
+ * Wipes the numbers in the frame.
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
 	take_quads
@@ -101,6 +101,24 @@ SYM_FUNC_START_LOCAL(quads_avx2)
 .endr
 	jmp	join_lanes_avx2
 SYM_FUNC_END(quads_avx2)
+
+/*
+ * Write the tag, after quads_avx2, wipe the frame from VAR_L to \end, and return.
+ */
+.macro	finish_digest end
+	join_h
+.set i, VAR_L
+.rept (\end - VAR_L) / 16
+	vmovdqa	%xmm0, i(%rsp)
+.set i, i + 16
+.endr
+	mov	%rax, %r8
+	mov	VAR_TAG(%rsp), %rcx
+	add_pad	%r8, %r13, %r10, STATE
+	mov	%r8, (%rcx)
+	mov	%r13, 8(%rcx)
+	end_blocks
+.endm
 
 /*
  * void poly1305_digest_avx2(const u8 key[32], const u8 *data, size_t len,
@@ -136,21 +154,45 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	lea	15(%rax), %r9d
 	and	$16, %r9d
 	lea	(%r8, %r9, 2), %r9
+	point_at_last_quads
 	call	quads_avx2
-	join_h
-
-.set i, VAR_L
-.rept 5 * 32 / 16
-	vmovdqa	%xmm0, i(%rsp)
-.set i, i + 16
-.endr
-	mov	%rax, %r8
-	mov	VAR_TAG(%rsp), %rcx
-	add_pad	%r8, %r13, %r10, STATE
-	mov	%r8, (%rcx)
-	mov	%r13, 8(%rcx)
-	end_blocks
+	finish_digest VAR_END
 SYM_FUNC_END(poly1305_digest_avx2)
+
+/*
+ * void poly1305_digest2_avx2(const u8 key[32], const u8 *a, size_t a_len,
+ *			      const u8 b[32], u8 tag[16]);
+ *
+ * The tag of whole blocks in two buffers, MIN_BLOCKS altogether at least, and fewer than
+ * poly1305_avx2_groups_from. The last 8 are copied to lie beside each other.
+ */
+SYM_TYPED_FUNC_START(poly1305_digest2_avx2)
+	mov	%rcx, %r9
+	begin_blocks
+	vmovdqu	(%r9), %ymm0
+	vmovdqa	%ymm0, VAR_END + 96(%rsp)
+.irp i, 0, 32, 64
+	vmovdqu	\i - 96(DATA, %rdx), %ymm0
+	vmovdqa	%ymm0, VAR_END + \i(%rsp)
+.endr
+	mov	%rdx, VAR_LEN(%rsp)
+	mov	%r8, VAR_TAG(%rsp)
+	load_r	STATE, %r8, %r9
+	make_powers VAR_L(%rsp)
+
+	mov	VAR_LEN(%rsp), %rcx
+	shr	$4, %rcx
+	add	$2, %rcx
+	lea	VAR_L(%rsp), LANES
+	first_quad hibits(%rip)
+	xor	%eax, %eax
+	lea	hibits(%rip), %r8
+	mov	%r8, %r9
+	lea	VAR_END(%rsp), %r10
+	lea	8 * 16(%r10), %rdx
+	call	quads_avx2
+	finish_digest FRAME
+SYM_FUNC_END(poly1305_digest2_avx2)
 
 /*
  * void poly1305_blocks_avx2_short(struct poly1305_mac_state *state, const u8 *data,
@@ -201,6 +243,7 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 .Lquads:
 	mov	%r8, %r9
 	xor	%eax, %eax
+	point_at_last_quads
 	call	quads_avx2
 .Lstore_h:
 	join_h	DATA

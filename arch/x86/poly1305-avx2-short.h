@@ -17,7 +17,8 @@
 .set	VAR_R, 64			/* R in all lanes */
 .set	VAR_R_2, VAR_R + 9 * 32		/* R^2 in all lanes */
 .set	VAR_L, VAR_R_2 + 9 * 32		/* the limbs of r^4, r^2, r^3, r */
-.set	FRAME, VAR_L + 5 * 32
+.set	VAR_END, VAR_L + 5 * 32		/* the last 8 blocks of a message in two buffers */
+.set	FRAME, VAR_END + 8 * 16
 
 /*
  * The same in state->pow: the five vectors of VAR_L, where vpmuludq ignores the upper

@@ -87,6 +87,7 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 	cmp	$LONG_BLOCKS, %rcx
 	jae	.Llong
 .Lquads:
+	point_at_last_quads
 	take_quads
 
 	zero	L0, L1, L2

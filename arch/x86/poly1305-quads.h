@@ -74,9 +74,18 @@ padding:
 .endm
 
 /*
- * Take %rcx >= 8 blocks at DATA, a multiple of 4 of them, by the including file's one_quad
- * and two_quads, with bit 128 of the blocks at (%r8) and that of the last quad at (%r9).
- * Clobbers DATA, %rcx, and what load_last does.
+ * %r10 = where the last 8 of the %rcx blocks at DATA are
+ */
+.macro	point_at_last_quads
+	mov	%rcx, %r10
+	shl	$4, %r10
+	lea	-128(DATA, %r10), %r10
+.endm
+
+/*
+ * Take %rcx >= 8 blocks, a multiple of 4 of them, by the including file's one_quad and
+ * two_quads: the last 8 are at %r10, the others at DATA. Bit 128 of the blocks is at
+ * (%r8), and that of the last quad at (%r9). Clobbers DATA, %rcx, and what load_last does.
  */
 .macro	take_quads
 	test	$4, %cl
@@ -96,7 +105,7 @@ padding:
 	cmp	%rcx, DATA
 	jne	.Lpair\@
 .Llast_pair\@:
-	two_quads 0(DATA), (%r8), (%r9), last=1
+	two_quads 0(%r10), (%r8), (%r9), last=1
 .endm
 
 /*

@@ -39,6 +39,7 @@ CONTRACTS = {
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
+    'poly1305_digest2_*': (INPUT, INPUT, NUMBER, INPUT, OUTPUT),
     'poly1305_batch_*': (REQUESTS, NUMBER),
     'poly1305_run_*': (RUN, NUMBER),
     'poly1305_mac_init': (CTX, INPUT),
@@ -65,7 +66,7 @@ CONTRACTS = {
 ONLY_POLY1305 = {
     'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers',
     'poly1305_mac_init_hint', 'poly1305_mac_prepare', 'poly1305_mac_init_prepared',
-    'poly1305_mac_digest_prepared', 'digest2_*'}
+    'poly1305_mac_digest_prepared', 'poly1305_digest2_*', 'digest2_*'}
 
 
 def contracts_of(mac):
@@ -142,6 +143,7 @@ FRAMES = {
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_digest_avx2': [('VAR_R', 'FRAME', None)],
+    'poly1305_digest2_avx2': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
     'poly1305_digest_avxifma': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avxifma': [('VAR_R', 'FRAME', None)],
