@@ -17,25 +17,32 @@ umask 077	# there are keys in /tmp
 depmod() { /bin/depmod "$@"; }
 modprobe() { /bin/modprobe "$@"; }
 
+# The ends that run on this kernel
+ends="left right"
+
 wire() {
 	namespaces &&
 		ip link add wire netns left type veth peer name wire netns right &&
-		ip -n left address add "$left_wire/24" dev wire &&
-		ip -n right address add "$right_wire/24" dev wire &&
-		ip -n left link set wire up && ip -n right link set wire up &&
-		for each in left right; do
-			wg genkey >"/tmp/$each" && wg pubkey <"/tmp/$each" >"/tmp/$each.pub" ||
-				return
-		done
+		in_left ip address add "$left_wire/24" dev wire &&
+		in_right ip address add "$right_wire/24" dev wire &&
+		in_left ip link set wire up && in_right ip link set wire up && new_keys
 }
 
-# configure NAMESPACE PEER WIRE FROM TO: the interface there, with that peer. In the
-# namespace FROM is this end's address, TO the peer's.
+# new_keys: one for each end, which keeps it; the public half is here
+new_keys() {
+	for each in left right; do
+		"in_$each" sh -c "umask 077; wg genkey >/tmp/$each" &&
+			"in_$each" sh -c "wg pubkey </tmp/$each" >"/tmp/$each.pub" || return
+	done
+}
+
+# configure END PEER WIRE FROM TO: the interface there, with that peer. At this end FROM is
+# its own address, TO the peer's.
 configure() {
-	ip netns exec "$1" wg set tunnel listen-port 51820 private-key "/tmp/$1" \
+	"in_$1" wg set tunnel listen-port 51820 private-key "/tmp/$1" \
 		peer "$(cat "/tmp/$2.pub")" allowed-ips "$5/32" endpoint "$3:51820" &&
-		ip -n "$1" link set tunnel mtu 1420 up &&
-		ip -n "$1" route replace "$5" dev tunnel src "$4"
+		"in_$1" ip link set tunnel mtu 1420 up &&
+		"in_$1" ip route replace "$5" dev tunnel src "$4"
 }
 
 configure_left() { configure left right "$right_wire" "$here" "$there"; }
@@ -43,8 +50,8 @@ configure_right() { configure right left "$left_wire" "$there" "$here"; }
 
 # tunnel: with the kernel's WireGuard at both ends
 tunnel() {
-	wire && ip -n left link add tunnel type wireguard && configure_left &&
-		ip -n right link add tunnel type wireguard && configure_right
+	wire && in_left ip link add tunnel type wireguard && configure_left &&
+		in_right ip link add tunnel type wireguard && configure_right
 }
 
 no_tunnel() {
@@ -55,9 +62,9 @@ no_tunnel() {
 # interfaces: what would change if one were made again
 interfaces() {
 	for each in left right; do
-		ip -n "$each" -o link show tunnel | sed 's/:.*//' || return
-		ip netns exec "$each" wg show tunnel peers &&
-			ip netns exec "$each" wg show tunnel listen-port || return
+		"in_$each" ip -o link show tunnel | sed 's/:.*//' || return
+		"in_$each" wg show tunnel peers &&
+			"in_$each" wg show tunnel listen-port || return
 	done
 }
 
@@ -67,8 +74,8 @@ same_interfaces() { interfaces | diff /tmp/interfaces -; }
 # mtu TUNNEL WIRE
 mtu() {
 	for each in left right; do
-		ip -n "$each" link set wire mtu "$2" &&
-			ip -n "$each" link set tunnel mtu "$1" || return
+		"in_$each" ip link set wire mtu "$2" &&
+			"in_$each" ip link set tunnel mtu "$1" || return
 	done
 }
 
@@ -87,10 +94,10 @@ ours() {
 }
 all_ways="short long pieces"
 
-# carried: number of packets that passed the interfaces in both namespaces
+# carried: number of packets that passed the interfaces at these ends
 carried() {
-	for each in left right; do
-		ip netns exec "$each" cat /sys/class/net/tunnel/statistics/rx_packets \
+	for each in $ends; do
+		"in_$each" cat /sys/class/net/tunnel/statistics/rx_packets \
 			/sys/class/net/tunnel/statistics/tx_packets 2>/dev/null
 	done | awk '{ n += $1 } END { print n + 0 }'
 }
@@ -143,12 +150,13 @@ changed_over() {
 
 begin_change() { changing=$(cut -d . -f 1 /proc/uptime); }
 
-# in_place PATCH: it is enabled, and its change is over. 5.10 has no file "patched".
+# in_place PATCH: it is enabled, and its change is over. The library is a module or part of
+# the kernel. 5.10 has no file "patched".
 in_place() {
 	[ -e "$1" ] && changed_over "$1/transition" 0 &&
 		[ "$(cat "$1/enabled")" = 1 ] &&
-		[ -e "$1/libchacha20poly1305" ] &&
-		[ "$(cat "$1/libchacha20poly1305/patched" 2>/dev/null || echo 1)" = 1 ]
+		{ [ -e "$1/libchacha20poly1305" ] || [ -e "$1/vmlinux" ]; } &&
+		[ "$(cat "$1"/*/patched 2>/dev/null || echo 1)" = 1 ]
 }
 
 # switch_on [FOLDER]: with the module there
