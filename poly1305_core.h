@@ -153,9 +153,8 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @blocks: the block function
  * @has_digest: whether there is a @digest
  * @digest: the digest function
- * @has_digest2: whether there is a @digest2
  * @digest2: the same for whole blocks in two buffers, the last two in the second
- * @digest2_from: the least number of blocks that it takes
+ * @digest2_from: the least number of blocks that it takes, 0 if there is none
  * @digest2_below: the least number that it does not take
  *
  * Here and below, has_ members say what a NULL pointer could. The kernel is built
@@ -166,7 +165,6 @@ struct poly1305_code {
 	poly1305_blocks_fn *blocks;
 	bool has_digest;
 	poly1305_digest_fn *digest;
-	bool has_digest2;
 	poly1305_digest2_fn *digest2;
 	size_t digest2_from;
 	const u64 *digest2_below;

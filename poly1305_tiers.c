@@ -236,15 +236,15 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 }
 
 /*
- * Whether SIMD has a way of its own for whole blocks in two buffers, of which the second
- * has one or two
+ * Whether the tier's digest2 pays. The buffers must be whole blocks, one or two of them
+ * in the second.
  */
-static __always_inline bool two_buffers(const struct poly1305_tier *tier,
-					size_t a_len, size_t b_len)
+static __always_inline bool digest2_pays(const struct poly1305_tier *tier,
+					 size_t a_len, size_t b_len)
 {
 	const size_t len = a_len + b_len, n = len / POLY1305_MAC_BLOCK_SIZE;
 
-	return tier->has_simd && tier->simd.has_digest2 &&
+	return tier->has_simd && tier->simd.digest2_from &&
 	       (b_len == POLY1305_MAC_BLOCK_SIZE ||
 		b_len == 2 * POLY1305_MAC_BLOCK_SIZE) &&
 	       a_len % POLY1305_MAC_BLOCK_SIZE == 0 &&
@@ -252,6 +252,7 @@ static __always_inline bool two_buffers(const struct poly1305_tier *tier,
 	       simd_pays(tier, len, false);
 }
 
+/* digest2 wants two blocks in the second buffer: the first lends it one. */
 static __always_inline void simd_digest2(const struct poly1305_tier *tier,
 					 const u8 key[POLY1305_MAC_KEY_SIZE],
 					 const u8 *a, size_t a_len,
@@ -288,7 +289,7 @@ static __always_inline void tier_digest2(const struct poly1305_tier *tier,
 		tier->ops->digest(key, a, a_len + b_len, tag);
 		return;
 	}
-	if (two_buffers(tier, a_len, b_len)) {
+	if (digest2_pays(tier, a_len, b_len)) {
 		simd_digest2(tier, key, a, a_len, b, b_len, tag);
 		return;
 	}

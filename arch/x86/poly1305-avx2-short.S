@@ -45,7 +45,7 @@
  * Shortest message for this method, in blocks; shortest piece if the powers are known,
  * 9 at least. Measured on Zen 3.
  */
-.set	MIN_BLOCKS, 17
+.set	MIN_BLOCKS, AVX2_SHORT_MIN
 .set	MIN_BLOCKS_READY, 11
 
 /*

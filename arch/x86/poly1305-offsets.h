@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The offsets of the members of poly1305.h's structures that assembly uses. C
- * includes this file too, through poly1305-x86.h, and does not compile if an
- * offset is wrong.
+ * The offsets of the members of poly1305.h's structures that assembly uses, and a
+ * length that C has to know, too. C includes this file through poly1305-x86.h, and
+ * does not compile if an offset is wrong.
  */
 
 #ifndef POLY1305_OFFSETS_H
@@ -23,6 +23,9 @@
 #define REQ_LEN		16
 #define REQ_TAG		24
 #define REQ_SIZE	40
+
+/* The shortest message for the method of poly1305-avx2-short.S, in blocks */
+#define AVX2_SHORT_MIN	17
 
 #ifndef __ASSEMBLER__
 #include "../../poly1305.h"
