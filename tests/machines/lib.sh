@@ -20,6 +20,12 @@ need() {
 	done
 }
 
+# The key that the firmware of boot -s knows, public and for tests, of Debian's package ovmf
+secure_key=/usr/share/ovmf/PkKek-1-snakeoil
+
+# private_key FILE: its private half, without the password
+private_key() { openssl rsa -in "$secure_key.key" -passin pass:snakeoil -out "$1"; }
+
 # use_kernel NAME: set the paths of that kernel. dir has all that is made for it. root is
 # a small Debian, where its modules are built; User-Mode Linux has none, and its modules
 # are built here, against its source in tree.

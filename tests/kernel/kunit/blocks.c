@@ -135,7 +135,7 @@ static const u64 limits[][3] = {
 	{ U64_MAX, POLY1305_H1_MAX, POLY1305_H2_MAX },
 };
 
-/* And around p: what is added to p - 1 */
+/* And around p: each number is added to p - 1. */
 static const u64 prime[3] = POLY1305_REF_P;
 static const u8 above[] = { 0, 1, 2, 5 };
 
