@@ -60,7 +60,7 @@ part_look() {
 }
 
 splats() {
-	dmesg | awk '/BUG:|WARNING:|Oops|KASAN|INFO: |rcu.*stall|general protection/' |
+	dmesg | awk '/BUG:|WARNING:|Oops|KASAN|INFO: |general protection/' |
 		tee /tmp/splats
 	[ -s /tmp/splats ]
 }
