@@ -132,21 +132,22 @@ void poly1305_mac_digest(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 			 size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
- * poly1305_mac_digest2() - the tag of a message in two buffers
- * @key: the one-time key r || s. Never use it for a second message: two tags
- *	under one key are enough to forge.
- * @a: the beginning of the message, at any alignment; may be NULL if @a_len is 0
- * @a_len: its length in bytes
- * @b: the rest; may be NULL if @b_len is 0
- * @b_len: its length in bytes
- * @tag: receives the 16 bytes; may overlap @key, @a or @b
+ * poly1305_mac_aead() - the tag of a packet as RFC 8439 defines it
+ * @key: the one-time key r || s, from block 0 of the keystream. Never use it for a
+ *	second packet: two tags under one key are enough to forge.
+ * @ad: the associated data, at any alignment; may be NULL if @ad_len is 0
+ * @ad_len: their length in bytes
+ * @text: the ciphertext, at any alignment; may be NULL if @len is 0
+ * @len: its length in bytes
+ * @tag: receives the 16 bytes; may overlap @key, @ad or @text
  *
- * For a message that its sender ends with some bytes of its own, as the AEAD of RFC
- * 8439 does: no context outlives the call, and @b costs little if it is short.
+ * The message is the associated data, the ciphertext, each padded with zeros to whole
+ * blocks, and both lengths. To build it in one buffer and call poly1305_mac_digest() is
+ * faster for packets that are copied anyway.
  */
-void poly1305_mac_digest2(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
-			  size_t a_len, const void *b, size_t b_len,
-			  u8 tag[POLY1305_MAC_TAG_SIZE]);
+void poly1305_mac_aead(const u8 key[POLY1305_MAC_KEY_SIZE], const void *ad,
+		       size_t ad_len, const void *text, size_t len,
+		       u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
  * poly1305_mac_verify() - check the tag of a message in one buffer

@@ -169,54 +169,6 @@ static bool aead_is_short(size_t len, size_t ad_len)
 	return len <= AEAD_SHORT_MAX && ad_len <= AEAD_ASSOC_MAX;
 }
 
-/* Of 8 bytes, the first n, and zeros for the others */
-static u64 aead_load(const u8 *bytes, size_t n)
-{
-	return n ? get_unaligned_le64(bytes) & (U64_MAX >> (64 - 8 * n)) : 0;
-}
-
-/*
- * The MAC of a packet whose ciphertext is in one piece, with at least 16 bytes behind
- * it that may be read. Only whole blocks go through the MAC's functions: nothing has
- * to wait for a block that is put together byte by byte.
- */
-static void aead_mac(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *ad,
-		     size_t ad_len, const u8 *text, size_t len,
-		     u8 tag[POLY1305_MAC_TAG_SIZE])
-{
-	const size_t rest = len % AEAD_BLOCK, ad_rest = ad_len % AEAD_BLOCK;
-	u8 end[2 * AEAD_BLOCK], *lengths = end, block[AEAD_BLOCK] = { 0 };
-	struct poly1305_mac_ctx mac;
-
-	if (rest) {
-		const u8 *last = text + len - rest;
-		const size_t low = min_t(size_t, rest, 8);
-
-		put_unaligned_le64(aead_load(last, low), end);
-		put_unaligned_le64(aead_load(last + 8, rest - low), end + 8);
-		lengths += AEAD_BLOCK;
-	}
-	put_unaligned_le64(ad_len, lengths);
-	put_unaligned_le64(len, lengths + 8);
-	lengths += AEAD_BLOCK;
-
-	/* One piece, with associated data or without them */
-	if (!ad_len || (!ad_rest && ad + ad_len == text)) {
-		poly1305_mac_digest2(key, text - ad_len, ad_len + len - rest,
-				     end, lengths - end, tag);
-		return;
-	}
-	poly1305_mac_init_hint(&mac, key, ad_len + len);
-	poly1305_mac_update(&mac, ad, ad_len - ad_rest);
-	if (ad_rest) {
-		memcpy(block, ad + ad_len - ad_rest, ad_rest);
-		poly1305_mac_update(&mac, block, sizeof(block));
-	}
-	poly1305_mac_update(&mac, text, len - rest);
-	poly1305_mac_update(&mac, end, lengths - end);
-	poly1305_mac_final(&mac, tag);
-}
-
 /* Begin a packet whose lengths are known. Of @cipher, a copy is used. */
 static __maybe_unused void aead_begin(struct aead_pieces *p,
 				      const struct chacha_state *cipher,
@@ -328,7 +280,7 @@ static noinline_for_stack void aead_seal_long(u8 *dst, const u8 *src,
 	memcpy(dst, text, first);
 	chacha20_crypt(cipher, dst + first, src + first, len - first);
 	if (ad_len || len % AEAD_BLOCK) {
-		aead_mac(room, ad, ad_len, dst, len, dst + len);
+		poly1305_mac_aead(room, ad, ad_len, dst, len, dst + len);
 	} else {
 		/* The lengths stand where the tag will be: all is one piece. */
 		aead_trailer(dst + len, 0, len);
@@ -396,7 +348,7 @@ static noinline_for_stack bool aead_open_long(u8 *dst, const u8 *src,
 
 	memcpy(text, src, first);
 	aead_cipher_room(room, room, first, cipher);
-	aead_mac(room, ad, ad_len, src, len, tag);
+	poly1305_mac_aead(room, ad, ad_len, src, len, tag);
 	ok = !crypto_memneq(tag, src + len, POLY1305_MAC_TAG_SIZE);
 	if (ok) {
 		memcpy(dst, text, first);

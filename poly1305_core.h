@@ -65,8 +65,9 @@
  * ------------------------------------
  * Computes the tag of a whole message of any length, 0 included, under the same
  * rules; tag may overlap key or data. Code has one if it can do better than to
- * go through a state in memory, block by block. A digest2 function does the same
- * for whole blocks in two buffers, of which the second has the last two.
+ * go through a state in memory, block by block. A parts function does the same for
+ * whole blocks in parts: one block at the beginning of ends, if there are three parts,
+ * len bytes at data, and the other two blocks of ends.
  *
  * Lanes functions: poly1305_lanes_fn
  * ----------------------------------
@@ -139,10 +140,10 @@ typedef void (poly1305_blocks_fn)(struct poly1305_mac_state *state,
 typedef void (poly1305_digest_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
 				  const u8 *data, size_t len,
 				  u8 tag[POLY1305_MAC_TAG_SIZE]);
-typedef void (poly1305_digest2_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
-				   const u8 *a, size_t a_len,
-				   const u8 b[2 * POLY1305_MAC_BLOCK_SIZE],
-				   u8 tag[POLY1305_MAC_TAG_SIZE]);
+typedef void (poly1305_parts_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
+				 const u8 *data, size_t len,
+				 const u8 ends[3 * POLY1305_MAC_BLOCK_SIZE],
+				 bool three, u8 tag[POLY1305_MAC_TAG_SIZE]);
 typedef void (poly1305_lanes_fn)(const struct poly1305_mac_req *const reqs[],
 				 unsigned int n);
 typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
@@ -153,9 +154,9 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @blocks: the block function
  * @has_digest: whether there is a @digest
  * @digest: the digest function
- * @digest2: the same for whole blocks in two buffers, the last two in the second
- * @digest2_from: the least number of blocks that it takes, 0 if there is none
- * @digest2_below: the least number that it does not take
+ * @parts: the parts function
+ * @parts_from: the least number of blocks that it takes, 0 if there is none
+ * @parts_below: the least number that it does not take
  *
  * Here and below, has_ members say what a NULL pointer could. The kernel is built
  * with -fno-delete-null-pointer-checks: a compiler would load the address of a
@@ -165,9 +166,9 @@ struct poly1305_code {
 	poly1305_blocks_fn *blocks;
 	bool has_digest;
 	poly1305_digest_fn *digest;
-	poly1305_digest2_fn *digest2;
-	size_t digest2_from;
-	const u64 *digest2_below;
+	poly1305_parts_fn *parts;
+	size_t parts_from;
+	const u64 *parts_below;
 };
 
 /*
@@ -231,7 +232,7 @@ struct poly1305_simd_from {
  * struct poly1305_ops - what poly1305_tier_template.h makes of a tier
  *
  * The functions behind those of poly1305.h and of the tier's shash driver. All may be
- * called in any context. They begin FPU sections themselves. digest2 is NULL where the
+ * called in any context. They begin FPU sections themselves. aead is NULL where the
  * library has no such function.
  */
 struct poly1305_ops {
@@ -241,9 +242,9 @@ struct poly1305_ops {
 		      u8 tag[POLY1305_MAC_TAG_SIZE]);
 	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
-	void (*digest2)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
-			size_t a_len, const void *b, size_t b_len,
-			u8 tag[POLY1305_MAC_TAG_SIZE]);
+	void (*aead)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *ad,
+		     size_t ad_len, const void *text, size_t len,
+		     u8 tag[POLY1305_MAC_TAG_SIZE]);
 	int (*shash_update)(struct shash_desc *desc, const u8 *data,
 			    unsigned int len);
 	int (*shash_final)(struct shash_desc *desc, u8 *tag);

@@ -63,7 +63,7 @@ EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
 /* What poly1305.ko alone exports: POLY1305_WHOLE_LIBRARY */
 #ifndef POLY1271
-DEFINE_STATIC_CALL_NULL(poly1305_best_digest2, poly1305_mac_digest2);
+DEFINE_STATIC_CALL_NULL(poly1305_best_aead, poly1305_mac_aead);
 
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 			    const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -73,13 +73,13 @@ void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
 
-void poly1305_mac_digest2(const u8 key[POLY1305_MAC_KEY_SIZE], const void *a,
-			  size_t a_len, const void *b, size_t b_len,
-			  u8 tag[POLY1305_MAC_TAG_SIZE])
+void poly1305_mac_aead(const u8 key[POLY1305_MAC_KEY_SIZE], const void *ad,
+		       size_t ad_len, const void *text, size_t len,
+		       u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	static_call(poly1305_best_digest2)(key, a, a_len, b, b_len, tag);
+	static_call(poly1305_best_aead)(key, ad, ad_len, text, len, tag);
 }
-EXPORT_SYMBOL_GPL(poly1305_mac_digest2);
+EXPORT_SYMBOL_GPL(poly1305_mac_aead);
 
 int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 			   struct scatterlist *sgl, size_t len,
@@ -149,6 +149,6 @@ void __init poly1305_use_tier(const struct poly1305_tier *tier)
 	static_call_update(poly1305_best_final, tier->ops->final);
 	static_call_update(poly1305_best_digest, tier->ops->digest);
 #ifndef POLY1271
-	static_call_update(poly1305_best_digest2, tier->ops->digest2);
+	static_call_update(poly1305_best_aead, tier->ops->aead);
 #endif
 }

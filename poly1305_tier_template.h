@@ -51,11 +51,12 @@ static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 	tier_digest(&TIER_NAME(tier), key, data, len, tag);
 }
 
-static void TIER_NAME(digest2)(const u8 key[POLY1305_MAC_KEY_SIZE],
-			       const void *a, size_t a_len, const void *b,
-			       size_t b_len, u8 tag[POLY1305_MAC_TAG_SIZE])
+static void TIER_NAME(mac_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
+				const void *ad, size_t ad_len,
+				const void *text, size_t len,
+				u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	tier_digest2(&TIER_NAME(tier), key, a, a_len, b, b_len, tag);
+	tier_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
 }
 
 static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data,
@@ -91,7 +92,7 @@ static const struct poly1305_ops TIER_NAME(ops) = {
 	.update = TIER_NAME(update),
 	.final = TIER_NAME(final),
 	.digest = TIER_NAME(digest),
-	.digest2 = POLY1305_WHOLE_LIBRARY ? TIER_NAME(digest2) : NULL,
+	.aead = POLY1305_WHOLE_LIBRARY ? TIER_NAME(mac_aead) : NULL,
 	.shash_update = TIER_NAME(shash_update),
 	.shash_final = TIER_NAME(shash_final),
 	.shash_finup = TIER_NAME(shash_finup),

@@ -160,31 +160,54 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 SYM_FUNC_END(poly1305_digest_avx2)
 
 /*
- * void poly1305_digest2_avx2(const u8 key[32], const u8 *a, size_t a_len,
- *			      const u8 b[32], u8 tag[16]);
+ * void poly1305_parts_avx2(const u8 key[32], const u8 *data, size_t len, const u8 ends[48],
+ *			    bool three, u8 tag[16]);
  *
- * The tag of whole blocks in two buffers, MIN_BLOCKS altogether at least, and fewer than
- * poly1305_avx2_groups_from. The last 8 are copied to lie beside each other.
+ * The tag of whole blocks in two or three parts: the first block of ends if there are
+ * three, len bytes at data, and the other two blocks of ends. They are MIN_BLOCKS at
+ * least, and fewer than poly1305_avx2_groups_from. The first 4 and the last 8 are copied
+ * to lie beside each other.
  */
-SYM_TYPED_FUNC_START(poly1305_digest2_avx2)
-	mov	%rcx, %r9
+SYM_TYPED_FUNC_START(poly1305_parts_avx2)
+	mov	%rcx, %r10
 	begin_blocks
-	vmovdqu	(%r9), %ymm0
+	vmovdqu	16(%r10), %ymm0
 	vmovdqa	%ymm0, VAR_END + 96(%rsp)
 .irp i, 0, 32, 64
 	vmovdqu	\i - 96(DATA, %rdx), %ymm0
 	vmovdqa	%ymm0, VAR_END + \i(%rsp)
 .endr
+	mov	%r9, VAR_TAG(%rsp)
+	add	$32, %rdx
+	test	%r8b, %r8b
+	jnz	.Lthree_parts
+	vmovdqu	(DATA), %ymm0
+	vmovdqu	32(DATA), %ymm1
+	vmovdqa	%ymm0, VAR_FIRST(%rsp)
+	vmovdqa	%ymm1, VAR_FIRST + 32(%rsp)
+	jmp	.Lfirst_copied
+.Lthree_parts:
+	vmovdqu	(%r10), %xmm0
+	vmovdqu	(DATA), %ymm1
+	vmovdqu	32(DATA), %xmm2
+	vmovdqa	%xmm0, VAR_FIRST(%rsp)
+	vmovdqu	%ymm1, VAR_FIRST + 16(%rsp)
+	vmovdqa	%xmm2, VAR_FIRST + 48(%rsp)
+	add	$16, %rdx
+	sub	$16, DATA
+.Lfirst_copied:
+	mov	DATA, VAR_DATA(%rsp)
 	mov	%rdx, VAR_LEN(%rsp)
-	mov	%r8, VAR_TAG(%rsp)
+	lea	VAR_FIRST(%rsp), DATA
 	load_r	STATE, %r8, %r9
 	make_powers VAR_L(%rsp)
 
 	mov	VAR_LEN(%rsp), %rcx
 	shr	$4, %rcx
-	add	$2, %rcx
 	lea	VAR_L(%rsp), LANES
 	first_quad hibits(%rip)
+	mov	VAR_DATA(%rsp), DATA
+	add	%r10, DATA
 	xor	%eax, %eax
 	lea	hibits(%rip), %r8
 	mov	%r8, %r9
@@ -192,7 +215,7 @@ SYM_TYPED_FUNC_START(poly1305_digest2_avx2)
 	lea	8 * 16(%r10), %rdx
 	call	quads_avx2
 	finish_digest FRAME
-SYM_FUNC_END(poly1305_digest2_avx2)
+SYM_FUNC_END(poly1305_parts_avx2)
 
 /*
  * void poly1305_blocks_avx2_short(struct poly1305_mac_state *state, const u8 *data,

@@ -13,12 +13,14 @@
 .set	VAR_LEN, 0
 .set	VAR_TAG, 8
 .set	VAR_HIBIT, 16
+.set	VAR_DATA, 16			/* DATA, as if VAR_FIRST were there */
 .set	VAR_SAVED, 24			/* three registers of the caller */
 .set	VAR_R, 64			/* R in all lanes */
 .set	VAR_R_2, VAR_R + 9 * 32		/* R^2 in all lanes */
 .set	VAR_L, VAR_R_2 + 9 * 32		/* the limbs of r^4, r^2, r^3, r */
-.set	VAR_END, VAR_L + 5 * 32		/* the last 8 blocks of a message in two buffers */
-.set	FRAME, VAR_END + 8 * 16
+.set	VAR_END, VAR_L + 5 * 32		/* of a message in parts, the last 8 blocks */
+.set	VAR_FIRST, VAR_END + 8 * 16	/* and the first 4 */
+.set	FRAME, VAR_FIRST + 4 * 16
 
 /*
  * The same in state->pow: the five vectors of VAR_L, where vpmuludq ignores the upper

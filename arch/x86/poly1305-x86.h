@@ -58,7 +58,7 @@ extern u64 poly1305_x86_64_chains_from;
 poly1305_blocks_fn poly1305_blocks_sse2;
 poly1305_blocks_fn poly1305_blocks_avx2;
 poly1305_digest_fn poly1305_digest_avx2;
-poly1305_digest2_fn poly1305_digest2_avx2;
+poly1305_parts_fn poly1305_parts_avx2;
 extern u64 poly1305_avx2_groups_from;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
@@ -182,9 +182,9 @@ static const struct poly1305_tier tier_avx2 = {
 		.blocks = poly1305_blocks_avx2,
 		.has_digest = true,
 		.digest = poly1305_digest_avx2,
-		.digest2 = poly1305_digest2_avx2,
-		.digest2_from = AVX2_SHORT_MIN,
-		.digest2_below = &poly1305_avx2_groups_from,
+		.parts = poly1305_parts_avx2,
+		.parts_from = AVX2_SHORT_MIN,
+		.parts_below = &poly1305_avx2_groups_from,
 	},
 	.simd_from = &poly1305_x86_preset.avx2,
 	.section_len = 65536,

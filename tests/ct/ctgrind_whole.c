@@ -15,15 +15,15 @@ void use_adx(bool on)
 	poly1305_x86_64_adx = on;
 }
 
-/* Two parts, and a length announced */
+/* A packet, and a length announced */
 static void try_parts(size_t len)
 {
 	struct poly1305_mac_ctx ctx;
 
 	hide(key, sizeof(key));
 	hide(message, sizeof(message));
-	poly1305_mac_digest2(key, message, len, message + len / 2, len / 3, tag);
-	poly1305_mac_digest2(key, message, len / 16 * 16, message, 32, tag);
+	poly1305_mac_aead(key, message, len % 20, message, len, tag);
+	poly1305_mac_aead(key, message, 8, message, len, tag);
 	poly1305_mac_init_hint(&ctx, key, 2 * len);
 	poly1305_mac_update(&ctx, message, len);
 	poly1305_mac_update(&ctx, message, len);

@@ -39,7 +39,7 @@ CONTRACTS = {
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
-    'poly1305_digest2_*': (INPUT, INPUT, NUMBER, INPUT, OUTPUT),
+    'poly1305_parts_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'poly1305_batch_*': (REQUESTS, NUMBER),
     'poly1305_run_*': (RUN, NUMBER),
     'poly1305_mac_init': (CTX, INPUT),
@@ -52,7 +52,7 @@ CONTRACTS = {
     'update_*': (CTX, INPUT, NUMBER),
     'final_*': (CTX, OUTPUT),
     'digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
-    'digest2_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
+    'mac_aead_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'shash_init': (DESC,),
     'shash_export': (DESC, SAVED),
     'shash_import': (DESC, SAVED),
@@ -66,7 +66,7 @@ CONTRACTS = {
 ONLY_POLY1305 = {
     'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers',
     'poly1305_mac_init_hint', 'poly1305_mac_prepare', 'poly1305_mac_init_prepared',
-    'poly1305_mac_digest_prepared', 'poly1305_digest2_*', 'digest2_*'}
+    'poly1305_mac_digest_prepared', 'poly1305_parts_*', 'mac_aead_*'}
 
 
 def contracts_of(mac):
@@ -108,7 +108,7 @@ PARTS = ('*.part.*', '*.cold')
 # look at lengths; and those that make transforms and instances of poly1305(aes)
 NOT_ENTRIES = (
     'poly1305_mac_update', 'poly1305_mac_final',
-    'poly1305_mac_digest', 'poly1305_mac_digest2', 'poly1305_mac_digest_sg',
+    'poly1305_mac_digest', 'poly1305_mac_aead', 'poly1305_mac_digest_sg',
     'poly1305_selftest',
     'poly1305_user_*', 'poly1305_chains',
     'poly1305_section_*', 'poly1305_use_tier', 'poly1305_mac_batch', 'poly1305_batch', 'digest_list*',
@@ -143,7 +143,7 @@ FRAMES = {
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_digest_avx2': [('VAR_R', 'FRAME', None)],
-    'poly1305_digest2_avx2': [('VAR_R', 'FRAME', None)],
+    'poly1305_parts_avx2': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
     'poly1305_digest_avxifma': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avxifma': [('VAR_R', 'FRAME', None)],

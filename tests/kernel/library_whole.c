@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Cases for exported functions that a MAC may lack, see POLY1305_WHOLE_LIBRARY: hints,
- * messages in two buffers and in scatterlists
+ * packets, and messages in scatterlists
  */
 
 #include <linux/gfp.h>
@@ -60,26 +60,21 @@ int test_hint(const struct subject *s)
 	return 0;
 }
 
-/* Two buffers, apart and beside each other; of whole blocks, the second has one or two */
-int test_digest2(const struct subject *s)
+/* Packets of all lengths, behind little or no associated data */
+int test_aead(const struct subject *s)
 {
-	static u8 end[LEN_MAX];
-	const u8 *key = random_sample.input, *msg = key + KEY_SIZE;
-	size_t len, cut;
-	u8 tag[TAG_SIZE];
+	const u8 *key = random_sample.input, *text = key + KEY_SIZE, *ad;
+	u8 tag[TAG_SIZE], expected[TAG_SIZE];
+	size_t len, ad_len;
 
 	for (len = 0; len <= LEN_MAX; len = NEXT_LEN(len)) {
-		cut = random_below(len + 1);
-		if (len % 16 == 0 && len >= 32)
-			cut = len - 16 * (1 + random_below(2));
-		memcpy(end, msg + cut, len - cut);
-		poly1305_mac_digest2(key, cut ? msg : NULL, cut, end, len - cut,
-				     tag);
-		if (memcmp(tag, random_sample.tags[len], TAG_SIZE))
-			return fail(s, "%zu bytes cut at %zu", len, cut);
-		poly1305_mac_digest2(key, msg, cut, msg + cut, len - cut, tag);
-		if (memcmp(tag, random_sample.tags[len], TAG_SIZE))
-			return fail(s, "%zu bytes in one, cut at %zu", len, cut);
+		ad_len = random_below(2) ? random_below(17) : random_below(33);
+		ad = text + random_below(LEN_MAX - ad_len);
+		poly1305_ref_aead(key, ad, ad_len, text, len, expected);
+		poly1305_mac_aead(key, ad_len ? ad : NULL, ad_len,
+				  len ? text : NULL, len, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			return fail(s, "%zu bytes behind %zu", len, ad_len);
 		cond_resched();
 	}
 	return 0;

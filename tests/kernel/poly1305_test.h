@@ -146,7 +146,7 @@ void print_times(void);
 
 /* library_whole.c */
 int test_hint(const struct subject *s);
-int test_digest2(const struct subject *s);
+int test_aead(const struct subject *s);
 int test_sg(const struct subject *s);
 int test_sg_short(const struct subject *s);
 int test_sg_overlap(const struct subject *s);
@@ -256,7 +256,7 @@ int test_threads(const struct subject *s);
 #define POLY1305_TESTCASES(row)						\
 	COMMON_TESTCASES(row)						\
 	row(hint, "hint", true, false)					\
-	row(digest2, "digest2", true, false)				\
+	row(aead, "aead", true, false)					\
 	row(sg, "sg", true, false)					\
 	row(sg_short, "sg-short", true, false)				\
 	row(sg_overlap, "sg-overlap", true, false)			\

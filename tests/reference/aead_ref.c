@@ -63,25 +63,11 @@ static void key_stream(const uint8_t *key, const uint8_t *nonce,
 		store32(out + 4 * i, x[i] + start[i]);
 }
 
-/* Adds @len bytes, and zeros up to the next multiple of 16. */
-static void add_padded(struct poly1305_ref *mac, const uint8_t *in, size_t len)
-{
-	uint8_t last[16] = { 0 };
-	const size_t rest = len % 16;
-
-	poly1305_ref_update(mac, in, len - rest);
-	if (rest) {
-		memcpy(last, in + len - rest, rest);
-		poly1305_ref_block(mac, last, sizeof(last));
-	}
-}
-
 void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce,
 		      const uint8_t *assoc, size_t alen,
 		      const uint8_t *text, size_t len, uint8_t *out)
 {
-	uint8_t stream[BLOCK], lengths[16] = { 0 };
-	struct poly1305_ref mac;
+	uint8_t stream[BLOCK];
 	size_t i;
 
 	for (i = 0; i < len; i++) {
@@ -92,11 +78,5 @@ void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce,
 
 	/* Block 0 of the key stream begins with the one-time key. */
 	key_stream(key, nonce, 0, stream);
-	poly1305_ref_init(&mac, stream);
-	add_padded(&mac, assoc, alen);
-	add_padded(&mac, out, len);
-	store32(lengths, alen);
-	store32(lengths + 8, len);
-	poly1305_ref_block(&mac, lengths, sizeof(lengths));
-	poly1305_ref_tag(&mac, out + len);
+	poly1305_ref_aead(stream, assoc, alen, out, len, out + len);
 }

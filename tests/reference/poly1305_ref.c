@@ -162,3 +162,34 @@ void poly1305_ref(const uint8_t key[32], const void *data, size_t len,
 	poly1305_ref_update(&ref, data, len);
 	poly1305_ref_tag(&ref, tag);
 }
+
+/* Adds @len bytes, and zeros up to the next multiple of 16. */
+static void add_padded(struct poly1305_ref *ref, const uint8_t *data, size_t len)
+{
+	uint8_t last[16] = { 0 };
+	const size_t rest = len % 16;
+
+	poly1305_ref_update(ref, data, len - rest);
+	if (rest) {
+		memcpy(last, data + len - rest, rest);
+		poly1305_ref_block(ref, last, sizeof(last));
+	}
+}
+
+void poly1305_ref_aead(const uint8_t key[32], const void *ad, size_t ad_len,
+		       const void *text, size_t len, uint8_t tag[16])
+{
+	struct poly1305_ref ref;
+	uint8_t lengths[16];
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		lengths[i] = (uint64_t)ad_len >> 8 * i;
+		lengths[8 + i] = (uint64_t)len >> 8 * i;
+	}
+	poly1305_ref_init(&ref, key);
+	add_padded(&ref, ad, ad_len);
+	add_padded(&ref, text, len);
+	poly1305_ref_block(&ref, lengths, sizeof(lengths));
+	poly1305_ref_tag(&ref, tag);
+}

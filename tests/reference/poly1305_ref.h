@@ -44,4 +44,8 @@ void poly1305_ref_tag(const struct poly1305_ref *ref, uint8_t tag[16]);
 void poly1305_ref(const uint8_t key[32], const void *data, size_t len,
 		  uint8_t tag[16]);
 
+/* With Poly1305, the tag of a packet of RFC 8439: associated data and ciphertext */
+void poly1305_ref_aead(const uint8_t key[32], const void *ad, size_t ad_len,
+		       const void *text, size_t len, uint8_t tag[16]);
+
 #endif /* POLY1305_REF_H */

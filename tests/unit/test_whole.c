@@ -61,37 +61,37 @@ static void test_sg(const struct tier *tier)
 }
 
 /*
- * Two buffers, beside each other or in areas of their own; empty ones may be NULL. Of whole
- * blocks, the second often has one or two, as the lengths behind a text are.
+ * Packets, of which each part ends at a guard page. Empty parts may be NULL. Then the tag
+ * overlaps one of them, or the key.
  */
-static void test_digest2(const struct tier *tier)
+static void test_mac_aead(const struct tier *tier)
 {
-	u8 expected[TAG_SIZE], *key, *a, *b;
-	size_t len, cut;
+	u8 expected[TAG_SIZE], *key, *text, *ad, *tag;
+	size_t len, ad_len;
 	u64 i;
 
 	serve_by(tier);
 	for (i = first_case(); next_case(&i, 2 * (LEN_MAX + 1)); i++) {
 		len = i / 2;
+		ad_len = rnd_below(4) ? rnd_below(17) : rnd_below(65);
 		key = any_message(len, expected);
-		cut = rnd() & 1 ? rnd_below(len + 1) :
-				  len - min(len, rnd_below(40));
-		if (len % 16 == 0 && len >= 32 && rnd_below(8))
-			cut = len - 16 * (1 + rnd_below(2));
-		a = key + KEY_SIZE;
-		b = a + cut;
-		if (i & 1) {
-			a = memcpy(messages.rw + messages.size - cut, a, cut);
-			if (!cut)
-				a = NULL;
-			if (cut == len)
-				b = NULL;
-		}
+		text = key + KEY_SIZE;
+		ad = messages.rw + messages.size - ad_len;
+		fill_message(ad, ad_len);
+		poly1305_ref_aead(key, ad, ad_len, text, len, expected);
 		area_paint(&tags);
-		poly1305_mac_digest2(key, a, cut, b, len - cut, tags.rw);
+		poly1305_mac_aead(key, ad_len || i & 1 ? ad : NULL, ad_len,
+				  len || i & 1 ? text : NULL, len, tags.rw);
 		if (memcmp(tags.rw, expected, TAG_SIZE))
-			fail("wrong tag for %zu bytes, cut at %zu", len, cut);
+			fail("wrong tag for %zu bytes behind %zu", len, ad_len);
 		area_check(&tags, 0, TAG_SIZE);
+
+		tag = key + rnd_below(KEY_SIZE + len - TAG_SIZE + 1);
+		if (ad_len >= TAG_SIZE && rnd() & 1)
+			tag = ad + rnd_below(ad_len - TAG_SIZE + 1);
+		poly1305_mac_aead(key, ad, ad_len, text, len, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("wrong tag in place, %zu bytes behind %zu", len, ad_len);
 	}
 }
 
@@ -186,23 +186,12 @@ static int overlap_init_prepared(const struct shash_alg *alg, u8 *key, size_t le
 	return 0;
 }
 
-/* The second half is elsewhere. */
-static int overlap_digest2(const struct shash_alg *alg, u8 *key, size_t len, u8 *tag)
-{
-	const size_t half = len / 2;
-
-	memcpy(messages.rw, key + KEY_SIZE + half, len - half);
-	poly1305_mac_digest2(key, key + KEY_SIZE, half, messages.rw, len - half, tag);
-	return 0;
-}
-
 static void test_tag_overlap(const struct tier *tier)
 {
 	static const struct overlap ways[] = {
 		{ "digest_sg", overlap_sg },
 		{ "digest_prepared", overlap_digest_prepared },
 		{ "init_prepared", overlap_init_prepared },
-		{ "digest2", overlap_digest2 },
 		{ }
 	};
 
@@ -211,7 +200,7 @@ static void test_tag_overlap(const struct tier *tier)
 
 const struct test whole_tests[] = {
 	{ "scatterlist", test_sg },
-	{ "digest2", test_digest2 },
+	{ "mac-aead", test_mac_aead },
 	{ "prepared", test_prepared },
 	{ "whole-nothing", test_nothing },
 	{ "whole-tag-overlap", test_tag_overlap },

@@ -104,7 +104,7 @@ simd_driver="key-cuts after-final desc-alignment desc-copy export pairs"
 # only eager.ko's SSE2 code is reached by them.
 simd_short="alignment overlap mid-message"
 simd_short_driver="desc-wipe"
-simd_library="hint digest2 verify wipe order copy sg sg-overlap prepared prepared-overlap
+simd_library="hint aead verify wipe order copy sg sg-overlap prepared prepared-overlap
 	prepared-guards"
 # Scalar code in place of that: where SIMD is forbidden
 scalar_any="contexts"
