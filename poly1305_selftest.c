@@ -150,6 +150,36 @@ static int __init test_lengths(const struct poly1305_tier *tier)
 	return 0;
 }
 
+/* Packets of every length, behind 0 to 17 bytes of associated data */
+static u8 packet[2 * POLY1305_MAC_BLOCK_SIZE + LENGTHS_MAX +
+		 2 * POLY1305_MAC_BLOCK_SIZE] __initdata;
+
+static int __init test_packets(const struct poly1305_tier *tier)
+{
+	const u8 *ad = input + KEY_SIZE, *text;
+	u8 expected[TAG_SIZE], tag[TAG_SIZE];
+	size_t len, ad_len, n;
+	int err;
+
+	for (len = 0; len <= LENGTHS_MAX; len++) {
+		text = input + KEY_SIZE + len % OFFSETS;
+		ad_len = len % 18;
+		n = round_up(ad_len, POLY1305_MAC_BLOCK_SIZE);
+		memset(packet, 0, sizeof(packet));
+		memcpy(packet, ad, ad_len);
+		memcpy(packet + n, text, len);
+		n += round_up(len, POLY1305_MAC_BLOCK_SIZE);
+		put_unaligned_le64(ad_len, packet + n);
+		put_unaligned_le64(len, packet + n + 8);
+		expect(input, packet, n + POLY1305_MAC_BLOCK_SIZE, expected);
+		tier->ops->aead(input, ad, ad_len, text, len, tag);
+		err = check(tier, tag, expected, "packet", len, ad_len);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 /*
  * A message cut in two, with the parts done by first and second. If one of them is
  * the portable tier's, this is what happens to a message when SIMD becomes unusable,
@@ -270,7 +300,7 @@ int __init poly1305_selftest(const struct poly1305_tier *tier,
 	fill(input, sizeof(input), 1305);
 	err = test_lengths(tier);
 	if (!err && POLY1305_WHOLE_LIBRARY)
-		err = test_batches(tier);
+		err = test_packets(tier) ?: test_batches(tier);
 	if (err)
 		goto out;
 
