@@ -236,10 +236,10 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 }
 
 /*
- * block = the bytes of data behind its last whole block, and zeros. All stores are of
- * whole words: a vector cannot be loaded at once from bytes stored one by one.
- * Without the barrier, gcc joins two of them in a vector, in user space, and leaves a
- * word on the stack on the way.
+ * block = the bytes of data behind its last whole block, and zeros. Behind 8 bytes or
+ * more, all stores are of whole words: a vector cannot be loaded at once from bytes
+ * stored one by one. Without the barrier, gcc joins two of them in a vector, in user
+ * space, and leaves a word on the stack on the way.
  */
 static __always_inline void load_rest(u8 block[POLY1305_MAC_BLOCK_SIZE],
 				      const u8 *data, size_t len)

@@ -111,7 +111,7 @@ padding:
 /*
  * lo, hi = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
  * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes without a
- * block are 0. DATA moves on by %r10 bytes. T2 = what is above the words: bit 128, from
+ * block are 0. DATA moves on by %r10 bytes. T2 = the bits above the words: bit 128, from
  * \hibit, shifted by \shift. With add_h, h of the state is added to the first block, and
  * T2 is up to 6 * 2^shift. Clobbers %rax, %r11, T.
  */
