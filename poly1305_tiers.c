@@ -236,10 +236,27 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 }
 
 /*
+ * Without the barrier gcc, in user space, may join both words in a vector, and leave that
+ * or one of them on the stack.
+ */
+static __always_inline void put_block(u8 block[POLY1305_MAC_BLOCK_SIZE],
+				      u64 lo, u64 hi)
+{
+	put_unaligned_le64(lo, block);
+	barrier();
+	put_unaligned_le64(hi, block + 8);
+}
+
+static __always_inline void copy_block(u8 to[POLY1305_MAC_BLOCK_SIZE],
+				       const u8 from[POLY1305_MAC_BLOCK_SIZE])
+{
+	put_block(to, get_unaligned_le64(from), get_unaligned_le64(from + 8));
+}
+
+/*
  * block = the bytes of data behind its last whole block, and zeros. Behind 8 bytes or
  * more, all stores are of whole words: a vector cannot be loaded at once from bytes
- * stored one by one. Without the barrier, gcc joins two of them in a vector, in user
- * space, and leaves a word on the stack on the way.
+ * stored one by one.
  */
 static __always_inline void load_rest(u8 block[POLY1305_MAC_BLOCK_SIZE],
 				      const u8 *data, size_t len)
@@ -252,11 +269,8 @@ static __always_inline void load_rest(u8 block[POLY1305_MAC_BLOCK_SIZE],
 	if (len < 8) {
 		memcpy(block, data, len);
 	} else if (rest > 8) {
-		put_unaligned_le64(get_unaligned_le64(data + len - rest),
-				   block);
-		barrier();
-		put_unaligned_le64(get_unaligned_le64(data + len - 8) >>
-				   8 * (16 - rest), block + 8);
+		put_block(block, get_unaligned_le64(data + len - rest),
+			  get_unaligned_le64(data + len - 8) >> 8 * (16 - rest));
 	} else {
 		put_unaligned_le64(get_unaligned_le64(data + len - 8) >>
 				   8 * (8 - rest), block);
@@ -302,11 +316,11 @@ static __always_inline void tier_aead(const struct poly1305_tier *tier,
 	put_unaligned_le64(len, lengths + 8);
 	if (parts_pay(tier, ad_len, len)) {
 		if (ad_len && !ad_rest)
-			memcpy(on.ends, ad, POLY1305_MAC_BLOCK_SIZE);
+			copy_block(on.ends, ad);
 		/* Two blocks come last: the text lends its last one. */
 		if (!rest) {
 			rest = POLY1305_MAC_BLOCK_SIZE;
-			memcpy(last, text + len - rest, POLY1305_MAC_BLOCK_SIZE);
+			copy_block(last, text + len - rest);
 		}
 		poly1305_fpu_begin();
 		tier->simd.parts(key, text, len - rest, on.ends, ad_len, tag);
