@@ -19,8 +19,6 @@
 
 /* From this many bytes on, h is not folded between blocks. */
 #define LONG_BYTES	80
-/* So many blocks in a call of poly1305_blocks_mulx are folded one by one. */
-#define SHORT_BLOCKS	4
 
 /* h, with or without a block added */
 #define x0	%r8
@@ -80,12 +78,13 @@
  *	2^128 x2 r0 = a s0 + 2^128 b r0
  *
  * and from one x2 to the next there are only a shift, a product and three
- * additions. If x2 < 2^62.5, then a s0 < 2^122.9 and v < (2.25 + .45) 2^60 + 3.
+ * additions. If x2 < 2^63.1, then a s0 < 2^123.5 and v < (2.25 + .7) 2^60 + 3.
  * The new x2, the sum of u1, b r0 and the high half of x2 q1, is below
- * (2 + 3 + .45) 2^60 + 6 < 2^62.5.
+ * (2 + 3 + .7) 2^60 + 6 < 2^62.6.
+ *
+ * mulx_high leaves v to be added to word 1.
  */
-.macro	mulx_r	block, hibit
-	mulx_low \block, \hibit
+.macro	mulx_high
 	mov	x2, %rdx
 	shr	$2, %rdx
 	mulx	s0, u0, w
@@ -98,6 +97,11 @@
 	add	u1, x2
 	add	u0, x1
 	adc	w, x2
+.endm
+
+.macro	mulx_r	block, hibit
+	mulx_low \block, \hibit
+	mulx_high
 	add	v, x1
 	adc	$0, x2
 .endm
@@ -111,14 +115,32 @@
 	adc	$0, x2
 .endm
 
-/* Fold the excess over 2^130 that mulx_r leaves: x2 <= 4, and h < 2p. */
+/*
+ * The same for x2 <= 6, not folded either: x2 r0 < 6 2^60 and x2 q1 < 7.5 2^60, so
+ * v < 9.75 2^60 + 1, and the new x2 < (2 + 6) 2^60 + 4 < 2^63.1.
+ */
+.macro	mulx_r_few block, hibit
+	mulx_low \block, \hibit
+	mov	x2, u0
+	imul	r0, x2
+	imul	q1, u0
+	add	u1, x2
+	add	u0, v
+	add	v, x1
+	adc	$0, x2
+.endm
+
+/*
+ * The end of the last mulx_r of all: fold the excess over 2^130 while v is added to
+ * word 1. Then x2 <= 4, and h < 2p.
+ */
 .macro	fold
 	mov	x2, u1
 	and	$3, x2
 	shr	$2, u1
 	lea	(u1, u1, 4), u1
 	add	u1, x0
-	adc	$0, x1
+	adc	v, x1
 	adc	$0, x2
 .endm
 
@@ -488,13 +510,14 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	add	$16, src
 	sub	$16, %rcx
 	jae	4b
-	mulx_r
 	/* %rcx = t - 16, and t bytes remain at 16(src). */
 	cmp	$-16, %rcx
 	je	5f
-	add_rest x0, x1, x2, src
 	mulx_r
-5:	fold
+	add_rest x0, x1, x2, src
+5:	mulx_low
+	mulx_high
+	fold
 	pop	%rcx
 	pop	%rdi
 	add_pad	x0, x1, x2, %rdi
@@ -512,20 +535,17 @@ SYM_FUNC_END(poly1305_digest_x86_64)
  * nblocks > 0, and %rcx = hibit.
  */
 SYM_FUNC_START(poly1305_blocks_mulx)
-	cmp	$SHORT_BLOCKS, %rdx
-	ja	.Lmany_blocks
-	mov	%rdx, %rax
+	cmp	$1, %rdx
+	jne	.Lblocks
+
+	/* short_begin and short_fold for one block, in caller-saved registers */
 	mov	STATE_H(%rdi), %rdx
 	mov	STATE_H+8(%rdi), x1
 	mov	STATE_H+16(%rdi), x2
-	/* In the first block x2 <= 6: h2 <= 4, the bit 128 and a carry. */
+	/* x2 <= 6: h2 <= 4, the bit 128 and a carry */
 	add	(src), %rdx
 	adc	8(src), x1
 	adc	%rcx, x2
-	cmp	$1, %eax
-	jne	.Lfew_blocks
-
-	/* short_begin and short_fold for one block, in caller-saved registers */
 	mov	STATE_R+8(%rdi), %rax
 	shr	$2, %rax
 	add	STATE_R+8(%rdi), %rax		/* q1 */
@@ -558,32 +578,12 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	clear_registers
 	RET
 
-	/* A few blocks: the fold after each costs less than one in the end. */
-.Lfew_blocks:
-	push_short
-	mov	STATE_R(%rdi), r0
-	mov	STATE_R+8(%rdi), r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
-	dec	%eax
-2:	short_begin
-	add_words 16(src)
-	short_fold %rcx, x1
-	add	$16, src
-	dec	%eax
-	jnz	2b
-	short_begin
-	add	x2, u1
-	short_fold $0, x1
-	mov	%rdx, STATE_H(%rdi)
-	mov	x1, STATE_H+8(%rdi)
-	mov	x2, STATE_H+16(%rdi)
-	clear_registers
-	pop_short
-	RET
-
-.Lmany_blocks:
+	/*
+	 * Between updates of few blocks, h is what the next one waits for. So neither the
+	 * first block, whose x2 is small, nor the last, which is folded beside the sum of
+	 * word 1, takes the time of those between.
+	 */
+.Lblocks:
 	push_short
 	push	%r15
 	push	%rdi
@@ -599,13 +599,16 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	add	(src), x0
 	adc	8(src), x1
 	adc	%rcx, x2
-	dec	%r15
+	mulx_r_few 16(src), %rcx
+	sub	$2, %r15
+	jz	2f
 .p2align 6
-1:	mulx_r	16(src), %rcx
-	add	$16, src
+1:	add	$16, src
+	mulx_r	16(src), %rcx
 	dec	%r15
 	jnz	1b
-	mulx_r
+2:	mulx_low
+	mulx_high
 	fold
 
 	pop	%rdi

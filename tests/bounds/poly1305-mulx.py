@@ -58,6 +58,13 @@ def mulx_r(x2, block):
     return after, max(v, top)
 
 
+def mulx_r_few(x2):
+    v, u1 = mulx_low(True)
+    v += x2 * Q1
+    after = u1 + x2 * R0 + 1
+    return after, max(v, x2 * R0)
+
+
 def short(x2, hibit):
     """short_begin, add_words and short_fold: the new x2, and the largest values"""
     v = WORD * R0 >> 64
@@ -73,18 +80,24 @@ def short(x2, hibit):
     return after, v, u1, x2q1, x2r0
 
 
-# add_rest and a first block add up to a carry and the 1 bit to x2.
-x2 = 1
-widest = 0
+# poly1305_blocks_mulx begins with h, a block, its bit 128 and a carry, in mulx_r_few;
+# poly1305_digest_x86_64 with 1. add_rest adds up to a carry and the 1 bit to x2.
+x2, widest = mulx_r_few(H2_MAX + 2)
+check(x2 < 2**63.1 and widest <= WORD,
+      "mulx_r_few: x2 " + bits(x2) + ", widest " + bits(widest))
+after = 0
 for _ in range(100):
     after, w = mulx_r(x2 + 2, True)
     widest = max(widest, w)
-    x2 = max(x2, after, H2_MAX)
-check(x2 + 2 < 2**62.5, "x2 between blocks that do not fold: " + bits(x2))
+    x2 = max(x2, after)
+check(x2 + 2 < 2**63.1, "x2 between blocks that do not fold: " + bits(x2))
+check(after < 2**62.6, "x2 after mulx_r: " + bits(after))
 check(widest <= WORD, "no word overflows in mulx_r, widest " + bits(widest))
-folded = 5 * ((x2 + 2) >> 2)
+folded = 5 * ((after + 2) >> 2)
 check(folded <= WORD, "the addend of fold: " + bits(folded))
-check(3 + 1 <= H2_MAX, "h2 <= %d after fold" % H2_MAX)
+v = mulx_low(False)[0] + ((x2 >> 2) * S0 >> 64) + 1
+h2 = 3 + (WORD + v + 1 >> 64)
+check(h2 <= H2_MAX, "h2 <= %d after fold" % h2)
 
 P = 2**130 - 5
 
@@ -111,13 +124,12 @@ check(widest <= WORD and v < 2**63.1,
       "no word overflows in them, widest " + bits(widest))
 check(fits, "h < 2p in short_end, and its sum has one carry out of 2^130")
 
-# poly1305_blocks_mulx begins with h, a block, its bit 128 and a carry.
+# One block: h, the block, its bit 128 and a carry
 most = H2_MAX + 2
-after, v, u1, x2q1, x2r0 = short(most, 1)
+_, v, u1, x2q1, x2r0 = short(most, 1)
 check(max(v, u1, x2q1, x2r0) <= WORD, "no word overflows for x2 = %d" % most)
-check(after <= 5, "x2 = %d after that" % after)
 after = max(short(x2, 0)[0] for x2 in range(most + 1))
-check(after <= H2_MAX, "h2 <= %d after a last short block" % after)
+check(after <= H2_MAX, "h2 <= %d after one block" % after)
 check((H2_MAX + 1) << 128 < 2 * P, "h < 2p where h2 <= %d" % H2_MAX)
 
 # One block: %r9 = high half of x1 q1, q1 and a carry, %r11 at 2^128
