@@ -154,6 +154,7 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @blocks: the block function
  * @has_digest: whether there is a @digest
  * @digest: the digest function
+ * @digest_below: the least length for which @blocks is faster than @digest, or NULL
  * @parts: the parts function
  * @parts_from: the least number of blocks that it takes, 0 if there is none
  * @parts_below: the least number that it does not take
@@ -166,6 +167,7 @@ struct poly1305_code {
 	poly1305_blocks_fn *blocks;
 	bool has_digest;
 	poly1305_digest_fn *digest;
+	const u64 *digest_below;
 	poly1305_parts_fn *parts;
 	size_t parts_from;
 	const u64 *parts_below;

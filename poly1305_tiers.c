@@ -224,7 +224,8 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 
 	if (!simd && tier->scalar.has_digest) {
 		tier->scalar.digest(key, data, len, tag);
-	} else if (simd && tier->simd.has_digest && len <= tier->section_len) {
+	} else if (simd && tier->simd.has_digest && len <= tier->section_len &&
+		   (!tier->simd.digest_below || len < *tier->simd.digest_below)) {
 		poly1305_fpu_begin();
 		tier->simd.digest(key, data, len, tag);
 		poly1305_fpu_end();

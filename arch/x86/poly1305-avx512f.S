@@ -42,12 +42,6 @@
 #include "poly1305-avx512f.h"
 #include "poly1305-squares.h"
 
-/*
- * Shortest message, in blocks, for this method; scalar code below. Calls with
- * fewer than 112 blocks only come at the end of an update that needs several
- * FPU sections. r^4 is known there, so the method pays sooner.
- */
-.set	MIN_BLOCKS, 48
 /* Longest message, in vectors, that is two groups, and four */
 .set	TWO_GROUPS, 64
 .set	FOUR_GROUPS, 160
@@ -68,8 +62,10 @@
  * A block function as poly1305_core.h defines it.
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
-	cmp	$MIN_BLOCKS, %rdx
-	jb	SCALAR_BLOCKS
+	mov	%rdx, %rax
+	shl	$4, %rax
+	cmp	poly1305_avx512f_from(%rip), %rax
+	jb	poly1305_blocks_avx2
 
 	begin_blocks
 	shl	$24, %rcx
@@ -333,3 +329,14 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	vzeroupper
 	end_blocks
 SYM_FUNC_END(poly1305_blocks_avx512f)
+
+/*
+ * The shortest message for this method, in bytes; AVX2 code takes shorter ones. Set from
+ * the preset before the first call.
+ */
+.section .data..ro_after_init, "aw"
+	.p2align 3
+	.globl	poly1305_avx512f_from
+	.hidden	poly1305_avx512f_from
+poly1305_avx512f_from:
+	.quad	768

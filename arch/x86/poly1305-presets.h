@@ -18,6 +18,8 @@
  * @chains_from: the least length for three chains with mulx (poly1305-x86_64.S)
  * @avx2_groups_from: the least number of blocks for the groups of poly1305-avx2.S, at
  *	least 112; poly1305-avx2-short.S takes fewer
+ * @avx512f_from: the least number of bytes for poly1305-avx512f.S, at least 768; AVX2
+ *	code takes fewer
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
  *	should rank above the scalar one
  * @sse2, @avx2, @avxifma, @avx512f, @avx512: of the tiers of these names. @avxifma is an
@@ -28,6 +30,7 @@ struct x86_preset {
 	const char *cpu;
 	u64 chains_from;
 	u64 avx2_groups_from;
+	u64 avx512f_from;
 	bool sse2_wins;
 	struct poly1305_simd_from sse2;
 	struct poly1305_simd_from avx2;
@@ -50,6 +53,7 @@ static const struct x86_preset x86_emerald_rapids = {
 	.chains_from = 576,
 	/* poly1305-avx2-short.S was not measured here: its lengths are scalar. */
 	.avx2_groups_from = 112,
+	.avx512f_from = 768,
 	/*
 	 * Scalar code wins at any length. SSE2 code runs from 4096 bytes, so
 	 * page-sized pieces exercise it.
@@ -91,6 +95,7 @@ static const struct x86_preset x86_zen_3 = {
 	.cpu = "AMD Zen 3",
 	.chains_from = 800,
 	.avx2_groups_from = 224,
+	.avx512f_from = 768,
 	.sse2_wins = true,
 	.sse2 = { .saved = 8192, .piece = 8192, .cold = 20480 },
 	.avx2 = { .saved = 272, .piece = 176, .cold = 1536 },
@@ -125,9 +130,50 @@ static const struct x86_preset x86_zen_3 = {
 	},
 };
 
-/* Whether the CPU is AMD's from Zen on (family 0x17), or Hygon's, of the same design */
-static inline bool x86_is_zen(void)
+static const struct x86_preset x86_zen_5 = {
+	.cpu = "AMD Zen 5",
+	.chains_from = 480,
+	.avx2_groups_from = 144,
+	.avx512f_from = 1008,
+	/* Scalar code wins at any length, as on Emerald Rapids. */
+	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },
+	.avx2 = { .saved = 353, .piece = 176, .cold = 1536 },
+	/* Measured with the 256-bit instructions of AVX-512 IFMA in place of AVX-IFMA's */
+	.avxifma = { .saved = 225, .piece = 192, .cold = 1536 },
+	.avx512f = { .saved = 353, .piece = 176, .cold = 1536 },
+	.avx512 = { .saved = 193, .piece = 128, .cold = 1024 },
+	.pairs = {
+		.min_mean = 176,
+		.min_len = { 112, SIZE_MAX },
+		.max_len = 1007,
+		.need = { { NEVER, NEVER, NEVER, 30, 27, 30, NEVER, NEVER } },
+	},
+	.lanes_avx2 = {
+		.min_mean = 200,
+		.min_len = { 112, 256 },
+		.min_run = 21,
+		.max_len = 1007,
+		.need = {
+			{ NEVER, NEVER, NEVER, 43, 49, 60, NEVER, NEVER },
+			{ NEVER, NEVER, NEVER, NEVER, 50, 58, NEVER, NEVER },
+		},
+	},
+	.lanes_avx512 = {
+		.min_mean = 64,
+		.max_len = 4079,
+		.need = {
+			{ 72, 64, 56, 48, 62, 85, 104, 117 },
+			{ 128, 128, 90, 56, 76, 102, 118, NEVER },
+		},
+	},
+};
+
+/* The family of AMD's CPUs from Zen on (0x17), and of Hygon's, of the same design; else 0 */
+static inline unsigned int x86_zen_family(void)
 {
+	unsigned int family;
+	bool zen;
+
 #ifdef CONFIG_UML
 	/* User-Mode Linux does not know the CPU; the instruction is not privileged. */
 	u32 vendor, version, ecx, edx;
@@ -136,22 +182,27 @@ static inline bool x86_is_zen(void)
 		     : "a" (0), "c" (0));
 	asm volatile("cpuid" : "=a" (version), "=c" (ecx), "=d" (edx)
 		     : "a" (1), "c" (0) : "ebx");
-	return (vendor == 0x68747541 /* Auth */ || vendor == 0x6f677948 /* Hygo */) &&
-	       ((version >> 8) & 0xf) + ((version >> 20) & 0xff) >= 0x17;
+	zen = vendor == 0x68747541 /* Auth */ || vendor == 0x6f677948 /* Hygo */;
+	family = ((version >> 8) & 0xf) + ((version >> 20) & 0xff);
 #else
-	return (boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
-		boot_cpu_data.x86_vendor == X86_VENDOR_HYGON) &&
-	       boot_cpu_data.x86 >= 0x17;
+	zen = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
+	      boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
+	family = boot_cpu_data.x86;
 #endif
+	return zen && family >= 0x17 ? family : 0;
 }
 
 /*
- * The preset for this CPU: that of the one AMD CPU measured for all of AMD's from Zen
- * on, and Emerald Rapids' for all others
+ * The preset for this CPU. Of AMD's, those from family 0x1a (Zen 5) on take Zen 5's, and
+ * others from Zen on Zen 3's; all other CPUs take Emerald Rapids'.
  */
 static inline const struct x86_preset *x86_preset(void)
 {
-	return x86_is_zen() ? &x86_zen_3 : &x86_emerald_rapids;
+	const unsigned int family = x86_zen_family();
+
+	if (family >= 0x1a)
+		return &x86_zen_5;
+	return family ? &x86_zen_3 : &x86_emerald_rapids;
 }
 
 #endif /* POLY1305_PRESETS_H */

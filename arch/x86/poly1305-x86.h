@@ -60,6 +60,7 @@ poly1305_blocks_fn poly1305_blocks_avx2;
 poly1305_digest_fn poly1305_digest_avx2;
 poly1305_parts_fn poly1305_parts_avx2;
 extern u64 poly1305_avx2_groups_from;
+extern u64 poly1305_avx512f_from;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
 poly1305_blocks_fn poly1305_blocks_avx512f;
@@ -112,6 +113,7 @@ static bool x86_64_usable(int *priority)
 	poly1305_x86_preset = *x86_preset();
 	poly1305_x86_64_chains_from = poly1305_x86_preset.chains_from;
 	poly1305_avx2_groups_from = poly1305_x86_preset.avx2_groups_from;
+	poly1305_avx512f_from = poly1305_x86_preset.avx512f_from;
 	return true;
 }
 
@@ -280,10 +282,18 @@ static const struct poly1305_tier tier_avx512f = {
 	.usable = avx512f_usable,
 	.scalar = X86_SCALAR,
 	.has_simd = true,
-	.simd.blocks = poly1305_blocks_avx512f,
+	.simd = {
+		.blocks = poly1305_blocks_avx512f,
+		.has_digest = true,
+		.digest = poly1305_digest_avx2,
+		.digest_below = &poly1305_avx512f_from,
+		.parts = poly1305_parts_avx2,
+		.parts_from = AVX2_SHORT_MIN,
+		.parts_below = &poly1305_avx2_groups_from,
+	},
 	.simd_from = &poly1305_x86_preset.avx512f,
 	.section_len = 65536,
-	.pairs = &pairs_x86_64,
+	.pairs = &pairs_avx2,
 	.ops = &ops_avx512f,
 };
 
