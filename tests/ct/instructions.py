@@ -112,4 +112,4 @@ PREFETCH = {'prefetcht0'}
 TRAPS = {'ud2', 'hlt', 'int3'}
 
 NOTHING = {'nop', 'nopw', 'nopl', 'endbr64', 'vzeroupper', 'lfence', 'pause',
-           'xchg_ax_ax', 'cld'}
+           'cld'}

@@ -28,6 +28,8 @@ class Instruction:
     def __init__(self, at, after, text):
         self.at, self.after, self.text = at, after, text
         self.prefix = set()
+        if text.split() == ['xchg', 'ax,ax']:
+            text = 'nop'        # which it encodes
         words = text.split(None, 1)
         while words and words[0] in PREFIXES and len(words) > 1:
             self.prefix.add(words[0])

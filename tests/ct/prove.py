@@ -402,7 +402,6 @@ def missed(program, seen):
     found = {}
     for at, insn in program.code.items():
         if at in seen or insn.name in known.NOTHING | known.TRAPS or \
-                insn.text.split() == ['xchg', 'ax,ax'] or \
                 not any(place[:2] == at[:2] for place in program.functions):
             continue
         function = program.function_at(at)
