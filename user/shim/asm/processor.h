@@ -20,7 +20,7 @@ struct cpuinfo_x86 {
 /* If not NULL, the CPU that boot_cpu_data shall describe */
 extern const struct cpuinfo_x86 *shim_pretended_cpu;
 
-/* Vendor, family and model, from CPUID */
+/* Vendor, family and model, from CPUID, which takes microseconds in a virtual machine */
 static inline struct cpuinfo_x86 shim_cpu(void)
 {
 	static const struct {
@@ -31,12 +31,14 @@ static inline struct cpuinfo_x86 shim_cpu(void)
 		{ "AuthenticAMD", X86_VENDOR_AMD },
 		{ "HygonGenuine", X86_VENDOR_HYGON },
 	};
-	struct cpuinfo_x86 cpu = { .x86_vendor = X86_VENDOR_UNKNOWN };
+	static struct cpuinfo_x86 cpu = { .x86_vendor = X86_VENDOR_UNKNOWN };
 	u32 eax = 0, name[3] = {}, ebx = 0, ecx = 0, edx = 0;
 	unsigned int i;
 
 	if (shim_pretended_cpu)
 		return *shim_pretended_cpu;
+	if (cpu.x86)
+		return cpu;
 	__get_cpuid(0, &eax, &name[0], &name[2], &name[1]);
 	for (i = 0; i < ARRAY_SIZE(vendors); i++)
 		if (!__builtin_memcmp(name, vendors[i].name, sizeof(name)))
