@@ -67,7 +67,7 @@
  * rules; tag may overlap key or data. Code has one if it can do better than to
  * go through a state in memory, block by block. A parts function does the same for
  * whole blocks in parts: one block at the beginning of ends, if there are three parts,
- * len bytes at data, and the other two blocks of ends.
+ * len bytes at data, and the other two blocks of ends. It may read the block before ends.
  *
  * Lanes functions: poly1305_lanes_fn
  * ----------------------------------
@@ -157,7 +157,7 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @digest_below: the least length for which @blocks is faster than @digest, or NULL
  * @parts: the parts function
  * @parts_from: the least number of blocks that it takes, 0 if there is none
- * @parts_below: the least number that it does not take
+ * @parts_below: the least number that it does not take, or NULL
  *
  * Here and below, has_ members say what a NULL pointer could. The kernel is built
  * with -fno-delete-null-pointer-checks: a compiler would load the address of a

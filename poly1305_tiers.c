@@ -287,7 +287,9 @@ static __always_inline bool parts_pay(const struct poly1305_tier *tier,
 
 	return tier->has_simd && tier->simd.parts_from &&
 	       ad_len <= POLY1305_MAC_BLOCK_SIZE &&
-	       n >= tier->simd.parts_from && n < *tier->simd.parts_below &&
+	       n >= tier->simd.parts_from &&
+	       (!tier->simd.parts_below || n < *tier->simd.parts_below) &&
+	       n <= tier->section_len / POLY1305_MAC_BLOCK_SIZE &&
 	       simd_pays(tier, n * POLY1305_MAC_BLOCK_SIZE, false);
 }
 
@@ -305,33 +307,34 @@ static __always_inline void tier_aead(const struct poly1305_tier *tier,
 	size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
 	/* In this order prove.py sees that no block is read beyond the frame. */
 	struct {
-		u8 ends[3 * POLY1305_MAC_BLOCK_SIZE] __aligned(8);
+		u8 blocks[4 * POLY1305_MAC_BLOCK_SIZE] __aligned(8);
 		struct poly1305_mac_ctx ctx;
 	} on;
-	u8 *last = on.ends + POLY1305_MAC_BLOCK_SIZE;
+	u8 *ends = on.blocks + POLY1305_MAC_BLOCK_SIZE;
+	u8 *last = ends + POLY1305_MAC_BLOCK_SIZE;
 	u8 *lengths = last + POLY1305_MAC_BLOCK_SIZE;
 
-	load_rest(on.ends, ad, ad_len);
+	load_rest(ends, ad, ad_len);
 	load_rest(last, text, len);
 	put_unaligned_le64(ad_len, lengths);
 	put_unaligned_le64(len, lengths + 8);
 	if (parts_pay(tier, ad_len, len)) {
 		if (ad_len && !ad_rest)
-			copy_block(on.ends, ad);
+			copy_block(ends, ad);
 		/* Two blocks come last: the text lends its last one. */
 		if (!rest) {
 			rest = POLY1305_MAC_BLOCK_SIZE;
 			copy_block(last, text + len - rest);
 		}
 		poly1305_fpu_begin();
-		tier->simd.parts(key, text, len - rest, on.ends, ad_len, tag);
+		tier->simd.parts(key, text, len - rest, ends, ad_len, tag);
 		poly1305_fpu_end();
 		poly1305_inject_fault(tier, "", tag);
 	} else {
 		poly1305_ctx_init(&on.ctx, key, ad_len + len);
 		tier->ops->update(&on.ctx, ad, ad_len - ad_rest);
 		if (ad_rest)
-			tier->ops->update(&on.ctx, on.ends, POLY1305_MAC_BLOCK_SIZE);
+			tier->ops->update(&on.ctx, ends, POLY1305_MAC_BLOCK_SIZE);
 		tier->ops->update(&on.ctx, text, len - rest);
 		if (rest)
 			tier->ops->update(&on.ctx, last, POLY1305_MAC_BLOCK_SIZE);
@@ -339,7 +342,7 @@ static __always_inline void tier_aead(const struct poly1305_tier *tier,
 		ctx_tag(tier, &on.ctx, tag);
 		wipe_ctx(&on.ctx);
 	}
-	memzero_explicit(on.ends, sizeof(on.ends));
+	memzero_explicit(on.blocks, sizeof(on.blocks));
 }
 
 /* Take from the input what the key still lacks. One copy serves all tiers. */

@@ -141,20 +141,43 @@ lanes_of_last:
 .endm
 
 /*
- * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. On
- * return VECS is the number of vectors that follow, DATA their address, and rdx
- * the number of blocks in the first, 1 to 8. Clobbers rax, rcx, LEN, L, U, T,
- * k1, k3.
- *
- * A permutation moves the blocks to the last lanes.
+ * Of a message of rdx > 0 blocks: VECS, the number of vectors that follow the first, rdx,
+ * the number of blocks in the first, 1 to 8, and k3, their lanes. Clobbers rax.
  */
-.macro	load_first
+.macro	count_vectors
 	lea	-1(%rdx), VECS
 	shr	$3, VECS
 	lea	(, VECS, 8), %rax
 	sub	%rax, %rdx
 	lea	lanes_of_last(%rip), %rax
 	kmovb	(%rax, %rdx), %k3
+.endm
+
+/*
+ * X = the first vector, whose blocks are the first rdx ones of those in T0, T1, with bit
+ * 128 in T2; DATA moves behind them. A permutation moves the blocks to the last lanes.
+ * Clobbers rax, L, T.
+ */
+.macro	place_first
+	lea	lanes_from_blocks-8(%rip), %rax
+	vpmovzxbq (%rax, %rdx, 8), L0
+	vpaddq	one(%rip){1to8}, L0, L2
+	vpermi2q T1, T0, L0{%k3}{z}
+	vpermi2q T1, T0, L2{%k3}{z}
+	split_words X, L0, L2, T2
+	mov	%edx, %eax
+	shl	$4, %eax
+	add	%rax, DATA
+.endm
+
+/*
+ * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. On
+ * return VECS is the number of vectors that follow, DATA their address, and rdx
+ * the number of blocks in the first, 1 to 8. Clobbers rax, rcx, LEN, L, U, T,
+ * k1, k3.
+ */
+.macro	load_first
+	count_vectors
 	test	VECS, VECS
 	jnz	.Lmore\@
 
@@ -178,21 +201,12 @@ lanes_of_last:
 	kmovq	%rcx, %k1
 	vmovdqu8 64(DATA), T1{%k1}
 	vmovdqa64 LAST_HIBIT, T2{%k3}{z}
-	jmp	.Lsplit\@
+	jmp	.Lplace\@
 .Lmore\@:
-	vmovdqu64 (DATA), T0
-	vmovdqu64 64(DATA), T1
+	load	DATA
 	vmovdqa64 HIBIT, T2{%k3}{z}
-.Lsplit\@:
-	lea	lanes_from_blocks-8(%rip), %rax
-	vpmovzxbq (%rax, %rdx, 8), L0
-	vpaddq	one(%rip){1to8}, L0, L2
-	vpermi2q T1, T0, L0{%k3}{z}
-	vpermi2q T1, T0, L2{%k3}{z}
-	split_words X, L0, L2, T2
-	mov	%edx, %eax
-	shl	$4, %eax
-	add	%rax, DATA
+.Lplace\@:
+	place_first
 .endm
 
 /*
@@ -558,6 +572,64 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	mov	H1, 8(%rcx)
 	wipe_and_return
 SYM_FUNC_END(poly1305_digest_avx512)
+
+/*
+ * void poly1305_parts_avx512(const u8 key[32], const u8 *data, size_t len,
+ *			      const u8 ends[48], bool three, u8 tag[16]);
+ *
+ * The tag of whole blocks in two or three parts: the first block of ends if there are
+ * three, len bytes at data, and the other two blocks of ends. They are AVX512_PARTS_MIN
+ * at least, so where the first vector is loaded, none of the last two is missing.
+ */
+SYM_TYPED_FUNC_START(poly1305_parts_avx512)
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rdi
+	push	%r9
+	push	%rcx
+	/* 16 if there are three: DATA begins where their first block would stand. */
+	movzbl	%r8b, %eax
+	shl	$4, %eax
+	push	%rax
+	sub	%rax, DATA
+	lea	32(%rdx, %rax), LEN
+	save_registers
+	mov	0(%rdi), R0
+	mov	8(%rdi), R1
+	mov	$0x0ffffffc0fffffff, %rax
+	and	%rax, R0
+	and	$-4, %rax
+	and	%rax, R1
+	set_masks
+	make_powers
+	restore_registers
+	pop	%rcx
+	pop	PADDING
+
+	/* The first block of ends, if there are three, and what DATA has behind it */
+	mov	LEN, %rdx
+	shr	$4, %rdx
+	count_vectors
+	shr	$3, %ecx
+	mov	$0xff, %eax
+	shlx	%ecx, %eax, %eax
+	kmovb	%eax, %k1
+	knotb	%k1, %k2
+	vmovdqu64 (PADDING), T0{%k2}{z}
+	vmovdqu64 (DATA), T0{%k1}
+	vmovdqu64 64(DATA), T1
+	vmovdqa64 hibits(%rip), HIBIT
+	vmovdqa64 HIBIT, LAST_HIBIT
+	vmovdqa64 HIBIT, T2{%k3}{z}
+	place_first
+
+	/* The other two end the last vector. */
+	sub	$16, PADDING
+	mov	$-1, %eax
+	kmovq	%rax, LAST_B
+	call	finish_avx512
+	jmp	.Ltag
+SYM_FUNC_END(poly1305_parts_avx512)
 
 /*
  * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,

@@ -26,6 +26,8 @@
 
 /* The shortest message for the method of poly1305-avx2-short.S, in blocks */
 #define AVX2_SHORT_MIN	17
+/* The shortest message for poly1305_parts_avx512(), in blocks */
+#define AVX512_PARTS_MIN	10
 
 #ifndef __ASSEMBLER__
 #include "../../poly1305.h"

@@ -66,6 +66,7 @@ poly1305_digest_fn poly1305_digest_avxifma;
 poly1305_blocks_fn poly1305_blocks_avx512f;
 poly1305_blocks_fn poly1305_blocks_avx512;
 poly1305_digest_fn poly1305_digest_avx512;
+poly1305_parts_fn poly1305_parts_avx512;
 
 /* arch/x86/poly1305-batch-NAME.S */
 poly1305_lanes_fn poly1305_batch_x86_64;
@@ -328,6 +329,8 @@ static const struct poly1305_tier tier_avx512 = {
 		.blocks = poly1305_blocks_avx512,
 		.has_digest = true,
 		.digest = poly1305_digest_avx512,
+		.parts = poly1305_parts_avx512,
+		.parts_from = AVX512_PARTS_MIN,
 	},
 	.simd_from = &poly1305_x86_preset.avx512,
 	.section_len = 65536,
