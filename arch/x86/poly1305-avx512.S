@@ -171,10 +171,8 @@ lanes_of_last:
 .endm
 
 /*
- * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. On
- * return VECS is the number of vectors that follow, DATA their address, and rdx
- * the number of blocks in the first, 1 to 8. Clobbers rax, rcx, LEN, L, U, T,
- * k1, k3.
+ * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA, with what
+ * the two macros above leave. Clobbers rax, rcx, LEN, L, T, k1.
  */
 .macro	load_first
 	count_vectors
