@@ -165,40 +165,12 @@ SYM_FUNC_END(poly1305_digest_avx2)
  *
  * The tag of whole blocks in two or three parts: the first block of ends if there are
  * three, len bytes at data, and the other two blocks of ends. They are MIN_BLOCKS at
- * least, and fewer than poly1305_avx2_groups_from. The first 4 and the last 8 are copied
- * to lie beside each other.
+ * least, and fewer than poly1305_avx2_groups_from.
  */
 SYM_TYPED_FUNC_START(poly1305_parts_avx2)
 	mov	%rcx, %r10
 	begin_blocks
-	vmovdqu	16(%r10), %ymm0
-	vmovdqa	%ymm0, VAR_END + 96(%rsp)
-.irp i, 0, 32, 64
-	vmovdqu	\i - 96(DATA, %rdx), %ymm0
-	vmovdqa	%ymm0, VAR_END + \i(%rsp)
-.endr
-	mov	%r9, VAR_TAG(%rsp)
-	add	$32, %rdx
-	test	%r8b, %r8b
-	jnz	.Lthree_parts
-	vmovdqu	(DATA), %ymm0
-	vmovdqu	32(DATA), %ymm1
-	vmovdqa	%ymm0, VAR_FIRST(%rsp)
-	vmovdqa	%ymm1, VAR_FIRST + 32(%rsp)
-	jmp	.Lfirst_copied
-.Lthree_parts:
-	vmovdqu	(%r10), %xmm0
-	vmovdqu	(DATA), %ymm1
-	vmovdqu	32(DATA), %xmm2
-	vmovdqa	%xmm0, VAR_FIRST(%rsp)
-	vmovdqu	%ymm1, VAR_FIRST + 16(%rsp)
-	vmovdqa	%xmm2, VAR_FIRST + 48(%rsp)
-	add	$16, %rdx
-	sub	$16, DATA
-.Lfirst_copied:
-	mov	DATA, VAR_DATA(%rsp)
-	mov	%rdx, VAR_LEN(%rsp)
-	lea	VAR_FIRST(%rsp), DATA
+	copy_parts
 	load_r	STATE, %r8, %r9
 	make_powers VAR_L(%rsp)
 
@@ -206,13 +178,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx2)
 	shr	$4, %rcx
 	lea	VAR_L(%rsp), LANES
 	first_quad hibits(%rip)
-	mov	VAR_DATA(%rsp), DATA
-	add	%r10, DATA
-	xor	%eax, %eax
-	lea	hibits(%rip), %r8
-	mov	%r8, %r9
-	lea	VAR_END(%rsp), %r10
-	lea	8 * 16(%r10), %rdx
+	point_at_parts
 	call	quads_avx2
 	finish_digest FRAME
 SYM_FUNC_END(poly1305_parts_avx2)

@@ -32,10 +32,10 @@
 
 /*
  * Shortest message for this method, in blocks, 9 at least; least number of blocks after
- * the first quad for groups, 4 * (GROUP + 7) at least. Estimates.
+ * the first quad for groups, 4 * (GROUP + 7) at least. Measured on Zen 5, see ENCODING.
  */
-.set	MIN_BLOCKS, 12
-.set	LONG_BLOCKS, 224
+.set	MIN_BLOCKS, AVXIFMA_MIN
+.set	LONG_BLOCKS, AVXIFMA_LONG
 
 .section .rodata
 .p2align 6
@@ -78,16 +78,12 @@ hibits:
 
 /*
  * %rax + 2^64 %r13 + 2^128 %r10 = h after the first quad, in S, and %rcx >= 8 further
- * blocks at DATA, a multiple of 4 of them; %r10 <= 4. In: VARS; %rdx, the end of the
- * message; %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks, and
- * at (%r9) that of the last quad. Clobbers DATA, %rcx, %rdx, %rsi, %rdi, %r11. Wipes the
- * numbers in the frame, and all vector registers.
+ * blocks, a multiple of 4 of them, the last 8 at %r10, the others at DATA; %r10 <= 4.
+ * In: VARS; %rdx, the end of the message; %rax, how many bytes the last block lacks; at
+ * (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA, %rcx,
+ * %rdx, %rsi, %rdi, %r11. Wipes the numbers in the frame, and all vector registers.
  */
-SYM_FUNC_START_LOCAL(quads_avxifma)
-	cmp	$LONG_BLOCKS, %rcx
-	jae	.Llong
-.Lquads:
-	point_at_last_quads
+SYM_FUNC_START_LOCAL(last_quads_avxifma)
 	take_quads
 
 	zero	L0, L1, L2
@@ -105,6 +101,15 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 .endr
 	vzeroupper
 	RET
+SYM_FUNC_END(last_quads_avxifma)
+
+/* The same for blocks that are all at DATA, in groups if there are enough */
+SYM_FUNC_START_LOCAL(quads_avxifma)
+	cmp	$LONG_BLOCKS, %rcx
+	jae	.Llong
+.Lquads:
+	point_at_last_quads
+	jmp	last_quads_avxifma
 
 	/*
 	 * The table: the first four powers are P^4. Each product waits for the one before,
@@ -177,6 +182,16 @@ SYM_FUNC_START_LOCAL(quads_avxifma)
 	jmp	.Lquads
 SYM_FUNC_END(quads_avxifma)
 
+/* Write the tag of h as quads_avxifma leaves it, and return. */
+.macro	finish_digest
+	mov	VAR_TAG(%rsp), %rcx
+	mov	%rax, %r8
+	add_pad	%r8, %r13, %r10, STATE
+	mov	%r8, (%rcx)
+	mov	%r13, 8(%rcx)
+	end_blocks
+.endm
+
 /*
  * void poly1305_digest_avxifma(const u8 key[32], const u8 *data, size_t len,
  *				u8 tag[16]);
@@ -207,14 +222,37 @@ SYM_TYPED_FUNC_START(poly1305_digest_avxifma)
 	and	$16, %r9d
 	lea	(%r8, %r9, 2), %r9
 	call	quads_avxifma
-
-	mov	VAR_TAG(%rsp), %rcx
-	mov	%rax, %r8
-	add_pad	%r8, %r13, %r10, STATE
-	mov	%r8, (%rcx)
-	mov	%r13, 8(%rcx)
-	end_blocks
+	finish_digest
 SYM_FUNC_END(poly1305_digest_avxifma)
+
+/*
+ * void poly1305_parts_avxifma(const u8 key[32], const u8 *data, size_t len,
+ *			       const u8 ends[48], bool three, u8 tag[16]);
+ *
+ * The tag of whole blocks in two or three parts: the first block of ends if there are
+ * three, len bytes at data, and the other two blocks of ends. They are MIN_BLOCKS at
+ * least. LONG_BLOCKS or more take longer than in groups.
+ */
+SYM_TYPED_FUNC_START(poly1305_parts_avxifma)
+	mov	%rcx, %r10
+	begin_blocks
+	copy_parts
+	load_r	STATE, %r8, %r9
+	make_powers
+
+	mov	VAR_LEN(%rsp), %rcx
+	shr	$4, %rcx
+	first_quad hibits(%rip)
+	point_at_parts
+	call	last_quads_avxifma
+	vpxor	%xmm0, %xmm0, %xmm0
+.set i, VAR_END
+.rept 12 / 2
+	vmovdqa	%ymm0, i(%rsp)
+.set i, i + 32
+.endr
+	finish_digest
+SYM_FUNC_END(poly1305_parts_avxifma)
 
 /*
  * void poly1305_blocks_avxifma(struct poly1305_mac_state *state, const u8 *data,

@@ -17,6 +17,7 @@
 .set	VAR_LEN, 0
 .set	VAR_TAG, 8
 .set	VAR_HIBIT, 16
+.set	VAR_DATA, 24			/* DATA, as if VAR_FIRST were there */
 .set	VAR_R, 64			/* R in all lanes */
 .set	VAR_R_2, VAR_R + 5 * 32		/* R^2 in all lanes */
 .set	VAR_P, VAR_R_2 + 5 * 32		/* r^4, r^2, r^3, r */
@@ -24,6 +25,8 @@
 .set	VAR_S, VAR_Q + 5 * 32		/* S in radix 2^52 */
 .set	VAR_TOP, VAR_S + 3 * 32		/* bit 128 of the blocks, in limb 2 */
 .set	VAR_TABLE, VAR_TOP + 32		/* R^GROUP ... R; a row for each limb */
+.set	VAR_END, VAR_TABLE		/* of a message in parts, the last 8 blocks */
+.set	VAR_FIRST, VAR_END + 8 * 16	/* and the first 4 */
 .set	FRAME, VAR_TABLE + 3 * ROW
 
 /* The frame, for quads_avxifma and its callers */

@@ -26,6 +26,9 @@
 
 /* The shortest message for the method of poly1305-avx2-short.S, in blocks */
 #define AVX2_SHORT_MIN	17
+/* The same for poly1305-avxifma.S, and the shortest for its groups, but its first quad */
+#define AVXIFMA_MIN	12
+#define AVXIFMA_LONG	224
 /* The shortest message for poly1305_parts_avx512(), in blocks */
 #define AVX512_PARTS_MIN	10
 

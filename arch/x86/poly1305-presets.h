@@ -22,8 +22,8 @@
  *	code takes fewer
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
  *	should rank above the scalar one
- * @sse2, @avx2, @avxifma, @avx512f, @avx512: of the tiers of these names. @avxifma is an
- *	estimate everywhere: no CPU with AVX-IFMA was measured.
+ * @sse2, @avx2, @avxifma, @avx512f, @avx512: of the tiers of these names. No CPU with
+ *	AVX-IFMA was measured: @avxifma is an estimate, but Zen 5's.
  * @pairs, @lanes_avx2, @lanes_avx512: of the lanes functions
  */
 struct x86_preset {

@@ -83,6 +83,54 @@ padding:
 .endm
 
 /*
+ * The parameters of a parts function, but ends in %r10. Its first 4 and its last 8 blocks
+ * are copied to the frame, to lie beside each other, and DATA points to the first.
+ * VAR_DATA = DATA as if these were there, too; VAR_LEN = the length of all parts.
+ * Clobbers %rdx, %xmm0, %xmm1, %xmm2.
+ */
+.macro	copy_parts
+	vmovdqu	16(%r10), %ymm0
+	vmovdqa	%ymm0, VAR_END + 96(%rsp)
+.irp i, 0, 32, 64
+	vmovdqu	\i - 96(DATA, %rdx), %ymm0
+	vmovdqa	%ymm0, VAR_END + \i(%rsp)
+.endr
+	mov	%r9, VAR_TAG(%rsp)
+	add	$32, %rdx
+	test	%r8b, %r8b
+	jnz	.Lthree_parts\@
+	vmovdqu	(DATA), %ymm0
+	vmovdqu	32(DATA), %ymm1
+	vmovdqa	%ymm0, VAR_FIRST(%rsp)
+	vmovdqa	%ymm1, VAR_FIRST + 32(%rsp)
+	jmp	.Lfirst_copied\@
+.Lthree_parts\@:
+	vmovdqu	(%r10), %xmm0
+	vmovdqu	(DATA), %ymm1
+	vmovdqu	32(DATA), %xmm2
+	vmovdqa	%xmm0, VAR_FIRST(%rsp)
+	vmovdqu	%ymm1, VAR_FIRST + 16(%rsp)
+	vmovdqa	%xmm2, VAR_FIRST + 48(%rsp)
+	add	$16, %rdx
+	sub	$16, DATA
+.Lfirst_copied\@:
+	mov	DATA, VAR_DATA(%rsp)
+	mov	%rdx, VAR_LEN(%rsp)
+	lea	VAR_FIRST(%rsp), DATA
+.endm
+
+/* What take_quads needs for the blocks behind the first quad, of %r10 bytes */
+.macro	point_at_parts
+	mov	VAR_DATA(%rsp), DATA
+	add	%r10, DATA
+	xor	%eax, %eax
+	lea	hibits(%rip), %r8
+	mov	%r8, %r9
+	lea	VAR_END(%rsp), %r10
+	lea	8 * 16(%r10), %rdx
+.endm
+
+/*
  * Take %rcx >= 8 blocks, a multiple of 4 of them, by the including file's one_quad and
  * two_quads: the last 8 are at %r10, the others at DATA. Bit 128 of the blocks is at
  * (%r8), and that of the last quad at (%r9). Clobbers DATA, %rcx, and what load_last does.

@@ -63,6 +63,7 @@ extern u64 poly1305_avx2_groups_from;
 extern u64 poly1305_avx512f_from;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
+poly1305_parts_fn poly1305_parts_avxifma;
 poly1305_blocks_fn poly1305_blocks_avx512f;
 poly1305_blocks_fn poly1305_blocks_avx512;
 poly1305_digest_fn poly1305_digest_avx512;
@@ -237,6 +238,8 @@ static bool avxifma_usable(int *priority)
 #define TIER avxifma
 #include "../../poly1305_tier_template.h"
 
+static const u64 avxifma_parts_below = AVXIFMA_LONG;
+
 static const struct poly1305_tier tier_avxifma = {
 	.name = "poly1305-avxifma",
 	.priority = 430,
@@ -247,6 +250,9 @@ static const struct poly1305_tier tier_avxifma = {
 		.blocks = poly1305_blocks_avxifma,
 		.has_digest = true,
 		.digest = poly1305_digest_avxifma,
+		.parts = poly1305_parts_avxifma,
+		.parts_from = AVXIFMA_MIN,
+		.parts_below = &avxifma_parts_below,
 	},
 	.simd_from = &poly1305_x86_preset.avxifma,
 	.section_len = 65536,

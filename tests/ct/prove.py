@@ -146,6 +146,7 @@ FRAMES = {
     'poly1305_parts_avx2': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
     'poly1305_digest_avxifma': [('VAR_R', 'FRAME', None)],
+    'poly1305_parts_avxifma': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avxifma': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'finish_avx512': [(0, 'TABLE_SIZE', None)],
