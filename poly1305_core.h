@@ -67,7 +67,8 @@
  * rules; tag may overlap key or data. Code has one if it can do better than to
  * go through a state in memory, block by block. A parts function does the same for
  * whole blocks in parts: one block at the beginning of ends, if there are three parts,
- * len bytes at data, and the other two blocks of ends. It may read the block before ends.
+ * len bytes at data, and the other two blocks of ends. It may read the block before ends,
+ * whose contents do not matter.
  *
  * Lanes functions: poly1305_lanes_fn
  * ----------------------------------
@@ -154,7 +155,7 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @blocks: the block function
  * @has_digest: whether there is a @digest
  * @digest: the digest function
- * @digest_below: the least length for which @blocks is faster than @digest, or NULL
+ * @digest_below: the least length in bytes for which @blocks is faster, or NULL
  * @parts: the parts function
  * @parts_from: the least number of blocks that it takes, 0 if there is none
  * @parts_below: the least number that it does not take, or NULL

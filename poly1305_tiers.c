@@ -68,8 +68,8 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 }
 
 /*
- * FPU sections begin and end here, in tier_digest() and, for batches, in the two
- * functions below. The CPU cannot be preempted within one. So a section ends after
+ * FPU sections begin and end here, in tier_digest() and tier_aead() and, for batches, in
+ * the two functions below. The CPU cannot be preempted within one. So a section ends after
  * section_len bytes, a few microseconds at most; between two the scheduler decides.
  */
 static __always_inline void simd_blocks(const struct poly1305_tier *tier,

@@ -141,8 +141,8 @@ lanes_of_last:
 .endm
 
 /*
- * Of a message of rdx > 0 blocks: VECS, the number of vectors that follow the first, rdx,
- * the number of blocks in the first, 1 to 8, and k3, their lanes. Clobbers rax.
+ * Of a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
+ * number of blocks in the first, 1 to 8; k3 = their lanes. Clobbers rax.
  */
 .macro	count_vectors
 	lea	-1(%rdx), VECS
@@ -154,9 +154,9 @@ lanes_of_last:
 .endm
 
 /*
- * X = the first vector, whose blocks are the first rdx ones of those in T0, T1, with bit
- * 128 in T2; DATA moves behind them. A permutation moves the blocks to the last lanes.
- * Clobbers rax, L, T.
+ * X = the first vector: the first rdx of the blocks in T0, T1, with bit 128 in T2. rdx and
+ * k3 are as count_vectors leaves them. DATA moves behind the blocks, which a permutation
+ * moves to the last lanes. Clobbers rax, L, T.
  */
 .macro	place_first
 	lea	lanes_from_blocks-8(%rip), %rax
@@ -465,34 +465,34 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
-/* Save what make_powers clobbers and the caller owns. */
-.macro	save_registers
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
-.endm
-
-.macro	restore_registers
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
-.endm
-
-/* Also zero the general registers, because H and others hold key material. */
-.macro	wipe_and_return
-	pop	%rbp
-	xor	%eax, %eax
-	xor	%ecx, %ecx
-	xor	%edx, %edx
-	xor	%esi, %esi
-	xor	%edi, %edi
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	RET
+/*
+ * Write the tag of H, wipe and return. The stack has where to, and the key.
+ *
+ * h mod p is h - q p with q = h >> 130, or with q + 1 if h - q p
+ * reaches p, which it does if (h mod 2^130) + 5 q + 5 reaches 2^130.
+ * The tag takes only 128 bits of h + 5 q + s.
+ */
+.macro	finish_digest
+	pop	%rcx
+	pop	%rdi
+	mov	H2, %rsi
+	shr	$2, %rsi
+	and	$3, %r9d
+	lea	5(%rsi, %rsi, 4), %rdx
+	add	H0, %rdx
+	mov	H1, %rdx
+	adc	$0, %rdx
+	adc	$0, H2
+	shr	$2, H2
+	add	H2, %rsi
+	lea	(%rsi, %rsi, 4), %rsi
+	add	16(%rdi), H0
+	adc	24(%rdi), H1
+	add	%rsi, H0
+	adc	$0, H1
+	mov	H0, 0(%rcx)
+	mov	H1, 8(%rcx)
+	wipe_and_return
 .endm
 
 /*
@@ -544,31 +544,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	load_first
 	call	finish_avx512
 .Ltag:
-	/*
-	 * h mod p is h - q p with q = h >> 130, or with q + 1 if h - q p
-	 * reaches p, which it does if (h mod 2^130) + 5 q + 5 reaches 2^130.
-	 * The tag takes only 128 bits of h + 5 q + s.
-	 */
-	pop	%rcx
-	pop	%rdi
-	mov	H2, %rsi
-	shr	$2, %rsi
-	and	$3, %r9d
-	lea	5(%rsi, %rsi, 4), %rdx
-	add	H0, %rdx
-	mov	H1, %rdx
-	adc	$0, %rdx
-	adc	$0, H2
-	shr	$2, H2
-	add	H2, %rsi
-	lea	(%rsi, %rsi, 4), %rsi
-	add	16(%rdi), H0
-	adc	24(%rdi), H1
-	add	%rsi, H0
-	adc	$0, H1
-	mov	H0, 0(%rcx)
-	mov	H1, 8(%rcx)
-	wipe_and_return
+	finish_digest
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
@@ -577,7 +553,7 @@ SYM_FUNC_END(poly1305_digest_avx512)
  *
  * The tag of whole blocks in two or three parts: the first block of ends if there are
  * three, len bytes at data, and the other two blocks of ends. They are AVX512_PARTS_MIN
- * at least, so where the first vector is loaded, none of the last two is missing.
+ * at least, so the eight blocks loaded for the first vector do not reach the last two.
  */
 SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	push	%rbp
@@ -604,7 +580,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	pop	%rcx
 	pop	PADDING
 
-	/* The first block of ends, if there are three, and what DATA has behind it */
+	/* The first block of ends, if there are three, and the blocks at DATA behind it */
 	mov	LEN, %rdx
 	shr	$4, %rdx
 	count_vectors
@@ -626,7 +602,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	mov	$-1, %eax
 	kmovq	%rax, LAST_B
 	call	finish_avx512
-	jmp	.Ltag
+	finish_digest
 SYM_FUNC_END(poly1305_parts_avx512)
 
 /*

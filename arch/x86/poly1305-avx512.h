@@ -88,6 +88,36 @@ mask42:
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
 
+/* Save what make_powers clobbers and the caller owns. */
+.macro	save_registers
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+.endm
+
+.macro	restore_registers
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+.endm
+
+/* Also zero the general registers, because H and others hold key material. */
+.macro	wipe_and_return
+	pop	%rbp
+	xor	%eax, %eax
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	xor	%esi, %esi
+	xor	%edi, %edi
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	RET
+.endm
+
 /*
  * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B.
  *

@@ -231,7 +231,7 @@ SYM_FUNC_END(poly1305_digest_avxifma)
  *
  * The tag of whole blocks in two or three parts: the first block of ends if there are
  * three, len bytes at data, and the other two blocks of ends. They are MIN_BLOCKS at
- * least. LONG_BLOCKS or more take longer than in groups.
+ * least. From LONG_BLOCKS on, the groups of quads_avxifma are faster.
  */
 SYM_TYPED_FUNC_START(poly1305_parts_avxifma)
 	mov	%rcx, %r10

@@ -579,9 +579,9 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	RET
 
 	/*
-	 * Between updates of few blocks, h is what the next one waits for. So neither the
-	 * first block, whose x2 is small, nor the last, which is folded beside the sum of
-	 * word 1, takes the time of those between.
+	 * An update of few blocks waits for the h of the one before. So the first block,
+	 * whose x2 is small, takes a shorter form, and the last one is folded beside the
+	 * sum of word 1.
 	 */
 .Lblocks:
 	push_short

@@ -26,10 +26,11 @@
 
 /* The shortest message for the method of poly1305-avx2-short.S, in blocks */
 #define AVX2_SHORT_MIN	17
-/* The same for poly1305-avxifma.S, and the shortest for its groups, but its first quad */
+/* The same for poly1305-avxifma.S, 9 at least */
 #define AVXIFMA_MIN	12
+/* The least number of blocks behind its first quad for groups of quads */
 #define AVXIFMA_LONG	224
-/* The shortest message for poly1305_parts_avx512(), in blocks */
+/* The shortest message for poly1305_parts_avx512(), in blocks, 10 at least */
 #define AVX512_PARTS_MIN	10
 
 #ifndef __ASSEMBLER__

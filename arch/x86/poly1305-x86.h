@@ -115,7 +115,6 @@ static bool x86_64_usable(int *priority)
 	poly1305_x86_preset = *x86_preset();
 	poly1305_x86_64_chains_from = poly1305_x86_preset.chains_from;
 	poly1305_avx2_groups_from = poly1305_x86_preset.avx2_groups_from;
-	poly1305_avx512f_from = poly1305_x86_preset.avx512f_from;
 	return true;
 }
 
@@ -272,6 +271,7 @@ MODULE_PARM_DESC(prefer_avx512f, "prefer poly1305-avx512f to poly1305-avx2 on CP
  */
 static bool avx512f_usable(int *priority)
 {
+	poly1305_avx512f_from = poly1305_x86_preset.avx512f_from;
 	if (x86_lowers_clock() && !prefer_avx512f)
 		*priority = tier_avx2.priority - 10;
 	return boot_cpu_has(X86_FEATURE_AVX2) &&
@@ -294,6 +294,7 @@ static const struct poly1305_tier tier_avx512f = {
 		.has_digest = true,
 		.digest = poly1305_digest_avx2,
 		.digest_below = &poly1305_avx512f_from,
+		/* Up to 2 KiB a context costs more than this tier's own code saves. */
 		.parts = poly1305_parts_avx2,
 		.parts_from = AVX2_SHORT_MIN,
 		.parts_below = &poly1305_avx2_groups_from,
