@@ -465,6 +465,20 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
+/* P and the masks, from the key at rdi. Clobbers rax and what make_powers does. */
+.macro	make_powers_of_key
+	save_registers
+	mov	0(%rdi), R0
+	mov	8(%rdi), R1
+	mov	$0x0ffffffc0fffffff, %rax
+	and	%rax, R0
+	and	$-4, %rax
+	and	%rax, R1
+	set_masks
+	make_powers
+	restore_registers
+.endm
+
 /*
  * Write the tag of H, wipe and return. The stack has where to, and the key.
  *
@@ -513,16 +527,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	xor	%r9d, %r9d
 	test	%rdx, %rdx
 	jz	.Ltag
-	save_registers
-	mov	0(%rdi), R0
-	mov	8(%rdi), R1
-	mov	$0x0ffffffc0fffffff, %rax
-	and	%rax, R0
-	and	$-4, %rax
-	and	%rax, R1
-	set_masks
-	make_powers
-	restore_registers
+	make_powers_of_key
 
 	/* c = bytes that the last block lacks */
 	mov	%r10d, %ecx
@@ -567,16 +572,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	push	%rax
 	sub	%rax, DATA
 	lea	32(%rdx, %rax), LEN
-	save_registers
-	mov	0(%rdi), R0
-	mov	8(%rdi), R1
-	mov	$0x0ffffffc0fffffff, %rax
-	and	%rax, R0
-	and	$-4, %rax
-	and	%rax, R1
-	set_masks
-	make_powers
-	restore_registers
+	make_powers_of_key
 	pop	%rcx
 	pop	PADDING
 
