@@ -41,7 +41,7 @@ static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,
 			     u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	ctx_tag(&TIER_NAME(tier), ctx, tag);
-	memzero_explicit(ctx, sizeof(*ctx));
+	wipe_words(ctx, sizeof(*ctx));
 }
 
 static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],

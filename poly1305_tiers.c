@@ -180,10 +180,16 @@ static __always_inline void ctx_tag(const struct poly1305_tier *tier,
  * memzero_explicit() in words: for so few of them compilers choose an instruction
  * that takes as long to begin as a short message takes.
  */
-static __always_inline void wipe_words(void *words, size_t bytes)
+static noinline void wipe_words(void *words, size_t bytes)
 {
 	unsigned long *p = words, *end = p + bytes / sizeof(*p);
 
+	for (; end - p >= 4; p += 4) {
+		WRITE_ONCE(p[0], 0);
+		WRITE_ONCE(p[1], 0);
+		WRITE_ONCE(p[2], 0);
+		WRITE_ONCE(p[3], 0);
+	}
 	while (p < end)
 		WRITE_ONCE(*p++, 0);
 }
@@ -375,7 +381,7 @@ static __always_inline int desc_final(const struct poly1305_tier *tier,
 		ctx_tag(tier, &d->mac, tag);
 	else
 		err = -ENOKEY;
-	memzero_explicit(d, sizeof(*d));
+	wipe_words(d, sizeof(*d));
 	return err;
 }
 
