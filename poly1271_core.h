@@ -45,7 +45,6 @@
 #define poly1305_mac_final	poly1271_mac_final
 #define poly1305_mac_digest	poly1271_mac_digest
 #define poly1305_mac_verify	poly1271_mac_verify
-#define poly1305_init_state	poly1271_init_state
 #define poly1305_emit		poly1271_emit
 #define poly1305_blocks_generic	poly1271_blocks_generic
 

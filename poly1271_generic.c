@@ -18,19 +18,6 @@
 #define MASK(bits)	((1ULL << (bits)) - 1)
 #define BLOCK		POLY1305_MAC_BLOCK_SIZE
 
-void poly1271_init_state(struct poly1305_mac_state *state,
-			 const u8 r[POLY1305_MAC_KEY_SIZE / 2])
-{
-	state->h[0] = 0;
-	state->h[1] = 0;
-	state->h[2] = 0;
-	state->r[0] = get_unaligned_le64(r) & POLY1305_CLAMP_LO;
-	state->r[1] = get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI;
-	state->own = 0;
-	state->npow = 0;
-	state->hint = 0;
-}
-
 /* The tag: (h mod p) + s mod 2^128, with h in the form of the state. */
 void poly1271_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE])

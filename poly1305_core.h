@@ -296,8 +296,6 @@ struct poly1305_tier {
 #define POLY1305_NTIERS		(0 POLY1305_TIERS(POLY1305_PLUS_ONE))
 
 /* poly1305_generic.c */
-void poly1305_init_state(struct poly1305_mac_state *state,
-			 const u8 r[POLY1305_MAC_KEY_SIZE / 2]);
 void poly1305_extend_powers(struct poly1305_mac_state *state);
 poly1305_blocks_fn poly1305_blocks_generic;
 void poly1305_emit(const u64 h[3], const u64 s[2],
@@ -334,6 +332,20 @@ void poly1305_use_tier(const struct poly1305_tier *tier);
  */
 int poly1305_selftest(const struct poly1305_tier *tier,
 		      const struct shash_alg *alg);
+
+static __always_inline void
+poly1305_init_state(struct poly1305_mac_state *state,
+		    const u8 r[POLY1305_MAC_KEY_SIZE / 2])
+{
+	state->h[0] = 0;
+	state->h[1] = 0;
+	state->h[2] = 0;
+	state->r[0] = get_unaligned_le64(r) & POLY1305_CLAMP_LO;
+	state->r[1] = get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI;
+	state->npow = 0;
+	state->hint = 0;
+	state->own = 0;
+}
 
 /* Begin a message of about total_len bytes, or of unknown length if that is 0. */
 static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,

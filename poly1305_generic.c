@@ -17,19 +17,6 @@
 
 #define MASK(bits)	((1ULL << (bits)) - 1)
 
-void poly1305_init_state(struct poly1305_mac_state *state,
-			 const u8 r[POLY1305_MAC_BLOCK_SIZE])
-{
-	state->h[0] = 0;
-	state->h[1] = 0;
-	state->h[2] = 0;
-	state->r[0] = get_unaligned_le64(r) & POLY1305_CLAMP_LO;
-	state->r[1] = get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI;
-	state->own = 0;
-	state->npow = 0;
-	state->hint = 0;
-}
-
 /* The tag: (h mod p) + s mod 2^128, with h in the form of the state. */
 void poly1305_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE])

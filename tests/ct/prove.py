@@ -35,7 +35,6 @@ AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
 SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
 
 CONTRACTS = {
-    'poly1305_init_state': (STATE, INPUT),
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
