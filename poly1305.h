@@ -39,12 +39,13 @@ struct scatterlist;
 
 /**
  * struct poly1305_mac_state - the evaluation of the message polynomial
- * @h: the accumulator, h[0] + 2^64 h[1] + 2^128 h[2], with h[2] <= 4
+ * @h: the accumulator, h[0] + 2^64 h[1] + 2^128 h[2]
  * @r: the clamped evaluation point, r[0] + 2^64 r[1]
  * @npow: how many powers of r @pow holds, counted from r^1
  * @hint: the number of blocks that the caller announced, 0 if unknown
  * @pow: limb i of r^(8-j), in radix 2^44, is @pow[i][j]
  * @own: what one tier's code remembers, or 0
+ * @unfolded: whether h[2] may be greater than 4
  *
  * Private: poly1305_core.h states what every user of it must keep true.
  */
@@ -54,7 +55,8 @@ struct poly1305_mac_state {
 	u32 npow;
 	u32 hint;
 	u64 pow[3][POLY1305_MAC_POWERS];
-	u64 own;
+	u32 own;
+	u32 unfolded;
 };
 
 /**

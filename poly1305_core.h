@@ -24,8 +24,10 @@
  * ---------
  * Between calls struct poly1305_mac_state has one form, whatever code ran last:
  *
- *  - h[0] + 2^64 h[1] + 2^128 h[2] is congruent to the value so far, h[2] <= 4.
- *    So h < 2^130 + 2^128 < 2p: one conditional subtraction reduces it.
+ *  - h[0] + 2^64 h[1] + 2^128 h[2] is congruent to the value so far. h[2] <= 4, so
+ *    h < 2^130 + 2^128 < 2p: one conditional subtraction reduces it. If unfolded is 1,
+ *    however, h[2] may be anything below 2^63. Only scalar code that says so leaves and
+ *    takes an unfolded h; for all other code, poly1305_fold() comes first.
  *  - r[0] + 2^64 r[1] is clamped: r[0] < 2^60, r[1] < 2^60, and r[1] is a
  *    multiple of 4.
  *  - npow powers of r are known, r^1 to r^npow; npow is 0 or at most
@@ -54,7 +56,8 @@
  *    data[0 .. 16 * nblocks - 1] is read, not even by lanes of a masked load
  *    that could fault.
  *  - No branch, address or operand of a variable-time instruction depends on h,
- *    r, pow or data. They may depend on nblocks, hibit, npow, hint and own.
+ *    r, pow or data. They may depend on nblocks, hibit, npow, hint, own
+ *    and unfolded.
  *  - On return no vector register, no general register that the code has
  *    written, and nothing below the stack pointer holds key material: r, powers
  *    of r, h, message.
@@ -153,6 +156,7 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
 /**
  * struct poly1305_code - arithmetic for one message
  * @blocks: the block function
+ * @unfolds: whether @blocks takes and leaves an unfolded h
  * @has_digest: whether there is a @digest
  * @digest: the digest function
  * @digest_below: the least length in bytes for which @blocks is faster, or NULL
@@ -166,6 +170,7 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  */
 struct poly1305_code {
 	poly1305_blocks_fn *blocks;
+	bool unfolds;
 	bool has_digest;
 	poly1305_digest_fn *digest;
 	const u64 *digest_below;
@@ -333,6 +338,21 @@ void poly1305_use_tier(const struct poly1305_tier *tier);
 int poly1305_selftest(const struct poly1305_tier *tier,
 		      const struct shash_alg *alg);
 
+/* Brings an unfolded h into the form with h[2] <= 4, by 2^130 = 5 (mod p). */
+static __always_inline void poly1305_fold(struct poly1305_mac_state *state)
+{
+	u64 *h = state->h, carry = (h[2] >> 2) * 5;
+
+	if (!state->unfolded)
+		return;
+	h[0] += carry;
+	carry = h[0] < carry;
+	h[1] += carry;
+	carry = h[1] < carry;
+	h[2] = (h[2] & 3) + carry;
+	state->unfolded = 0;
+}
+
 static __always_inline void
 poly1305_init_state(struct poly1305_mac_state *state,
 		    const u8 r[POLY1305_MAC_KEY_SIZE / 2])
@@ -345,6 +365,7 @@ poly1305_init_state(struct poly1305_mac_state *state,
 	state->npow = 0;
 	state->hint = 0;
 	state->own = 0;
+	state->unfolded = 0;
 }
 
 /* Begin a message of about total_len bytes, or of unknown length if that is 0. */

@@ -68,7 +68,7 @@ static __always_inline bool poly1305_take_head(struct poly1305_desc *d,
 }
 
 /* r is exported as part of a one-time key, and not if it belongs to a set key. */
-static __always_inline int poly1305_export(const struct poly1305_desc *d,
+static __always_inline int poly1305_export(struct poly1305_desc *d,
 					   size_t head_size, void *out)
 {
 	struct poly1305_saved saved = { .headlen = d->headlen };
@@ -76,6 +76,7 @@ static __always_inline int poly1305_export(const struct poly1305_desc *d,
 	if (d->headlen < head_size) {
 		memcpy(saved.head, d->head, d->headlen);
 	} else {
+		poly1305_fold(&d->mac.state);
 		saved.buflen = d->mac.buflen;
 		memcpy(saved.buf, d->mac.buf, d->mac.buflen);
 		memcpy(saved.s, d->mac.s, sizeof(saved.s));

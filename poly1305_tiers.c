@@ -67,6 +67,16 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 	return crypto_simd_usable();
 }
 
+static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
+					  struct poly1305_mac_state *state,
+					  const u8 *data, size_t nblocks,
+					  u32 hibit)
+{
+	if (!tier->scalar.unfolds)
+		poly1305_fold(state);
+	tier->scalar.blocks(state, data, nblocks, hibit);
+}
+
 /*
  * FPU sections begin and end here, in tier_digest() and tier_aead() and, for batches, in
  * the two functions below. The CPU cannot be preempted within one. So a section ends after
@@ -82,6 +92,7 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 
 	do {
 		n = min(nblocks, most);
+		poly1305_fold(state);
 		poly1305_fpu_begin();
 		tier->simd.blocks(state, data, n, hibit);
 		poly1305_fpu_end();
@@ -118,7 +129,7 @@ static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 	if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE, true))
 		simd_blocks(tier, state, data, nblocks, hibit);
 	else
-		tier->scalar.blocks(state, data, nblocks, hibit);
+		scalar_blocks(tier, state, data, nblocks, hibit);
 	poly1305_inject_fault(tier, "", state);
 }
 
@@ -127,7 +138,7 @@ static __always_inline void few_blocks(const struct poly1305_tier *tier,
 				       struct poly1305_mac_state *state,
 				       const u8 *data, size_t nblocks)
 {
-	tier->scalar.blocks(state, data, nblocks, 1);
+	scalar_blocks(tier, state, data, nblocks, 1);
 	poly1305_inject_fault(tier, "", state);
 }
 
@@ -173,6 +184,7 @@ static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 		ctx->buf[ctx->buflen] = 1;
 		tier_blocks(tier, &ctx->state, ctx->buf, 1, 0);
 	}
+	poly1305_fold(&ctx->state);
 	poly1305_emit(ctx->state.h, ctx->s, tag);
 }
 

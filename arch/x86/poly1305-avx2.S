@@ -155,9 +155,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	split_power B0, B1, B2, B3, B4, X0, X1, M, T
 
 	/* h + first block; %r9 is the excess over 128 bits; second block */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H + 8(STATE), %rcx
-	mov	STATE_H + 16(STATE), %r9
+	load_h
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9
@@ -360,6 +358,7 @@ SYM_FUNC_START(poly1305_digest_avx2_groups)
 	mov	%r9, STATE_R + 8(%rsp)
 	mov	%eax, STATE_NPOW(%rsp)
 	mov	%eax, STATE_OWN(%rsp)
+	mov	%eax, STATE_UNFOLDED(%rsp)
 	mov	%rsp, %rdi
 	shr	$4, %rdx
 	mov	%edx, STATE_HINT(%rsp)

@@ -230,9 +230,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 .Lfirst_vector:
 
 	/* h + first block; %r9 is the excess over 128 bits, times 2^24 */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H + 8(STATE), %rcx
-	mov	STATE_H + 16(STATE), %r9
+	load_h
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9

@@ -116,22 +116,7 @@
 .endm
 
 /*
- * The same for x2 <= 6, not folded either: x2 r0 < 6 2^60 and x2 q1 < 7.5 2^60, so
- * v < 9.75 2^60 + 1, and the new x2 < (2 + 6) 2^60 + 4 < 2^63.1.
- */
-.macro	mulx_r_few block, hibit
-	mulx_low \block, \hibit
-	mov	x2, u0
-	imul	r0, x2
-	imul	q1, u0
-	add	u1, x2
-	add	u0, v
-	add	v, x1
-	adc	$0, x2
-.endm
-
-/*
- * The end of the last mulx_r of all: fold the excess over 2^130 while v is added to
+ * The end of the last mulx_r of a message: fold the excess over 2^130 while v is added to
  * word 1. Then x2 <= 4, and h < 2p.
  */
 .macro	fold
@@ -532,17 +517,22 @@ SYM_FUNC_END(poly1305_digest_x86_64)
  * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data,
  *			     size_t nblocks, u32 hibit)
  *
- * nblocks > 0, and %rcx = hibit.
+ * nblocks > 0, and %rcx = hibit. An update of few blocks waits for the h of the one
+ * before. So from two blocks on h is not even folded between updates: x2 < 2^63 + 2 in
+ * the first block. One block takes less time in the form that folds.
  */
 SYM_FUNC_START(poly1305_blocks_mulx)
 	cmp	$1, %rdx
 	jne	.Lblocks
 
-	/* short_begin and short_fold for one block, in caller-saved registers */
+	/* One block: short_begin and short_fold, in caller-saved registers */
 	mov	STATE_H(%rdi), %rdx
 	mov	STATE_H+8(%rdi), x1
 	mov	STATE_H+16(%rdi), x2
+	cmpl	$0, STATE_UNFOLDED(%rdi)
+	jne	.Lfold
 	/* x2 <= 6: h2 <= 4, the bit 128 and a carry */
+.Lfolded:
 	add	(src), %rdx
 	adc	8(src), x1
 	adc	%rcx, x2
@@ -578,11 +568,17 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	clear_registers
 	RET
 
-	/*
-	 * An update of few blocks waits for the h of the one before. So the first block,
-	 * whose x2 is small, takes a shorter form, and the last one is folded beside the
-	 * sum of word 1.
-	 */
+	/* 2^130 = 5: then x2 <= 4 */
+.Lfold:	movl	$0, STATE_UNFOLDED(%rdi)
+	mov	x2, %rax
+	and	$3, x2
+	shr	$2, %rax
+	lea	(%rax, %rax, 4), %rax
+	add	%rax, %rdx
+	adc	$0, x1
+	adc	$0, x2
+	jmp	.Lfolded
+
 .Lblocks:
 	push_short
 	push	%r15
@@ -599,22 +595,19 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	add	(src), x0
 	adc	8(src), x1
 	adc	%rcx, x2
-	mulx_r_few 16(src), %rcx
-	sub	$2, %r15
-	jz	2f
+	dec	%r15
 .p2align 6
-1:	add	$16, src
-	mulx_r	16(src), %rcx
+1:	mulx_r	16(src), %rcx
+	add	$16, src
 	dec	%r15
 	jnz	1b
-2:	mulx_low
-	mulx_high
-	fold
+	mulx_r
 
 	pop	%rdi
 	mov	x0, STATE_H(%rdi)
 	mov	x1, STATE_H+8(%rdi)
 	mov	x2, STATE_H+16(%rdi)
+	movl	$1, STATE_UNFOLDED(%rdi)
 	clear_registers
 	pop	%r15
 	pop_short

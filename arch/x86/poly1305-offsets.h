@@ -16,6 +16,7 @@
 #define STATE_POW	48
 #define STATE_POW_ROW	64	/* bytes of one limb of all powers */
 #define STATE_OWN	240
+#define STATE_UNFOLDED	244
 
 /* struct poly1305_mac_req */
 #define REQ_KEY		0
@@ -42,6 +43,7 @@ static_assert(offsetof(struct poly1305_mac_state, npow) == STATE_NPOW);
 static_assert(offsetof(struct poly1305_mac_state, hint) == STATE_HINT);
 static_assert(offsetof(struct poly1305_mac_state, pow) == STATE_POW);
 static_assert(offsetof(struct poly1305_mac_state, own) == STATE_OWN);
+static_assert(offsetof(struct poly1305_mac_state, unfolded) == STATE_UNFOLDED);
 static_assert(sizeof(((struct poly1305_mac_state *)0)->pow[0]) ==
 	      STATE_POW_ROW);
 static_assert(offsetof(struct poly1305_mac_req, key) == REQ_KEY);

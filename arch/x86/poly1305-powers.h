@@ -160,6 +160,23 @@
 .endm
 
 /*
+ * %rax + 2^64 %rcx + 2^128 %r9 = h of the state, %r9 <= 4. A head that went through
+ * scalar code has left h unfolded. Clobbers %r11.
+ */
+.macro	load_h
+	mov	STATE_H(STATE), %rax
+	mov	STATE_H + 8(STATE), %rcx
+	mov	STATE_H + 16(STATE), %r9
+	mov	%r9, %r11
+	and	$3, %r9d
+	shr	$2, %r11
+	lea	(%r11, %r11, 4), %r11
+	add	%r11, %rax
+	adc	$0, %rcx
+	adc	$0, %r9
+.endm
+
+/*
  * Begin and end a block function. Sets up STATE, DATA, %rcx = hibit and a frame
  * of FRAME bytes, aligned to 64; the end also zeroes all caller-saved
  * registers.

@@ -492,9 +492,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	ja	.Lrows
 
 	/* h + first block; %r9 is the excess over 128 bits */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H + 8(STATE), %rcx
-	mov	STATE_H + 16(STATE), %r9
+	load_h
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9

@@ -78,6 +78,7 @@ poly1305_run_fn poly1305_run_avx512;
 
 #define X86_SCALAR {							\
 	.blocks = poly1305_blocks_x86_64,				\
+	.unfolds = true,						\
 	.has_digest = true,						\
 	.digest = poly1305_digest_x86_64,				\
 }

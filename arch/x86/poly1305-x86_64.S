@@ -36,6 +36,28 @@
 #include "poly1305-x86_64-chains.h"
 
 /*
+ * x, r0, r1, q1 = h, r and 5 r1 / 4 of the state at \state. poly1305-mulx.S may have left h
+ * unfolded; here x2 <= 4. Clobbers %rax.
+ */
+.macro	load_state state
+	mov	STATE_H(\state), x0
+	mov	STATE_H+8(\state), x1
+	mov	STATE_H+16(\state), x2
+	mov	x2, %rax
+	and	$3, x2
+	shr	$2, %rax
+	lea	(%rax, %rax, 4), %rax
+	add	%rax, x0
+	adc	$0, x1
+	adc	$0, x2
+	mov	STATE_R(\state), r0
+	mov	STATE_R+8(\state), r1
+	mov	r1, q1
+	shr	$2, q1
+	add	r1, q1
+.endm
+
+/*
  * The block function for long messages: the parameters of
  * poly1305_blocks_x86_64(), with nblocks >= 6.
  */
@@ -45,18 +67,10 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 	mov	%rdi, VAR_STATE(%rsp)
 	mov	%rcx, VAR_HIBIT(%rsp)
 
-	mov	STATE_H(%rdi), x0
-	mov	STATE_H+8(%rdi), x1
-	mov	STATE_H+16(%rdi), x2
+	load_state %rdi
 	add	(src), x0
 	adc	8(src), x1
 	adc	%rcx, x2
-
-	mov	STATE_R(%rdi), r0
-	mov	STATE_R+8(%rdi), r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
 	mov	r0, VAR_R0(%rsp)
 	mov	r1, VAR_R1(%rsp)
 	mov	q1, VAR_Q1(%rsp)
@@ -126,19 +140,6 @@ SYM_FUNC_START_LOCAL(poly1305_chains)
 	pop_all
 	RET
 SYM_FUNC_END(poly1305_chains)
-
-
-/* x, r0, r1, q1 = h, r and 5 r1 / 4 of the state at \state */
-.macro	load_state state
-	mov	STATE_H(\state), x0
-	mov	STATE_H+8(\state), x1
-	mov	STATE_H+16(\state), x2
-	mov	STATE_R(\state), r0
-	mov	STATE_R+8(\state), r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
-.endm
 
 /*
  * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,

@@ -61,6 +61,7 @@ static int run_blocks(const struct way *way, const u8 *input, size_t len,
 		last[rest] = 1;
 		run_tier(way->tier, &state, last, 1, 0);
 	}
+	poly1305_fold(&state);
 	poly1305_emit(state.h, s, tag);
 	return 0;
 }

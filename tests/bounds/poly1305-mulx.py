@@ -13,7 +13,8 @@ import sys
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "../../arch/x86/poly1305-mulx.S")
 WORD = 2**64 - 1
-H2_MAX = 4              # in every state
+H2_MAX = 4              # in every state that is not unfolded
+UNFOLDED_MAX = 2**63 - 1
 
 count = 0
 failed = 0
@@ -58,13 +59,6 @@ def mulx_r(x2, block):
     return after, max(v, top)
 
 
-def mulx_r_few(x2):
-    v, u1 = mulx_low(True)
-    v += x2 * Q1
-    after = u1 + x2 * R0 + 1
-    return after, max(v, x2 * R0)
-
-
 def short(x2, hibit):
     """short_begin, add_words and short_fold: the new x2, and the largest values"""
     v = WORD * R0 >> 64
@@ -80,17 +74,11 @@ def short(x2, hibit):
     return after, v, u1, x2q1, x2r0
 
 
-# poly1305_blocks_mulx begins with h, a block, its bit 128 and a carry, in mulx_r_few;
+# poly1305_blocks_mulx begins with h, a block, its bit 128 and a carry;
 # poly1305_digest_x86_64 with 1. add_rest adds up to a carry and the 1 bit to x2.
-x2, widest = mulx_r_few(H2_MAX + 2)
-check(x2 < 2**63.1 and widest <= WORD,
-      "mulx_r_few: x2 " + bits(x2) + ", widest " + bits(widest))
-after = 0
-for _ in range(100):
-    after, w = mulx_r(x2 + 2, True)
-    widest = max(widest, w)
-    x2 = max(x2, after)
-check(x2 + 2 < 2**63.1, "x2 between blocks that do not fold: " + bits(x2))
+x2 = UNFOLDED_MAX
+check(x2 + 2 < 2**63.1, "x2 in the first block: " + bits(x2 + 2))
+after, widest = mulx_r(x2 + 2, True)
 check(after < 2**62.6, "x2 after mulx_r: " + bits(after))
 check(widest <= WORD, "no word overflows in mulx_r, widest " + bits(widest))
 folded = 5 * ((after + 2) >> 2)
@@ -124,7 +112,9 @@ check(widest <= WORD and v < 2**63.1,
       "no word overflows in them, widest " + bits(widest))
 check(fits, "h < 2p in short_end, and its sum has one carry out of 2^130")
 
-# One block: h, the block, its bit 128 and a carry
+# One block: h, folded before if need be, the block, its bit 128 and a carry
+check(5 * (UNFOLDED_MAX >> 2) <= WORD and 3 + 1 <= H2_MAX,
+      "h2 <= %d after the fold of an unfolded h" % H2_MAX)
 most = H2_MAX + 2
 _, v, u1, x2q1, x2r0 = short(most, 1)
 check(max(v, u1, x2q1, x2r0) <= WORD, "no word overflows for x2 = %d" % most)

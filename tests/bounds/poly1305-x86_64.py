@@ -12,7 +12,7 @@ import sys
 WORD = 2**64 - 1
 R0 = 0x0ffffffc0fffffff
 R1 = 0x0ffffffc0ffffffc
-H2_MAX = 4              # in every state
+H2_MAX = 4              # where load_state has folded h: 3 and a carry
 
 count = 0
 failed = 0

@@ -20,7 +20,7 @@ from machine import Address, PUBLIC
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'own', 'tfm'}
+PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'own', 'unfolded', 'tfm'}
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'

@@ -120,13 +120,15 @@ const struct residue *call_residue(void)
 	return &frame.out;
 }
 
-void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
+void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
+	if (!tier->unfolds)
+		poly1305_fold(state);
 	if (plain_calls())
-		fn(state, data, nblocks, hibit);
+		tier->blocks(state, data, nblocks, hibit);
 	else
-		call_checked(fn, (u64)state, (u64)data, nblocks,
+		call_checked(tier->blocks, (u64)state, (u64)data, nblocks,
 			     hibit | rnd() << 32);
 }
 
@@ -172,10 +174,10 @@ const struct residue *call_residue(void)
 	skip("registers and stack are recorded on x86-64 only");
 }
 
-void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
+void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
-	fn(state, data, nblocks, hibit);
+	tier->blocks(state, data, nblocks, hibit);
 }
 
 void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,

@@ -46,6 +46,7 @@
  * @batch: its lanes function, else its pairs function, else NULL
  * @run: its run function, or NULL
  * @lanes: how many messages @batch and @run take at a time
+ * @unfolds: whether @blocks takes and leaves an unfolded h
  * @compiled: true for C code, which cannot promise clean registers
  * @poor: pretend that the CPU lacks optional features (ADX)
  */
@@ -58,6 +59,7 @@ struct tier {
 	poly1305_lanes_fn *batch;
 	poly1305_run_fn *run;
 	unsigned int lanes;
+	bool unfolds;
 	bool compiled;
 	bool poor;
 };
@@ -173,6 +175,8 @@ void ref_end(u8 tag[TAG_SIZE], const u64 h[3], const u8 key[KEY_SIZE],
 	     const u8 *data, size_t len);
 void ref_r(u64 r[3], const u8 key[KEY_SIZE]);
 void ref_reduce(u64 h[3]);
+/* The value of h of a state, reduced; fails if the contract does not allow that h */
+void value_of(u64 h[3], const struct poly1305_mac_state *state);
 void ref_add(u64 h[3], const u64 a[3]);
 void ref_subtract(u64 h[3], const u64 a[3]);
 void ref_multiply(u64 h[3], const u64 a[3]);
@@ -226,6 +230,7 @@ void fill_key(u8 key[KEY_SIZE]);
 void fill_message(u8 *data, size_t len);
 void fill_r(u64 r[2]);
 void fill_h(u64 h[3]);
+void fill_state_h(struct poly1305_mac_state *state);
 void fill_powers(struct poly1305_mac_state *state, u32 npow);
 /* A value near a multiple of 2^64 or p, where carries and the last reduction work */
 void fill_target(u64 h[3]);
@@ -256,7 +261,7 @@ struct residue {
  * call.c: call a function and fail if it breaks the ABI. On x86-64 it runs with junk
  * in all registers and on a stack of its own.
  */
-void call_blocks(poly1305_blocks_fn *fn, struct poly1305_mac_state *state,
+void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
 void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);

@@ -159,6 +159,25 @@ void fill_h(u64 h[3])
 	}
 }
 
+/* Any h that the contract allows in a state, unfolded ones too */
+void fill_state_h(struct poly1305_mac_state *state)
+{
+	fill_h(state->h);
+	state->unfolded = POLY1305_H2_MAX && rnd() & 1;
+	if (state->unfolded)
+		state->h[2] = rnd() & 1 ? S64_MAX : rnd() >> (1 + rnd_below(63));
+}
+
+void value_of(u64 h[3], const struct poly1305_mac_state *state)
+{
+	memcpy(h, state->h, sizeof(state->h));
+	if (state->unfolded ? h[2] > S64_MAX : POLY1305_H_BEYOND(h))
+		fail("h[1] is %llx, h[2] %llx, unfolded %u",
+		     (unsigned long long)h[1], (unsigned long long)h[2],
+		     state->unfolded);
+	ref_reduce(h);
+}
+
 /* npow valid powers, and no tier's own; the other entries hold junk. */
 void fill_powers(struct poly1305_mac_state *state, u32 npow)
 {

@@ -28,6 +28,7 @@ static void describe(struct tier *t, size_t i)
 	t->batch = lanes ? lanes->batch : NULL;
 	t->run = lanes && lanes->has_run ? lanes->run : NULL;
 	t->lanes = lanes ? lanes->width : 0;
+	t->unfolds = !def->has_simd && def->scalar.unfolds;
 	t->compiled = t->blocks == poly1305_blocks_generic;
 }
 

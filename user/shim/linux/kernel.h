@@ -13,6 +13,7 @@
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define U32_MAX			UINT32_MAX
 #define U64_MAX			UINT64_MAX
+#define S64_MAX			INT64_MAX
 
 #define sizeof_field(type, member)	sizeof(((type *)0)->member)
 #define min_t(type, a, b)						\
