@@ -14,6 +14,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip_icmp.h>
@@ -23,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -31,6 +33,7 @@
 #define CHUNK	65536		/* MIB is a whole number of these */
 #define MIB	(1024 * 1024)
 #define PATIENCE 180	/* seconds without a byte: the link is dead */
+#define BURST	(4 * MIB)
 
 static void die(const char *what)
 {
@@ -240,6 +243,24 @@ static int connect_to(const struct sockaddr_in *to)
 	return -1;
 }
 
+/*
+ * Wait until all has arrived, and a moment more, in which the kernel's threads sleep. Where
+ * one never does, the kernel takes no live patch out.
+ */
+static void pause_between_bursts(int fd)
+{
+	int left, ms;
+
+	for (ms = 0; !ioctl(fd, SIOCOUTQ, &left) && left; ms++) {
+		if (ms == PATIENCE * 1000) {
+			fputs("what was sent does not arrive\n", stderr);
+			exit(1);
+		}
+		usleep(1000);
+	}
+	usleep(50000);
+}
+
 static int transmit(const char *host, const char *port, int mib)
 {
 	struct sockaddr_in to = address(host, port);
@@ -255,6 +276,8 @@ static int transmit(const char *host, const char *port, int mib)
 			buffer[i] = next(&seed);
 		sum = checksum(sum, buffer, CHUNK / sizeof(*buffer));
 		send_all(fd, buffer, sizeof(buffer));
+		if (done % BURST == 0)
+			pause_between_bursts(fd);
 	}
 	if (shutdown(fd, SHUT_WR) || recv(fd, buffer, 1, 0))
 		die("the other end");
