@@ -44,11 +44,22 @@ static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,
 	wipe_words(ctx, sizeof(*ctx));
 }
 
+static noinline void TIER_NAME(digest_any)(const u8 key[POLY1305_MAC_KEY_SIZE],
+					   const void *data, size_t len,
+					   u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	tier_digest(&TIER_NAME(tier), key, data, len, tag);
+}
+
+/* As above: short messages save no registers here. */
 static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 			      const void *data, size_t len,
 			      u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	tier_digest(&TIER_NAME(tier), key, data, len, tag);
+	if (TIER_NAME(tier).has_simd && len >= TIER_NAME(tier).simd_from->saved)
+		TIER_NAME(digest_any)(key, data, len, tag);
+	else
+		scalar_digest(&TIER_NAME(tier), key, data, len, tag);
 }
 
 static void TIER_NAME(mac_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -83,8 +94,8 @@ static int TIER_NAME(shash_digest)(struct shash_desc *desc, const u8 *data,
 {
 	if (len < POLY1305_MAC_KEY_SIZE)
 		return -ENOKEY;
-	tier_digest(&TIER_NAME(tier), data, data + POLY1305_MAC_KEY_SIZE,
-		    len - POLY1305_MAC_KEY_SIZE, tag);
+	TIER_NAME(digest)(data, data + POLY1305_MAC_KEY_SIZE,
+			  len - POLY1305_MAC_KEY_SIZE, tag);
 	return 0;
 }
 

@@ -233,25 +233,35 @@ static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 	wipe_ctx(&ctx);
 }
 
+static __always_inline void scalar_digest(const struct poly1305_tier *tier,
+					  const u8 key[POLY1305_MAC_KEY_SIZE],
+					  const u8 *data, size_t len,
+					  u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	if (tier->scalar.has_digest) {
+		tier->scalar.digest(key, data, len, tag);
+		poly1305_inject_fault(tier, "", tag);
+	} else {
+		ctx_digest(tier, key, data, len, tag);
+	}
+}
+
 static __always_inline void tier_digest(const struct poly1305_tier *tier,
 					const u8 key[POLY1305_MAC_KEY_SIZE],
 					const u8 *data, size_t len,
 					u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	const bool simd = simd_pays(tier, len, false);
-
-	if (!simd && tier->scalar.has_digest) {
-		tier->scalar.digest(key, data, len, tag);
-	} else if (simd && tier->simd.has_digest && len <= tier->section_len &&
+	if (!simd_pays(tier, len, false)) {
+		scalar_digest(tier, key, data, len, tag);
+	} else if (tier->simd.has_digest && len <= tier->section_len &&
 		   (!tier->simd.digest_below || len < *tier->simd.digest_below)) {
 		poly1305_fpu_begin();
 		tier->simd.digest(key, data, len, tag);
 		poly1305_fpu_end();
+		poly1305_inject_fault(tier, "", tag);
 	} else {
 		ctx_digest(tier, key, data, len, tag);
-		return;
 	}
-	poly1305_inject_fault(tier, "", tag);
 }
 
 /*
