@@ -9,7 +9,7 @@
  *
  *  - h[0] + 2^64 h[1] < 2^127 + 2^125 < 2p, and h[2] is 0.
  *  - r[1] < 2^59.
- *  - No code uses powers or the hint.
+ *  - No code uses powers or the hint, and unfolded is always 0.
  */
 
 #ifndef POLY1271_CORE_H

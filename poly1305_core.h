@@ -22,12 +22,12 @@
  *
  * The state
  * ---------
- * Between calls struct poly1305_mac_state has one form, whatever code ran last:
+ * Between calls struct poly1305_mac_state has this form, whatever code ran last:
  *
  *  - h[0] + 2^64 h[1] + 2^128 h[2] is congruent to the value so far. h[2] <= 4, so
  *    h < 2^130 + 2^128 < 2p: one conditional subtraction reduces it. If unfolded is 1,
- *    however, h[2] may be anything below 2^63. Only scalar code that says so leaves and
- *    takes an unfolded h; for all other code, poly1305_fold() comes first.
+ *    however, h[2] may be anything below 2^63. Any block function may leave such an h.
+ *    Only one that says so takes it; before all others, poly1305_fold() is called.
  *  - r[0] + 2^64 r[1] is clamped: r[0] < 2^60, r[1] < 2^60, and r[1] is a
  *    multiple of 4.
  *  - npow powers of r are known, r^1 to r^npow; npow is 0 or at most
@@ -156,7 +156,7 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
 /**
  * struct poly1305_code - arithmetic for one message
  * @blocks: the block function
- * @unfolds: whether @blocks takes and leaves an unfolded h
+ * @unfolds: whether @blocks takes an unfolded h
  * @has_digest: whether there is a @digest
  * @digest: the digest function
  * @digest_below: the least length in bytes for which @blocks is faster, or NULL

@@ -17,7 +17,7 @@
 
 #define MASK(bits)	((1ULL << (bits)) - 1)
 
-/* The tag: (h mod p) + s mod 2^128, with h in the form of the state. */
+/* The tag: (h mod p) + s mod 2^128, with h folded. */
 void poly1305_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE])
 {

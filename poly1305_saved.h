@@ -44,6 +44,7 @@ struct poly1305_saved {
 };
 
 static_assert(sizeof(struct poly1305_desc) <= POLY1305_STATE_MAX);
+static_assert(sizeof(struct poly1305_desc) % sizeof(long) == 0);
 static_assert(sizeof(struct poly1305_saved) <= POLY1305_STATE_MAX);
 
 /*

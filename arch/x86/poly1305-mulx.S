@@ -518,8 +518,8 @@ SYM_FUNC_END(poly1305_digest_x86_64)
  *			     size_t nblocks, u32 hibit)
  *
  * nblocks > 0, and %rcx = hibit. An update of few blocks waits for the h of the one
- * before. So from two blocks on h is not even folded between updates: x2 < 2^63 + 2 in
- * the first block. One block takes less time in the form that folds.
+ * before. So from two blocks on, h is not folded at all: x2 < 2^63 + 2 in the first block.
+ * One block takes less time in the form that folds.
  */
 SYM_FUNC_START(poly1305_blocks_mulx)
 	cmp	$1, %rdx

@@ -161,7 +161,7 @@
 
 /*
  * %rax + 2^64 %rcx + 2^128 %r9 = h of the state, %r9 <= 4. A head that went through
- * scalar code has left h unfolded. Clobbers %r11.
+ * scalar code may have left h unfolded. Clobbers %r11.
  */
 .macro	load_h
 	mov	STATE_H(STATE), %rax

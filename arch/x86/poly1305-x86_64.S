@@ -59,7 +59,8 @@
 
 /*
  * The block function for long messages: the parameters of
- * poly1305_blocks_x86_64(), with nblocks >= 6.
+ * poly1305_blocks_x86_64(), with nblocks >= 6. Of the state it takes h and r alone:
+ * poly1305_digest_mul() has no more.
  */
 SYM_FUNC_START_LOCAL(poly1305_chains)
 	push_all

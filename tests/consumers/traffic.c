@@ -251,14 +251,17 @@ static void pause_between_bursts(int fd)
 {
 	int left, ms;
 
-	for (ms = 0; !ioctl(fd, SIOCOUTQ, &left) && left; ms++) {
-		if (ms == PATIENCE * 1000) {
-			fputs("what was sent does not arrive\n", stderr);
-			exit(1);
+	for (ms = 0; ms < PATIENCE * 1000; ms++) {
+		if (ioctl(fd, SIOCOUTQ, &left))
+			die("SIOCOUTQ");
+		if (!left) {
+			usleep(50000);
+			return;
 		}
 		usleep(1000);
 	}
-	usleep(50000);
+	fputs("what was sent does not arrive\n", stderr);
+	exit(1);
 }
 
 static int transmit(const char *host, const char *port, int mib)
@@ -271,11 +274,12 @@ static int transmit(const char *host, const char *port, int mib)
 	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
 		die("getrandom");
 	signal(SIGUSR1, on_signal);
-	for (done = 0; done < most && !enough; done += sizeof(buffer)) {
+	for (done = 0; done < most && !enough;) {
 		for (i = 0; i < CHUNK / sizeof(*buffer); i++)
 			buffer[i] = next(&seed);
 		sum = checksum(sum, buffer, CHUNK / sizeof(*buffer));
 		send_all(fd, buffer, sizeof(buffer));
+		done += sizeof(buffer);
 		if (done % BURST == 0)
 			pause_between_bursts(fd);
 	}

@@ -114,7 +114,8 @@ static void try_blocks(const struct poly1305_tier *tier, size_t nblocks)
 		hide(message, sizeof(message));
 		/* The second call has what the first has remembered. */
 		code->blocks(&state, message, nblocks, 1);
-		poly1305_fold(&state);
+		if (!code->unfolds)
+			poly1305_fold(&state);
 		code->blocks(&state, message, nblocks, i % 2);
 		if (VALGRIND_CHECK_VALUE_IS_DEFINED(state.npow) ||
 		    VALGRIND_CHECK_VALUE_IS_DEFINED(state.unfolded) ||

@@ -163,7 +163,7 @@ static void check_parts(const struct slot *slot, const struct tier *t,
 {
 	u64 value[3], key_r[3];
 
-	value_of(value, state);
+	value_of(value, state, t->name);
 	if (memcmp(value, slot->h, sizeof(value)))
 		fail("%s: h is wrong", t->name);
 	ref_r(key_r, slot->key);

@@ -25,7 +25,7 @@ usable_tier_after(const struct poly1305_tier *tier)
 	for (tier = usable_tier_after(NULL); tier;			\
 	     tier = usable_tier_after(tier))
 
-/* Whether the block function that run_tier() calls takes and leaves an unfolded h */
+/* Whether the block function that run_tier() calls takes an unfolded h */
 static inline bool tier_unfolds(const struct poly1305_tier *tier)
 {
 	return !tier->has_simd && tier->scalar.unfolds;

@@ -177,6 +177,8 @@ const struct residue *call_residue(void)
 void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
+	if (!tier->unfolds)
+		poly1305_fold(state);
 	tier->blocks(state, data, nblocks, hibit);
 }
 

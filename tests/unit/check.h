@@ -46,7 +46,7 @@
  * @batch: its lanes function, else its pairs function, else NULL
  * @run: its run function, or NULL
  * @lanes: how many messages @batch and @run take at a time
- * @unfolds: whether @blocks takes and leaves an unfolded h
+ * @unfolds: whether @blocks takes an unfolded h
  * @compiled: true for C code, which cannot promise clean registers
  * @poor: pretend that the CPU lacks optional features (ADX)
  */
@@ -176,7 +176,7 @@ void ref_end(u8 tag[TAG_SIZE], const u64 h[3], const u8 key[KEY_SIZE],
 void ref_r(u64 r[3], const u8 key[KEY_SIZE]);
 void ref_reduce(u64 h[3]);
 /* The value of h of a state, reduced; fails if the contract does not allow that h */
-void value_of(u64 h[3], const struct poly1305_mac_state *state);
+void value_of(u64 h[3], const struct poly1305_mac_state *state, const char *tier);
 void ref_add(u64 h[3], const u64 a[3]);
 void ref_subtract(u64 h[3], const u64 a[3]);
 void ref_multiply(u64 h[3], const u64 a[3]);

@@ -168,11 +168,11 @@ void fill_state_h(struct poly1305_mac_state *state)
 		state->h[2] = rnd() & 1 ? S64_MAX : rnd() >> (1 + rnd_below(63));
 }
 
-void value_of(u64 h[3], const struct poly1305_mac_state *state)
+void value_of(u64 h[3], const struct poly1305_mac_state *state, const char *tier)
 {
 	memcpy(h, state->h, sizeof(state->h));
 	if (state->unfolded ? h[2] > S64_MAX : POLY1305_H_BEYOND(h))
-		fail("h[1] is %llx, h[2] %llx, unfolded %u",
+		fail("%s: h[1] is %llx, h[2] %llx, unfolded %u", tier,
 		     (unsigned long long)h[1], (unsigned long long)h[2],
 		     state->unfolded);
 	ref_reduce(h);

@@ -57,7 +57,8 @@ static u32 any_hint(size_t nblocks)
 }
 
 /* Checks the contract's rules for a state after a call, given the state before. */
-static void check_state(const struct poly1305_mac_state *state,
+static void check_state(const struct tier *tier,
+			const struct poly1305_mac_state *state,
 			const struct poly1305_mac_state *before,
 			const u64 expected[3])
 {
@@ -65,7 +66,7 @@ static void check_state(const struct poly1305_mac_state *state,
 	u64 h[3], limb[3], x[3];
 	u32 k;
 
-	value_of(h, state);
+	value_of(h, state, tier->name);
 	if (memcmp(h, expected, sizeof(h)))
 		fail("h is wrong");
 	if (memcmp(state->r, before->r, sizeof(state->r)))
@@ -98,7 +99,7 @@ static void try_blocks(const struct tier *tier,
 	area_paint(&objects);
 	*state = *before;
 	call_blocks(tier, state, input.ro + at, nblocks, hibit);
-	check_state(state, before, expected);
+	check_state(tier, state, before, expected);
 	area_check(&objects, state_at, sizeof(*state));
 }
 
@@ -215,7 +216,7 @@ static void test_mix(const struct tier *tier)
 			call_blocks(rnd() & 1 ? tier : any_tier(), state,
 				    input.ro + at, n, 1);
 		}
-		check_state(state, &before, expected);
+		check_state(tier, state, &before, expected);
 		area_check(&objects, state_at, sizeof(*state));
 	}
 }
