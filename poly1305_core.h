@@ -301,10 +301,17 @@ struct poly1305_tier {
 #define POLY1305_NTIERS		(0 POLY1305_TIERS(POLY1305_PLUS_ONE))
 
 /* poly1305_generic.c */
-void poly1305_extend_powers(struct poly1305_mac_state *state);
 poly1305_blocks_fn poly1305_blocks_generic;
 void poly1305_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE]);
+#if defined(CONFIG_ARCH_SUPPORTS_INT128) && defined(__SIZEOF_INT128__)
+void poly1305_extend_powers(struct poly1305_mac_state *state);
+#else
+/* The 32-bit arithmetic uses no powers, and no other tier runs on such a CPU. */
+static inline void poly1305_extend_powers(struct poly1305_mac_state *state)
+{
+}
+#endif
 
 /* poly1305_tiers.c */
 extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];

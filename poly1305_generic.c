@@ -346,11 +346,6 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 
 #else /* no 128-bit integers */
 
-/* The code below uses no powers, and no other tier runs on this CPU. */
-void poly1305_extend_powers(struct poly1305_mac_state *state)
-{
-}
-
 /*
  * Radix 2^26, five limbs, the same form for h and r:
  * w[0] + 2^64 w[1] + 2^128 w[2] = x0 + 2^26 x1 + ... + 2^104 x4.
