@@ -77,6 +77,12 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 	tier->scalar.blocks(state, data, nblocks, hibit);
 }
 
+/* Out of line, for it is rare that vectors follow scalar code */
+static noinline void fold(struct poly1305_mac_state *state)
+{
+	poly1305_fold(state);
+}
+
 /*
  * FPU sections begin and end here, in tier_digest() and tier_aead() and, for batches, in
  * the two functions below. The CPU cannot be preempted within one. So a section ends after
@@ -92,7 +98,8 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 
 	do {
 		n = min(nblocks, most);
-		poly1305_fold(state);
+		if (state->unfolded)
+			fold(state);
 		poly1305_fpu_begin();
 		tier->simd.blocks(state, data, n, hibit);
 		poly1305_fpu_end();
