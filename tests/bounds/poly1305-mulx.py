@@ -113,8 +113,10 @@ check(widest <= WORD and v < 2**63.1,
 check(fits, "h < 2p in short_end, and its sum has one carry out of 2^130")
 
 # One block: h, folded before if need be, the block, its bit 128 and a carry
-check(5 * (UNFOLDED_MAX >> 2) <= WORD and 3 + 1 <= H2_MAX,
-      "h2 <= %d after the fold of an unfolded h" % H2_MAX)
+folded = 5 * (UNFOLDED_MAX >> 2)
+h2 = 3 + (WORD + (WORD + folded >> 64) >> 64)
+check(folded <= WORD and h2 <= H2_MAX,
+      "h2 <= %d after the fold of an unfolded h, addend %s" % (h2, bits(folded)))
 most = H2_MAX + 2
 _, v, u1, x2q1, x2r0 = short(most, 1)
 check(max(v, u1, x2q1, x2r0) <= WORD, "no word overflows for x2 = %d" % most)

@@ -244,8 +244,8 @@ static int connect_to(const struct sockaddr_in *to)
 }
 
 /*
- * Wait until all has arrived, and a moment more, in which the kernel's threads sleep. Where
- * one never does, the kernel takes no live patch out.
+ * Wait until the other end has acknowledged all data, and 50 ms more. The kernel takes no
+ * live patch out before each of its threads has slept, and ksoftirqd sleeps only then.
  */
 static void pause_between_bursts(int fd)
 {
@@ -260,7 +260,7 @@ static void pause_between_bursts(int fd)
 		}
 		usleep(1000);
 	}
-	fputs("what was sent does not arrive\n", stderr);
+	fputs("the other end acknowledges no data\n", stderr);
 	exit(1);
 }
 

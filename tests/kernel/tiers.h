@@ -25,18 +25,12 @@ usable_tier_after(const struct poly1305_tier *tier)
 	for (tier = usable_tier_after(NULL); tier;			\
 	     tier = usable_tier_after(tier))
 
-/* Whether the block function that run_tier() calls takes an unfolded h */
-static inline bool tier_unfolds(const struct poly1305_tier *tier)
-{
-	return !tier->has_simd && tier->scalar.unfolds;
-}
-
 /* Calls the block function of a tier, in an FPU section if it needs one. */
 static inline void run_tier(const struct poly1305_tier *tier,
 			    struct poly1305_mac_state *state, const u8 *data,
 			    size_t nblocks, u32 hibit)
 {
-	if (!tier_unfolds(tier))
+	if (tier->has_simd || !tier->scalar.unfolds)
 		poly1305_fold(state);
 	if (!tier->has_simd) {
 		tier->scalar.blocks(state, data, nblocks, hibit);
