@@ -19,6 +19,8 @@
 
 /* From this many bytes on, h is not folded between blocks. */
 #define LONG_BYTES	80
+/* No preset has three chains for fewer blocks. */
+#define MANY_BLOCKS	24
 
 /* h, with or without a block added */
 #define x0	%r8
@@ -517,13 +519,13 @@ SYM_FUNC_END(poly1305_digest_x86_64)
  * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data,
  *			     size_t nblocks, u32 hibit)
  *
- * nblocks > 0, and %rcx = hibit. An update of few blocks waits for the h of the one
- * before. So from two blocks on, h is not folded at all: x2 < 2^63 + 2 in the first block.
- * One block takes less time in the form that folds.
+ * %rcx = hibit. An update of few blocks waits for the h of the one before. So from two
+ * blocks on, h is not folded at all: x2 < 2^63 + 2 in the first block. One block takes
+ * less time in the form that folds.
  */
 SYM_FUNC_START(poly1305_blocks_mulx)
-	cmp	$1, %rdx
-	jne	.Lblocks
+	dec	%rdx
+	jnz	.Lblocks
 
 	/* One block: short_begin and short_fold, in caller-saved registers */
 	mov	STATE_H(%rdi), %rdx
@@ -579,7 +581,20 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	adc	$0, x2
 	jmp	.Lfolded
 
+	/* No block, or %rdx + 1 of them */
+.Lmany:	lea	1(%rdx), %rax
+	shl	$4, %rax
+	jz	2f
+	cmp	poly1305_x86_64_chains_from(%rip), %rax
+	jb	.Lserial
+	inc	%rdx
+	jmp	poly1305_chains
+2:	RET
+
 .Lblocks:
+	cmp	$MANY_BLOCKS - 1, %rdx
+	jae	.Lmany
+.Lserial:
 	push_short
 	push	%r15
 	push	%rdi
@@ -595,7 +610,6 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	add	(src), x0
 	adc	8(src), x1
 	adc	%rcx, x2
-	dec	%r15
 .p2align 6
 1:	mulx_r	16(src), %rcx
 	add	$16, src

@@ -58,11 +58,11 @@
 .endm
 
 /*
- * The block function for long messages: the parameters of
- * poly1305_blocks_x86_64(), with nblocks >= 6. Of the state it takes h and r alone:
+ * The block function for long messages: the parameters of poly1305_blocks_x86_64(), with
+ * nblocks >= 6 and %rcx = hibit. Of the state it takes h and r alone:
  * poly1305_digest_mul() has no more.
  */
-SYM_FUNC_START_LOCAL(poly1305_chains)
+SYM_FUNC_START(poly1305_chains)
 	push_all
 	sub	$FRAME, %rsp
 	mov	%rdi, VAR_STATE(%rsp)
@@ -148,13 +148,10 @@ SYM_FUNC_END(poly1305_chains)
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
-	mov	%rdx, %rax
-	shl	$4, %rax
-	jz	5f
-	cmp	poly1305_x86_64_chains_from(%rip), %rax
-	jae	poly1305_chains
 	cmpb	$0, poly1305_x86_64_adx(%rip)
 	jne	poly1305_blocks_mulx
+	test	%rdx, %rdx
+	jz	5f
 	cmp	$MIN_CHAINS, %rdx
 	jae	poly1305_chains
 	push_all
