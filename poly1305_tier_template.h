@@ -20,7 +20,7 @@ static noinline void TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx,
 					      const void *data, size_t len)
 {
 	tier_blocks(&TIER_NAME(tier), &ctx->state, data,
-		    len / POLY1305_MAC_BLOCK_SIZE, 1);
+		    len / POLY1305_MAC_BLOCK_SIZE);
 }
 
 /* Few whole blocks take so little time that saving registers would show. */
@@ -34,7 +34,7 @@ static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
 		TIER_NAME(update_blocks)(ctx, data, len);
 	else
 		few_blocks(&TIER_NAME(tier), &ctx->state, data,
-			   len / POLY1305_MAC_BLOCK_SIZE);
+			   len / POLY1305_MAC_BLOCK_SIZE, 1);
 }
 
 static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,

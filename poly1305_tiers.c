@@ -90,8 +90,7 @@ static noinline void fold(struct poly1305_mac_state *state)
  */
 static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 					struct poly1305_mac_state *state,
-					const u8 *data, size_t nblocks,
-					u32 hibit)
+					const u8 *data, size_t nblocks)
 {
 	const size_t most = tier->section_len / POLY1305_MAC_BLOCK_SIZE;
 	size_t n;
@@ -101,7 +100,7 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 		if (state->unfolded)
 			fold(state);
 		poly1305_fpu_begin();
-		tier->simd.blocks(state, data, n, hibit);
+		tier->simd.blocks(state, data, n, 1);
 		poly1305_fpu_end();
 		data += n * POLY1305_MAC_BLOCK_SIZE;
 		nblocks -= n;
@@ -128,24 +127,25 @@ void poly1305_section_end(void)
 	poly1305_fpu_end();
 }
 
+/* Whole blocks of a message, with bit 128, by SIMD if that pays */
 static __always_inline void tier_blocks(const struct poly1305_tier *tier,
 					struct poly1305_mac_state *state,
-					const u8 *data, size_t nblocks,
-					u32 hibit)
+					const u8 *data, size_t nblocks)
 {
 	if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE, true))
-		simd_blocks(tier, state, data, nblocks, hibit);
+		simd_blocks(tier, state, data, nblocks);
 	else
-		scalar_blocks(tier, state, data, nblocks, hibit);
+		scalar_blocks(tier, state, data, nblocks, 1);
 	poly1305_inject_fault(tier, "", state);
 }
 
-/* The same for blocks too few for SIMD anywhere, with bit 128 */
+/* The same for blocks too few for SIMD, such as one */
 static __always_inline void few_blocks(const struct poly1305_tier *tier,
 				       struct poly1305_mac_state *state,
-				       const u8 *data, size_t nblocks)
+				       const u8 *data, size_t nblocks,
+				       u32 hibit)
 {
-	scalar_blocks(tier, state, data, nblocks, 1);
+	scalar_blocks(tier, state, data, nblocks, hibit);
 	poly1305_inject_fault(tier, "", state);
 }
 
@@ -162,7 +162,7 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 		ctx->buflen += n;
 		if (ctx->buflen < POLY1305_MAC_BLOCK_SIZE)
 			return;
-		tier_blocks(tier, &ctx->state, ctx->buf, 1, 1);
+		few_blocks(tier, &ctx->state, ctx->buf, 1, 1);
 		ctx->buflen = 0;
 		data += n;
 		len -= n;
@@ -170,7 +170,7 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 
 	n = len / POLY1305_MAC_BLOCK_SIZE;
 	if (n) {
-		tier_blocks(tier, &ctx->state, data, n, 1);
+		tier_blocks(tier, &ctx->state, data, n);
 		data += n * POLY1305_MAC_BLOCK_SIZE;
 		len -= n * POLY1305_MAC_BLOCK_SIZE;
 	}
@@ -189,7 +189,7 @@ static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 {
 	if (ctx->buflen) {
 		ctx->buf[ctx->buflen] = 1;
-		tier_blocks(tier, &ctx->state, ctx->buf, 1, 0);
+		few_blocks(tier, &ctx->state, ctx->buf, 1, 0);
 	}
 	poly1305_fold(&ctx->state);
 	poly1305_emit(ctx->state.h, ctx->s, tag);
