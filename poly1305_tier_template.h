@@ -27,7 +27,7 @@ static noinline void TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx,
 static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
 			      size_t len)
 {
-	if (!likely(!ctx->buflen && len % POLY1305_MAC_BLOCK_SIZE == 0))
+	if (!likely(len && !ctx->buflen && len % POLY1305_MAC_BLOCK_SIZE == 0))
 		TIER_NAME(update_bytes)(ctx, data, len);
 	else if (TIER_NAME(tier).has_simd &&
 		 len >= TIER_NAME(tier).simd_from->piece)
