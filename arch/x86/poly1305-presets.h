@@ -140,10 +140,10 @@ static const struct x86_preset x86_zen_5 = {
 	.avx512f_from = 1008,
 	/* Scalar code wins at any length, as on Emerald Rapids. */
 	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },
-	.avx2 = { .saved = 353, .piece = 176, .cold = 1536 },
+	.avx2 = { .saved = 353, .piece = 192, .cold = 1536 },
 	/* Measured with the 256-bit instructions of AVX-512 IFMA in place of AVX-IFMA's */
 	.avxifma = { .saved = 225, .piece = 192, .cold = 1536 },
-	.avx512f = { .saved = 353, .piece = 176, .cold = 1536 },
+	.avx512f = { .saved = 353, .piece = 192, .cold = 1536 },
 	.avx512 = { .saved = 193, .piece = 128, .cold = 1024 },
 	.pairs = {
 		.min_mean = 176,
