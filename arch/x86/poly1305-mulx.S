@@ -19,8 +19,6 @@
 
 /* From this many bytes on, h is not folded between blocks. */
 #define LONG_BYTES	80
-/* No preset has three chains for fewer blocks. */
-#define MANY_BLOCKS	24
 
 /* h, with or without a block added */
 #define x0	%r8
@@ -581,7 +579,10 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	adc	$0, x2
 	jmp	.Lfolded
 
-	/* No block, or %rdx + 1 of them */
+	/*
+	 * No block, or %rdx + 1 of them, enough to read the threshold; an update of few
+	 * blocks would notice that.
+	 */
 .Lmany:	lea	1(%rdx), %rax
 	shl	$4, %rax
 	jz	2f
@@ -592,7 +593,7 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 2:	RET
 
 .Lblocks:
-	cmp	$MANY_BLOCKS - 1, %rdx
+	cmp	$POLY1305_MIN_CHAINS - 1, %rdx
 	jae	.Lmany
 .Lserial:
 	push_short

@@ -29,9 +29,6 @@
 /* The size of a state without powers */
 #define SHORT_STATE	STATE_NPOW
 
-/* Shortest message, in blocks, for three chains on CPUs without mulx */
-#define MIN_CHAINS	24
-
 #include "poly1305-x86_64-serial.h"
 #include "poly1305-x86_64-chains.h"
 
@@ -152,7 +149,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	jne	poly1305_blocks_mulx
 	test	%rdx, %rdx
 	jz	5f
-	cmp	$MIN_CHAINS, %rdx
+	cmp	$POLY1305_MIN_CHAINS, %rdx
 	jae	poly1305_chains
 	push_all
 	push	%rdi
@@ -194,7 +191,7 @@ SYM_FUNC_START(poly1305_digest_mul)
 	shr	$2, q1
 	add	r1, q1
 
-	cmp	$16 * MIN_CHAINS, %rcx
+	cmp	$16 * POLY1305_MIN_CHAINS, %rcx
 	jae	.Ldigest_long
 	xor	%r8d, %r8d			/* x0, x1, x2 */
 	xor	%r9d, %r9d
@@ -290,7 +287,7 @@ SYM_FUNC_END(poly1305_digest_mul)
 	.globl	poly1305_x86_64_chains_from
 	.hidden	poly1305_x86_64_chains_from
 poly1305_x86_64_chains_from:
-	.quad	16 * MIN_CHAINS
+	.quad	16 * POLY1305_MIN_CHAINS
 	.globl	poly1305_x86_64_adx
 	.hidden	poly1305_x86_64_adx
 poly1305_x86_64_adx:

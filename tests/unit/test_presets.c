@@ -12,6 +12,9 @@
 
 #include "arch/x86/poly1305-presets.h"
 
+/* As in arch/x86/poly1305-x86_64-ends.h, which is assembly */
+#define POLY1305_MIN_CHAINS	24
+
 /* The table in docs/design.md */
 static const struct {
 	u8 vendor;
@@ -43,6 +46,9 @@ static void test_presets(const struct tier *tier)
 		cpu.x86 = cpus[i].family;
 		pretend(&cpu);
 		preset = poly1305_x86_preset.cpu;
+		if (poly1305_x86_preset.chains_from < 16 * POLY1305_MIN_CHAINS)
+			fail("%s: chains_from is less than the code looks for",
+			     preset);
 		for (t = tier_list(); t->name; t++)
 			if (!t->alg->base.cra_driver_name[0])
 				broken = t;
