@@ -52,9 +52,9 @@
  *
  * mulx_low computes the part without x2. Words 0 and 1 are in x0 and x1; v is
  * still to be added to word 1, and u1 stands at 2^128. v < 2.25 2^60 + 1 and
- * u1 < 2 2^60 + 3.
+ * u1 < 2 2^60 + 3. Clobbers t, which may be hibit.
  */
-.macro	mulx_low block, hibit
+.macro	mulx_low block, hibit, t=w
 	mov	x0, %rdx
 	mulx	r0, x0, v
 	mulx	r1, u0, u1
@@ -64,12 +64,12 @@
 	adc	\hibit, u1
 .endif
 	mov	x1, %rdx
-	mulx	q1, x1, w
+	mulx	q1, x1, \t
 	add	x1, x0
-	adc	w, v
-	mulx	r0, x1, w
+	adc	\t, v
+	mulx	r0, x1, \t
 	add	u0, x1
-	adc	w, u1
+	adc	\t, u1
 .endm
 
 /*
@@ -84,24 +84,24 @@
  *
  * mulx_high leaves v to be added to word 1.
  */
-.macro	mulx_high
+.macro	mulx_high t=w
 	mov	x2, %rdx
 	shr	$2, %rdx
-	mulx	s0, u0, w
+	mulx	s0, u0, \t
 	add	u0, x0
-	adc	w, v
+	adc	\t, v
 	mov	x2, %rdx
 	and	$3, x2
 	imul	r0, x2
-	mulx	q1, u0, w
+	mulx	q1, u0, \t
 	add	u1, x2
 	add	u0, x1
-	adc	w, x2
+	adc	\t, x2
 .endm
 
-.macro	mulx_r	block, hibit
-	mulx_low \block, \hibit
-	mulx_high
+.macro	mulx_r	block, hibit, t=w
+	mulx_low \block, \hibit, \t
+	mulx_high \t
 	add	v, x1
 	adc	$0, x2
 .endm
@@ -514,6 +514,31 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 SYM_FUNC_END(poly1305_digest_x86_64)
 
 /*
+ * x = h plus the block at src; r0, r1 and multiples of them. %rdi is the state, and %rcx
+ * the block's bit 128.
+ */
+.macro	blocks_begin
+	mov	STATE_R(%rdi), r0
+	mov	STATE_R+8(%rdi), r1
+	mov	STATE_H(%rdi), x0
+	mov	STATE_H+8(%rdi), x1
+	mov	STATE_H+16(%rdi), x2
+	add	(src), x0
+	adc	8(src), x1
+	adc	%rcx, x2
+	multiples
+.endm
+
+/* h = x, which is not folded */
+.macro	blocks_end
+	mov	x0, STATE_H(%rdi)
+	mov	x1, STATE_H+8(%rdi)
+	mov	x2, STATE_H+16(%rdi)
+	movl	$1, STATE_UNFOLDED(%rdi)
+	clear_registers
+.endm
+
+/*
  * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data,
  *			     size_t nblocks, u32 hibit)
  *
@@ -593,6 +618,20 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 2:	RET
 
 .Lblocks:
+	cmp	$1, %rdx
+	jne	.Lmore_than_two
+
+	/* Two blocks: with no counter and with hibit used up, fewer registers are saved. */
+	push_short
+	blocks_begin
+	mulx_r	16(src), %rcx, %rcx
+	mulx_r	t=%rcx
+	blocks_end
+	xor	%ecx, %ecx
+	pop_short
+	RET
+
+.Lmore_than_two:
 	cmp	$POLY1305_MIN_CHAINS - 1, %rdx
 	jae	.Lmany
 .Lserial:
@@ -600,30 +639,15 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	push	%r15
 	push	%rdi
 	mov	%rdx, %r15
-
-	mov	STATE_H(%rdi), x0
-	mov	STATE_H+8(%rdi), x1
-	mov	STATE_H+16(%rdi), x2
-	mov	STATE_R(%rdi), r0
-	mov	STATE_R+8(%rdi), r1
-	multiples
-
-	add	(src), x0
-	adc	8(src), x1
-	adc	%rcx, x2
+	blocks_begin
 .p2align 6
 1:	mulx_r	16(src), %rcx
 	add	$16, src
 	dec	%r15
 	jnz	1b
 	mulx_r
-
 	pop	%rdi
-	mov	x0, STATE_H(%rdi)
-	mov	x1, STATE_H+8(%rdi)
-	mov	x2, STATE_H+16(%rdi)
-	movl	$1, STATE_UNFOLDED(%rdi)
-	clear_registers
+	blocks_end
 	pop	%r15
 	pop_short
 	RET
