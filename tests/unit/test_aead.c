@@ -143,10 +143,10 @@ static void try_open(void)
 static void try_forged(void)
 {
 	static u8 before[TEXT_MAX + TAG_SIZE];
-	u8 *text = put_text(sealed, text_len + TAG_SIZE, 0);
+	const long end = text_len + TAG_SIZE;
+	u8 *text = put_text(sealed, end, 0);
 	u8 *out = output(text, text_len);
-	const size_t wrong = rnd() & 1 ? text_len + rnd_below(TAG_SIZE) :
-			     rnd_below(assoc_len + text_len + TAG_SIZE) - assoc_len;
+	const long wrong = end - 1 - rnd_below(rnd() & 1 ? TAG_SIZE : assoc_len + end);
 	struct chacha_state cipher;
 
 	text[wrong] ^= 1 << rnd_below(8);
@@ -154,7 +154,7 @@ static void try_forged(void)
 	begin_cipher(&cipher);
 	if (aead_open(out, text, text_len, text - assoc_len, assoc_len, &cipher))
 		fail("open: accepts %zu bytes, byte %ld wrong", text_len,
-		     (long)wrong);
+		     wrong);
 	area_check(&messages, 0, 0);
 	if (memcmp(text, before, text_len + TAG_SIZE))
 		fail("open: changes a forged packet of %zu bytes", text_len);

@@ -145,22 +145,22 @@ static void interrupted(struct message *m)
 	with_context(m, run_interrupted);
 }
 
-/* The input area holds the key at offset at, and the message behind it. */
+/* The input area holds the message at offset at. */
 static void try_message(const struct tier *tier,
-			void (*way)(struct message *m), size_t at, size_t len,
-			const u8 expected[TAG_SIZE])
+			void (*way)(struct message *m), const u8 key[KEY_SIZE],
+			size_t at, size_t len, const u8 expected[TAG_SIZE])
 {
 	const size_t key_at = area_offset(&keys, KEY_SIZE, 1);
 	const size_t tag_at = area_offset(&tags, TAG_SIZE, 1);
 	struct message m = {
 		.tier = tier,
 		.key = keys.ro + key_at,
-		.data = input.ro + at + KEY_SIZE,
+		.data = input.ro + at,
 		.len = len,
 		.tag = tags.rw + tag_at,
 	};
 
-	memcpy(keys.rw + key_at, input.rw + at, KEY_SIZE);
+	memcpy(keys.rw + key_at, key, KEY_SIZE);
 	area_paint(&tags);
 	way(&m);
 	if (memcmp(m.tag, expected, TAG_SIZE))
@@ -188,20 +188,19 @@ static size_t any_len(void)
 static void try_all(const struct tier *tier,
 		    void (*way)(struct message *m))
 {
-	u8 expected[TAG_SIZE];
+	u8 expected[TAG_SIZE], key[KEY_SIZE];
 	size_t len, at;
 	u64 i;
 
 	for (i = first_case(); next_case(&i, LEN_MAX + 1 + random_cases()); i++) {
 		len = i <= LEN_MAX ? i : any_len();
-		at = area_offset(&input, KEY_SIZE + len, 1);
-		fill_key(input.rw + at);
-		fill_message(input.rw + at + KEY_SIZE, len);
+		at = area_offset(&input, len, 1);
+		fill_key(key);
+		fill_message(input.rw + at, len);
 		if (len && len % BLOCK_SIZE == 0 && rnd() & 1)
-			aim_message(input.rw + at, input.rw + at + KEY_SIZE,
-				    len);
-		ref_tag(expected, input.rw + at, input.rw + at + KEY_SIZE, len);
-		try_message(tier, way, at, len, expected);
+			aim_message(key, input.rw + at, len);
+		ref_tag(expected, key, input.rw + at, len);
+		try_message(tier, way, key, at, len, expected);
 	}
 }
 
@@ -235,22 +234,22 @@ static void test_interrupted(const struct tier *tier)
 /* Some lengths at each of 64 alignments */
 static void test_alignments(const struct tier *tier)
 {
-	u8 expected[TAG_SIZE], text[KEY_SIZE + LEN_MAX];
+	u8 expected[TAG_SIZE], key[KEY_SIZE], text[LEN_MAX];
 	size_t len, at;
 	u64 i;
 
 	for (i = first_case(); next_case(&i, 300); i++) {
 		len = i < 150 ? i : rnd_below(LEN_MAX - 64);
-		fill_key(text);
-		fill_message(text + KEY_SIZE, len);
-		ref_tag(expected, text, text + KEY_SIZE, len);
+		fill_key(key);
+		fill_message(text, len);
+		ref_tag(expected, key, text, len);
 		for (at = 0; at < 64; at++) {
-			memcpy(input.rw + at, text, KEY_SIZE + len);
+			memcpy(input.rw + at, text, len);
 			if (tier->digest)
-				try_message(tier, by_function, at, len,
+				try_message(tier, by_function, key, at, len,
 					    expected);
-			try_message(tier, by_digest, at, len, expected);
-			try_message(tier, by_updates, at, len, expected);
+			try_message(tier, by_digest, key, at, len, expected);
+			try_message(tier, by_updates, key, at, len, expected);
 		}
 	}
 }
