@@ -149,19 +149,98 @@ static __always_inline void few_blocks(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", state);
 }
 
+/*
+ * Without the barrier gcc, in user space, may join both words in a vector, and leave that
+ * or one of them on the stack.
+ */
+static __always_inline void put_block(u8 block[16], u64 lo, u64 hi)
+{
+	put_unaligned_le64(lo, block);
+	barrier();
+	put_unaligned_le64(hi, block + 8);
+}
+
+/*
+ * lo + 2^64 hi = the rest bytes before end, 0 < rest < 16. They are among the last len
+ * bytes of what the caller gave, all of which may be read. Incomplete blocks are handled
+ * in words: the CPU would wait to load a word from bytes that were stored one by one.
+ */
+static __always_inline void load_rest(u64 *lo, u64 *hi, const u8 *end,
+				      size_t rest, size_t len)
+{
+	const u8 *p = end - rest;
+
+	*hi = 0;
+	if (rest > 8) {
+		*lo = get_unaligned_le64(p);
+		*hi = get_unaligned_le64(end - 8) >> 8 * (16 - rest);
+	} else if (len >= 8) {
+		*lo = get_unaligned_le64(end - 8) >> 8 * (8 - rest);
+	} else if (rest >= 4) {
+		*lo = get_unaligned_le32(p) |
+		      (u64)get_unaligned_le32(end - 4) << 8 * (rest - 4);
+	} else {
+		*lo = p[0] | p[rest / 2] << 8 * (rest / 2) |
+		      p[rest - 1] << 8 * (rest - 1);
+	}
+}
+
+/*
+ * block = the same, and zeros. This and the next two functions are out of line: a block
+ * function would save registers that still hold what they have loaded.
+ */
+static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
+			       size_t len)
+{
+	u64 lo, hi;
+
+	load_rest(&lo, &hi, end, rest, len);
+	put_block(block, lo, hi);
+}
+
+/* Put lo + 2^64 hi behind the bytes in the buffer, as far as there is room. */
+static noinline void fill_buffer(struct poly1305_mac_ctx *ctx, u64 lo, u64 hi)
+{
+	const unsigned int shift = ctx->buflen % 8 * 8;
+
+	hi = hi << shift | lo >> 1 >> (63 - shift);
+	lo <<= shift;
+	if (ctx->buflen >= 8) {
+		hi = lo;
+		lo = 0;
+	}
+	put_block(ctx->buf, get_unaligned_le64(ctx->buf) | lo,
+		  get_unaligned_le64(ctx->buf + 8) | hi);
+}
+
+static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
+				 size_t len)
+{
+	u64 lo, hi;
+
+	if (len < sizeof(ctx->buf)) {
+		load_rest(&lo, &hi, data + len, len, len);
+	} else {
+		lo = get_unaligned_le64(data);
+		hi = get_unaligned_le64(data + 8);
+	}
+	fill_buffer(ctx, lo, hi);
+}
+
 static __always_inline void ctx_update(const struct poly1305_tier *tier,
 				       struct poly1305_mac_ctx *ctx,
 				       const u8 *data, size_t len)
 {
+	const size_t given = len;
 	size_t n;
 
 	if (ctx->buflen && len) {
-		n = min_t(size_t, len,
-			  (size_t)POLY1305_MAC_BLOCK_SIZE - ctx->buflen);
-		memcpy(ctx->buf + ctx->buflen, data, n);
-		ctx->buflen += n;
-		if (ctx->buflen < POLY1305_MAC_BLOCK_SIZE)
+		buffer_head(ctx, data, len);
+		n = POLY1305_MAC_BLOCK_SIZE - ctx->buflen;
+		if (len < n) {
+			ctx->buflen += len;
 			return;
+		}
 		few_blocks(tier, &ctx->state, ctx->buf, 1, 1);
 		ctx->buflen = 0;
 		data += n;
@@ -176,8 +255,7 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 	}
 
 	if (len) {
-		memset(ctx->buf, 0, sizeof(ctx->buf));
-		memcpy(ctx->buf, data, len);
+		copy_rest(ctx->buf, data + len, len, given);
 		ctx->buflen = len;
 	}
 }
@@ -188,7 +266,7 @@ static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 				    u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	if (ctx->buflen) {
-		ctx->buf[ctx->buflen] = 1;
+		fill_buffer(ctx, 1, 0);
 		few_blocks(tier, &ctx->state, ctx->buf, 1, 0);
 	}
 	poly1305_fold(&ctx->state);
@@ -271,46 +349,10 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	}
 }
 
-/*
- * Without the barrier gcc, in user space, may join both words in a vector, and leave that
- * or one of them on the stack.
- */
-static __always_inline void put_block(u8 block[POLY1305_MAC_BLOCK_SIZE],
-				      u64 lo, u64 hi)
-{
-	put_unaligned_le64(lo, block);
-	barrier();
-	put_unaligned_le64(hi, block + 8);
-}
-
 static __always_inline void copy_block(u8 to[POLY1305_MAC_BLOCK_SIZE],
 				       const u8 from[POLY1305_MAC_BLOCK_SIZE])
 {
 	put_block(to, get_unaligned_le64(from), get_unaligned_le64(from + 8));
-}
-
-/*
- * block = the bytes of data behind its last whole block, and zeros. Behind 8 bytes or
- * more, all stores are of whole words: a vector cannot be loaded at once from bytes
- * stored one by one.
- */
-static __always_inline void load_rest(u8 block[POLY1305_MAC_BLOCK_SIZE],
-				      const u8 *data, size_t len)
-{
-	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
-
-	memset(block, 0, POLY1305_MAC_BLOCK_SIZE);
-	if (!rest)
-		return;
-	if (len < 8) {
-		memcpy(block, data, len);
-	} else if (rest > 8) {
-		put_block(block, get_unaligned_le64(data + len - rest),
-			  get_unaligned_le64(data + len - 8) >> 8 * (16 - rest));
-	} else {
-		put_unaligned_le64(get_unaligned_le64(data + len - 8) >>
-				   8 * (8 - rest), block);
-	}
 }
 
 /* Whether the tier has a parts function that pays for a packet */
@@ -349,8 +391,10 @@ static __always_inline void tier_aead(const struct poly1305_tier *tier,
 	u8 *last = ends + POLY1305_MAC_BLOCK_SIZE;
 	u8 *lengths = last + POLY1305_MAC_BLOCK_SIZE;
 
-	load_rest(ends, ad, ad_len);
-	load_rest(last, text, len);
+	if (ad_rest)
+		copy_rest(ends, ad + ad_len, ad_rest, ad_len);
+	if (rest)
+		copy_rest(last, text + len, rest, len);
 	put_unaligned_le64(ad_len, lengths);
 	put_unaligned_le64(len, lengths + 8);
 	if (parts_pay(tier, ad_len, len)) {
