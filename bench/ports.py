@@ -26,7 +26,7 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 LOOPS = (
     ("x86_64", "poly1305_chains", 18, "mulx", 3, 16),
     ("x86_64, without mulx", "poly1305_chains", 18, "mulq", 3, 16),
-    ("x86_64, one by one", "poly1305_blocks_mulx", 7, "mulx", 1, 16),
+    ("x86_64, one by one", "poly1305_blocks_x86_64", 7, "mulx", 1, 16),
     ("sse2", "poly1305_blocks_sse2", 20, "pmuludq", 2, 16),
     ("avx2", "poly1305_blocks_avx2", 40, "vpmuludq", 4, 32),
     ("avxifma", "quads_avxifma", 17, "vpmadd52luq", 2, 32),

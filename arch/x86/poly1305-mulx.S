@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Poly1305 on CPUs with mulx and adcx (poly1305_x86_64_adx): messages in one
- * buffer, above all short ones, and blocks one at a time. Everything else is
- * passed on to poly1305-x86_64.S.
+ * buffer, above all short ones, and blocks one at a time. Everything else,
+ * and every call on other CPUs, is passed on to poly1305-x86_64.S.
  *
  * mulx keeps its operands and writes its product to any registers. So a block
  * takes fewer instructions than with mul, and fewer registers must be saved; a
@@ -539,14 +539,17 @@ SYM_FUNC_END(poly1305_digest_x86_64)
 .endm
 
 /*
- * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data,
- *			     size_t nblocks, u32 hibit)
+ * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
+ *			       size_t nblocks, u32 hibit)
  *
- * %rcx = hibit. An update of few blocks waits for the h of the one before. So from two
- * blocks on, h is not folded at all: x2 < 2^63 + 2 in the first block. One block takes
- * less time in the form that folds.
+ * An update of few blocks waits for the h of the one before. So from two blocks on, h is
+ * not folded at all: x2 < 2^63 + 2 in the first block. One block takes less time in the
+ * form that folds.
  */
-SYM_FUNC_START(poly1305_blocks_mulx)
+SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
+	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
+	cmpb	$0, poly1305_x86_64_adx(%rip)
+	je	poly1305_blocks_mul
 	dec	%rdx
 	jnz	.Lblocks
 
@@ -651,4 +654,4 @@ SYM_FUNC_START(poly1305_blocks_mulx)
 	pop	%r15
 	pop_short
 	RET
-SYM_FUNC_END(poly1305_blocks_mulx)
+SYM_FUNC_END(poly1305_blocks_x86_64)

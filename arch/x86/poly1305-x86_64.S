@@ -139,14 +139,8 @@ SYM_FUNC_START(poly1305_chains)
 	RET
 SYM_FUNC_END(poly1305_chains)
 
-/*
- * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
- *			       size_t nblocks, u32 hibit)
- */
-SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
-	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
-	cmpb	$0, poly1305_x86_64_adx(%rip)
-	jne	poly1305_blocks_mulx
+/* poly1305_blocks_x86_64() on CPUs without mulx or adcx; %rcx = hibit */
+SYM_FUNC_START(poly1305_blocks_mul)
 	test	%rdx, %rdx
 	jz	5f
 	cmp	$POLY1305_MIN_CHAINS, %rdx
@@ -175,7 +169,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	clear_registers
 	pop_all
 5:	RET
-SYM_FUNC_END(poly1305_blocks_x86_64)
+SYM_FUNC_END(poly1305_blocks_mul)
 
 /*
  * The rest of poly1305_digest_x86_64(): any message on CPUs without mulx or

@@ -74,7 +74,7 @@ def short(x2, hibit):
     return after, v, u1, x2q1, x2r0
 
 
-# poly1305_blocks_mulx begins with h, a block, its bit 128 and a carry;
+# poly1305_blocks_x86_64 begins with h, a block, its bit 128 and a carry;
 # poly1305_digest_x86_64 with 1. add_rest adds up to a carry and the 1 bit to x2.
 x2 = UNFOLDED_MAX
 check(x2 + 2 < 2**63.1, "x2 in the first block: " + bits(x2 + 2))
