@@ -62,7 +62,7 @@ struct poly1305_mac_state {
 /**
  * struct poly1305_mac_ctx - the state of one message
  * @s: the pad, which is added last
- * @buf: the bytes of an incomplete block
+ * @buf: the bytes of an incomplete block, a 1 bit and zeros, if @buflen is not 0
  * @buflen: the number of bytes in @buf, at most 15
  * @state: everything that the block functions see
  *

@@ -109,8 +109,7 @@ saved_permitted(const struct poly1305_saved *saved)
 /*
  * start is the state with which messages under a set key begin, or NULL if r is in
  * the exported state. A state that export cannot have written is refused, and the
- * descriptor is left as it was. Bytes beyond headlen and buflen are ignored; behind
- * buflen there are zeros, on which the last block relies.
+ * descriptor is left as it was. Bytes beyond headlen and buflen are ignored.
  */
 static __always_inline int poly1305_import(struct poly1305_desc *d,
 					   size_t head_size,
@@ -131,6 +130,7 @@ static __always_inline int poly1305_import(struct poly1305_desc *d,
 	memcpy(d->head, saved.head, saved.headlen);
 	mac->buflen = saved.buflen;
 	memcpy(mac->buf, saved.buf, saved.buflen);
+	mac->buf[saved.buflen] = 1;
 	memcpy(mac->s, saved.s, sizeof(mac->s));
 	if (start)
 		mac->state = *start;

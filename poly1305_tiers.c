@@ -185,9 +185,20 @@ static __always_inline void load_rest(u64 *lo, u64 *hi, const u8 *end,
 	}
 }
 
+/* The same with the 1 bit that ends a last block behind it, for the buffer */
+static __always_inline void load_last(u64 *lo, u64 *hi, const u8 *end,
+				      size_t rest, size_t len)
+{
+	const u64 one = 1ULL << rest % 8 * 8;
+
+	load_rest(lo, hi, end, rest, len);
+	*lo |= rest < 8 ? one : 0;
+	*hi |= rest < 8 ? 0 : one;
+}
+
 /*
- * block = the same, and zeros. This and the next two functions are out of line: a block
- * function would save registers that still hold what they have loaded.
+ * block = the rest bytes before end, and zeros. This and the next two functions are out
+ * of line: a block function would save registers that still hold what they have loaded.
  */
 static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
 			       size_t len)
@@ -198,33 +209,39 @@ static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
 	put_block(block, lo, hi);
 }
 
-/* Put lo + 2^64 hi behind the bytes in the buffer, as far as there is room. */
-static noinline void fill_buffer(struct poly1305_mac_ctx *ctx, u64 lo, u64 hi)
+/* Put the rest bytes before end into the buffer, which is empty. */
+static noinline void buffer_rest(struct poly1305_mac_ctx *ctx, const u8 *end,
+				 size_t rest, size_t len)
+{
+	u64 lo, hi;
+
+	load_last(&lo, &hi, end, rest, len);
+	put_block(ctx->buf, lo, hi);
+	ctx->buflen = rest;
+}
+
+/* Put data behind the bytes in the buffer, as far as there is room. */
+static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
+				 size_t len)
 {
 	const unsigned int shift = ctx->buflen % 8 * 8;
+	u64 lo, hi;
 
+	if (len < sizeof(ctx->buf)) {
+		load_last(&lo, &hi, data + len, len, len);
+	} else {
+		lo = get_unaligned_le64(data);
+		hi = get_unaligned_le64(data + 8);
+	}
+	lo ^= 1;			/* takes the buffer's 1 bit away */
 	hi = hi << shift | lo >> 1 >> (63 - shift);
 	lo <<= shift;
 	if (ctx->buflen >= 8) {
 		hi = lo;
 		lo = 0;
 	}
-	put_block(ctx->buf, get_unaligned_le64(ctx->buf) | lo,
-		  get_unaligned_le64(ctx->buf + 8) | hi);
-}
-
-static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
-				 size_t len)
-{
-	u64 lo, hi;
-
-	if (len < sizeof(ctx->buf)) {
-		load_rest(&lo, &hi, data + len, len, len);
-	} else {
-		lo = get_unaligned_le64(data);
-		hi = get_unaligned_le64(data + 8);
-	}
-	fill_buffer(ctx, lo, hi);
+	put_block(ctx->buf, get_unaligned_le64(ctx->buf) ^ lo,
+		  get_unaligned_le64(ctx->buf + 8) ^ hi);
 }
 
 static __always_inline void ctx_update(const struct poly1305_tier *tier,
@@ -254,21 +271,16 @@ static __always_inline void ctx_update(const struct poly1305_tier *tier,
 		len -= n * POLY1305_MAC_BLOCK_SIZE;
 	}
 
-	if (len) {
-		copy_rest(ctx->buf, data + len, len, given);
-		ctx->buflen = len;
-	}
+	if (len)
+		buffer_rest(ctx, data + len, len, given);
 }
 
-/* A last block that is not whole gets its 1 bit here, behind its bytes. */
 static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 				    struct poly1305_mac_ctx *ctx,
 				    u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	if (ctx->buflen) {
-		fill_buffer(ctx, 1, 0);
+	if (ctx->buflen)
 		few_blocks(tier, &ctx->state, ctx->buf, 1, 0);
-	}
 	poly1305_fold(&ctx->state);
 	poly1305_emit(ctx->state.h, ctx->s, tag);
 }
