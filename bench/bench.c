@@ -155,6 +155,7 @@ static const struct mode all_modes[] = {
 	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, false, some_lengths },
 	{ "chained", CHAINED, FRESH_KEYS, 0, 0, false, some_lengths },
 	{ "pieces-16", PIECES, FRESH_KEYS, 0, 16, false, piece_lengths },
+	{ "pieces-33", PIECES, FRESH_KEYS, 0, 33, false, piece_lengths },
 	{ "pieces-64", PIECES, FRESH_KEYS, 0, 64, false, piece_lengths },
 	{ "pieces-64-hint", PIECES, FRESH_KEYS, 0, 64, true, piece_lengths },
 	{ "pieces-256", PIECES, FRESH_KEYS, 0, 256, false, piece_lengths },
