@@ -220,7 +220,10 @@ static noinline void buffer_rest(struct poly1305_mac_ctx *ctx, const u8 *end,
 	ctx->buflen = rest;
 }
 
-/* Put data behind the bytes in the buffer, as far as there is room. */
+/*
+ * Put data behind the bytes in the buffer, as far as there is room: 16 bytes, of which
+ * Poly1271's blocks do not contain the last.
+ */
 static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
 				 size_t len)
 {
