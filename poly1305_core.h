@@ -274,6 +274,8 @@ struct poly1305_ops {
  * @simd: code that must run in FPU sections
  * @simd_from: the length from which @simd wins over @scalar. On x86-64 this is part of
  *	the preset for the CPU, as is @win of @lanes and @pairs.
+ * @quick: scalar code for messages shorter than *@quick_below, which are asked nothing else
+ * @quick_below: the least length that @quick does not take, or NULL if there is no @quick
  * @section_len: the most bytes for one FPU section
  * @prepared_from: the least length of a message in one piece for which known powers
  *	of r win, or 0 if they never do; docs/poly1305-aes.md has the figures
@@ -290,6 +292,8 @@ struct poly1305_tier {
 	bool has_simd;
 	struct poly1305_code simd;
 	const struct poly1305_simd_from *simd_from;
+	poly1305_digest_fn *quick;
+	const size_t *quick_below;
 	size_t section_len;
 	size_t prepared_from;
 	const struct poly1305_lanes *lanes;

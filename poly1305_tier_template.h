@@ -52,17 +52,18 @@ static noinline void TIER_NAME(digest_any)(const u8 key[POLY1305_MAC_KEY_SIZE],
 }
 
 /*
- * Short messages take so little time that saving registers would show; digest_any()
- * takes the others.
+ * Short messages take so little time that saving registers would show, or a second
+ * threshold; digest_any() takes the others.
  */
 static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 			      const void *data, size_t len,
 			      u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	if (TIER_NAME(tier).has_simd && len >= TIER_NAME(tier).simd_from->saved)
-		TIER_NAME(digest_any)(key, data, len, tag);
+	if (TIER_NAME(tier).quick_below &&
+	    likely(len < *TIER_NAME(tier).quick_below))
+		quick_digest(&TIER_NAME(tier), key, data, len, tag);
 	else
-		scalar_digest(&TIER_NAME(tier), key, data, len, tag);
+		TIER_NAME(digest_any)(key, data, len, tag);
 }
 
 static void TIER_NAME(mac_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],

@@ -346,6 +346,15 @@ static __always_inline void scalar_digest(const struct poly1305_tier *tier,
 	}
 }
 
+static __always_inline void quick_digest(const struct poly1305_tier *tier,
+					 const u8 key[POLY1305_MAC_KEY_SIZE],
+					 const u8 *data, size_t len,
+					 u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	tier->quick(key, data, len, tag);
+	poly1305_inject_fault(tier, "", tag);
+}
+
 static __always_inline void tier_digest(const struct poly1305_tier *tier,
 					const u8 key[POLY1305_MAC_KEY_SIZE],
 					const u8 *data, size_t len,

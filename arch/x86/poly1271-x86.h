@@ -62,6 +62,8 @@ static const struct poly1305_tier tier_avx2 = {
 	.has_simd = true,
 	.simd.blocks = poly1271_blocks_avx2,
 	.simd_from = &simd_from_avx2,
+	.quick = poly1271_digest_x86_64,
+	.quick_below = &simd_from_avx2.saved,
 	.section_len = 32768,
 	.ops = &ops_avx2,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 on CPUs with mulx and adcx (poly1305_x86_64_adx): messages in one
- * buffer, above all short ones, and blocks one at a time. Everything else,
- * and every call on other CPUs, is passed on to poly1305-x86_64.S.
+ * Poly1305 on CPUs with mulx, adcx and adox: messages in one buffer, above all short
+ * ones, and blocks one at a time. Everything else, and every call on other CPUs, is
+ * passed on to poly1305-x86_64.S.
  *
  * mulx keeps its operands and writes its product to any registers. So a block
  * takes fewer instructions than with mul, and fewer registers must be saved; a
@@ -344,8 +344,13 @@
  * overlap key or data.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
-	cmpb	$0, poly1305_x86_64_adx(%rip)
-	je	.Lmul
+	cmp	poly1305_x86_64_mulx_below(%rip), %rdx
+	jae	poly1305_digest_mul
+	jmp	poly1305_digest_mulx
+SYM_FUNC_END(poly1305_digest_x86_64)
+
+/* The same for a message shorter than poly1305_x86_64_mulx_below */
+SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	cmp	$16, %rdx
 	jne	.Lnot_one
 
@@ -391,8 +396,6 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	test	$15, %al
 	jnz	.Lrest
 .Llast:	short_end %rdi, %rcx
-
-.Lmul:	jmp	poly1305_digest_mul
 
 .Lmore:	cmp	$32, %rdx
 	jae	.Llong
@@ -476,9 +479,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	RET
 
 .p2align 5
-.Llong:	cmp	poly1305_x86_64_chains_from(%rip), %rdx
-	jae	.Lmul
-	push_short
+.Llong:	push_short
 	push	%rdi
 	push	%rcx
 	mov	%rdx, %rcx
@@ -511,7 +512,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	clear_registers
 	pop_short
 	RET
-SYM_FUNC_END(poly1305_digest_x86_64)
+SYM_FUNC_END(poly1305_digest_mulx)
 
 /*
  * x = h plus the block at src; r0, r1 and multiples of them. %rdi is the state, and %rcx
@@ -548,7 +549,7 @@ SYM_FUNC_END(poly1305_digest_x86_64)
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
-	cmpb	$0, poly1305_x86_64_adx(%rip)
+	cmpq	$0, poly1305_x86_64_mulx_below(%rip)
 	je	poly1305_blocks_mul
 	dec	%rdx
 	jnz	.Lblocks
@@ -614,7 +615,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 .Lmany:	lea	1(%rdx), %rax
 	shl	$4, %rax
 	jz	2f
-	cmp	poly1305_x86_64_chains_from(%rip), %rax
+	cmp	poly1305_x86_64_mulx_below(%rip), %rax
 	jb	.Lserial
 	inc	%rdx
 	jmp	poly1305_chains

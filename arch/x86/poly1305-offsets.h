@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The offsets of the members of poly1305.h's structures that assembly uses, and a
- * length that C has to know, too. C includes this file through poly1305-x86.h, and
+ * The offsets of the members of poly1305.h's structures that assembly uses, and
+ * lengths that C has to know, too. C includes this file through poly1305-x86.h, and
  * does not compile if an offset is wrong.
  */
 
@@ -25,6 +25,11 @@
 #define REQ_TAG		24
 #define REQ_SIZE	40
 
+/*
+ * The shortest message for three chains on CPUs without mulx, in blocks. Those with mulx
+ * have three chains from poly1305_x86_64_mulx_below on, which is no less.
+ */
+#define POLY1305_MIN_CHAINS	24
 /* The shortest message for the method of poly1305-avx2-short.S, in blocks */
 #define AVX2_SHORT_MIN	17
 /* The same for poly1305-avxifma.S, 9 at least */

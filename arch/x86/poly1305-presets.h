@@ -16,7 +16,7 @@
  * struct x86_preset - thresholds for one kind of CPU
  * @cpu: the CPU on which they were measured, except where a comment names another
  * @chains_from: the least length for three chains with mulx, at least
- *	16 * POLY1305_MIN_CHAINS (poly1305-x86_64-ends.h)
+ *	16 * POLY1305_MIN_CHAINS (poly1305-offsets.h)
  * @avx2_groups_from: the least number of blocks for the groups of poly1305-avx2.S, at
  *	least 112; poly1305-avx2-short.S takes fewer
  * @avx512f_from: the least number of bytes for poly1305-avx512f.S, at least 768; AVX2

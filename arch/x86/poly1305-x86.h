@@ -46,13 +46,13 @@ static inline bool x86_lowers_clock(void)
 struct x86_preset poly1305_x86_preset __ro_after_init;
 
 /*
- * arch/x86/poly1305-x86_64.S; it uses mulx, adcx and adox if poly1305_x86_64_adx, and
- * then three chains from poly1305_x86_64_chains_from bytes on.
+ * arch/x86/poly1305-x86_64.S; and poly1305-mulx.S, for CPUs with mulx, adcx and adox, and
+ * for messages below poly1305_x86_64_mulx_below bytes, which is 0 on others.
  */
 poly1305_blocks_fn poly1305_blocks_x86_64;
 poly1305_digest_fn poly1305_digest_x86_64;
-extern u8 poly1305_x86_64_adx;
-extern u64 poly1305_x86_64_chains_from;
+poly1305_digest_fn poly1305_digest_mulx;
+extern size_t poly1305_x86_64_mulx_below;
 
 /* arch/x86/poly1305-NAME.S */
 poly1305_blocks_fn poly1305_blocks_sse2;
@@ -108,14 +108,39 @@ static const struct poly1305_lanes lanes_avx512 = {
 	.win = &poly1305_x86_preset.lanes_avx512,
 };
 
+/*
+ * For each tier with vectors, the lesser of the length from which they win and of
+ * poly1305_x86_64_mulx_below
+ */
+static struct {
+	size_t sse2, avx2, avxifma, avx512f, avx512;
+} quick_below __ro_after_init;
+
+#define X86_QUICK(id)							\
+	.quick = poly1305_digest_mulx,					\
+	.quick_below = &quick_below.id
+
+static void set_quick_below(void)
+{
+	const struct x86_preset *p = &poly1305_x86_preset;
+	const size_t mulx = poly1305_x86_64_mulx_below;
+
+	quick_below.sse2 = min(mulx, p->sse2.saved);
+	quick_below.avx2 = min(mulx, p->avx2.saved);
+	quick_below.avxifma = min(mulx, p->avxifma.saved);
+	quick_below.avx512f = min(mulx, p->avx512f.saved);
+	quick_below.avx512 = min(mulx, p->avx512.saved);
+}
+
 /* This tier comes before all others with assembly, and is asked for first. */
 static bool x86_64_usable(int *priority)
 {
-	poly1305_x86_64_adx = boot_cpu_has(X86_FEATURE_BMI2) &&
-			      boot_cpu_has(X86_FEATURE_ADX);
 	poly1305_x86_preset = *x86_preset();
-	poly1305_x86_64_chains_from = poly1305_x86_preset.chains_from;
+	poly1305_x86_64_mulx_below = 0;
+	if (boot_cpu_has(X86_FEATURE_BMI2) && boot_cpu_has(X86_FEATURE_ADX))
+		poly1305_x86_64_mulx_below = poly1305_x86_preset.chains_from;
 	poly1305_avx2_groups_from = poly1305_x86_preset.avx2_groups_from;
+	set_quick_below();
 	return true;
 }
 
@@ -127,6 +152,8 @@ static const struct poly1305_tier tier_x86_64 = {
 	.priority = 320,
 	.usable = x86_64_usable,
 	.scalar = X86_SCALAR,
+	.quick = poly1305_digest_mulx,
+	.quick_below = &poly1305_x86_64_mulx_below,
 	.pairs = &pairs_x86_64,
 	.ops = &ops_x86_64,
 };
@@ -149,6 +176,7 @@ static const struct poly1305_tier tier_sse2 = {
 	.has_simd = true,
 	.simd.blocks = poly1305_blocks_sse2,
 	.simd_from = &poly1305_x86_preset.sse2,
+	X86_QUICK(sse2),
 	.section_len = 32768,
 	.pairs = &pairs_x86_64,
 	.ops = &ops_sse2,
@@ -191,6 +219,7 @@ static const struct poly1305_tier tier_avx2 = {
 		.parts_below = &poly1305_avx2_groups_from,
 	},
 	.simd_from = &poly1305_x86_preset.avx2,
+	X86_QUICK(avx2),
 	.section_len = 65536,
 	.lanes = &lanes_avx2,
 	.pairs = &pairs_avx2,
@@ -255,6 +284,7 @@ static const struct poly1305_tier tier_avxifma = {
 		.parts_below = &avxifma_parts_below,
 	},
 	.simd_from = &poly1305_x86_preset.avxifma,
+	X86_QUICK(avxifma),
 	.section_len = 65536,
 	.pairs = &pairs_avxifma,
 	.ops = &ops_avxifma,
@@ -301,6 +331,7 @@ static const struct poly1305_tier tier_avx512f = {
 		.parts_below = &poly1305_avx2_groups_from,
 	},
 	.simd_from = &poly1305_x86_preset.avx512f,
+	X86_QUICK(avx512f),
 	.section_len = 65536,
 	.pairs = &pairs_avx2,
 	.ops = &ops_avx512f,
@@ -341,6 +372,7 @@ static const struct poly1305_tier tier_avx512 = {
 		.parts_from = AVX512_PARTS_MIN,
 	},
 	.simd_from = &poly1305_x86_preset.avx512,
+	X86_QUICK(avx512),
 	.section_len = 65536,
 	.lanes = &lanes_avx512,
 	.ops = &ops_avx512,

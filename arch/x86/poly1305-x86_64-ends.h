@@ -4,12 +4,6 @@
  * poly1305-x86_64.S, poly1305-mulx.S and poly1305-batch-x86_64.S.
  */
 
-/*
- * The least number of blocks for three chains, on CPUs without mulx. Those with mulx have
- * three chains from poly1305_x86_64_chains_from on, which is no less.
- */
-#define POLY1305_MIN_CHAINS	24
-
 /* r0, r1 = the clamped first half of the key at \key */
 .macro	load_r	key, r0, r1
 	mov	$0x0ffffffc0fffffff, \r0

@@ -19,8 +19,8 @@
  *    computed by squaring, beside the first blocks, so no table of powers is
  *    needed.
  *
- * The chains multiply with mulx, adcx and adox where poly1305_x86_64_adx says
- * that the CPU has them, otherwise with mul and adc.
+ * The chains multiply with mulx, adcx and adox where the CPU has them
+ * (poly1305_x86_64_mulx_below), otherwise with mul and adc.
  */
 
 #include "../../compat.h"
@@ -112,7 +112,7 @@ SYM_FUNC_START(poly1305_chains)
 	mov	%rdx, VAR_Z1(%rsp)
 	mov	y2, VAR_Z2(%rsp)
 
-	cmpb	$0, poly1305_x86_64_adx(%rip)
+	cmpq	$0, poly1305_x86_64_mulx_below(%rip)
 	je	3f
 	three_chains 1
 	jmp	4f
@@ -172,8 +172,8 @@ SYM_FUNC_START(poly1305_blocks_mul)
 SYM_FUNC_END(poly1305_blocks_mul)
 
 /*
- * The rest of poly1305_digest_x86_64(): any message on CPUs without mulx or
- * adcx, and messages long enough for three chains
+ * poly1305_digest_x86_64() for any message on CPUs without mulx, adcx or adox, and for
+ * messages long enough for three chains
  */
 SYM_FUNC_START(poly1305_digest_mul)
 	push_all
@@ -273,16 +273,12 @@ SYM_FUNC_START(poly1305_digest_mul)
 SYM_FUNC_END(poly1305_digest_mul)
 
 /*
- * The shortest message, in bytes, for three chains with mulx, and whether the CPU
- * has mulx, adcx and adox. Both are set before the first call.
+ * The shortest message, in bytes, that poly1305-mulx.S leaves to the code above: for three
+ * chains, or 0 on a CPU without mulx, adcx or adox. Set before the first call.
  */
 .section .data..ro_after_init, "aw"
 	.p2align 3
-	.globl	poly1305_x86_64_chains_from
-	.hidden	poly1305_x86_64_chains_from
-poly1305_x86_64_chains_from:
-	.quad	16 * POLY1305_MIN_CHAINS
-	.globl	poly1305_x86_64_adx
-	.hidden	poly1305_x86_64_adx
-poly1305_x86_64_adx:
-	.byte	0
+	.globl	poly1305_x86_64_mulx_below
+	.hidden	poly1305_x86_64_mulx_below
+poly1305_x86_64_mulx_below:
+	.quad	0

@@ -75,7 +75,7 @@ def short(x2, hibit):
 
 
 # poly1305_blocks_x86_64 begins with h, a block, its bit 128 and a carry;
-# poly1305_digest_x86_64 with 1. add_rest adds up to a carry and the 1 bit to x2.
+# poly1305_digest_mulx with 1. add_rest adds up to a carry and the 1 bit to x2.
 x2 = UNFOLDED_MAX
 check(x2 + 2 < 2**63.1, "x2 in the first block: " + bits(x2 + 2))
 after, widest = mulx_r(x2 + 2, True)

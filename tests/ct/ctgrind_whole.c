@@ -8,11 +8,11 @@
 #include "ctgrind.h"
 
 /* arch/x86/poly1305-x86_64.S */
-extern u8 poly1305_x86_64_adx;
+extern size_t poly1305_x86_64_mulx_below;
 
 void use_adx(bool on)
 {
-	poly1305_x86_64_adx = on;
+	poly1305_x86_64_mulx_below = on ? 576 : 0;
 }
 
 /* A packet, and a length announced */

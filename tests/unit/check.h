@@ -24,9 +24,14 @@
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
 #ifdef POLY1271
-/* Its library takes no hints; its contexts do. And what its scalar code uses: mulx */
+/* Its library takes no hints; its contexts do. */
 #define poly1305_mac_init_hint	poly1305_ctx_init
-#define poly1305_x86_64_adx	poly1271_x86_64_mulx
+#define uses_mulx	poly1271_x86_64_mulx
+extern u8 uses_mulx;
+#else
+/* arch/x86/poly1305-x86_64.S: 0 on CPUs without mulx, adcx or adox */
+#define uses_mulx	poly1305_x86_64_mulx_below
+extern size_t uses_mulx;
 #endif
 
 /* Tests try every length up to these, in bytes and in blocks. */

@@ -64,9 +64,7 @@ void pretend(const struct cpuinfo_x86 *cpu)
 	reload();
 }
 
-/* arch/x86/poly1305-x86_64.S */
-extern u8 poly1305_x86_64_adx;
-static bool has_adx;
+static typeof(uses_mulx) used_mulx;
 #endif
 
 const struct tier *tier_list(void)
@@ -87,8 +85,8 @@ const struct tier *tier_list(void)
 #ifdef CONFIG_X86_64
 		if (strcmp(t[-1].name, POLY1305_NAME "-x86_64"))
 			continue;
-		has_adx = poly1305_x86_64_adx;
-		if (has_adx) {
+		used_mulx = uses_mulx;
+		if (used_mulx) {
 			describe(t, i);
 			t->name = POLY1305_NAME "-x86_64-without-adx";
 			t++->poor = true;
@@ -101,7 +99,7 @@ const struct tier *tier_list(void)
 void prepare(const struct tier *tier)
 {
 #ifdef CONFIG_X86_64
-	poly1305_x86_64_adx = has_adx && !tier->poor;
+	uses_mulx = tier->poor ? 0 : used_mulx;
 #endif
 }
 

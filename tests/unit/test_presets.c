@@ -10,10 +10,8 @@
 
 #include <asm/processor.h>
 
+#include "arch/x86/poly1305-offsets.h"
 #include "arch/x86/poly1305-presets.h"
-
-/* As in arch/x86/poly1305-x86_64-ends.h, which is assembly */
-#define POLY1305_MIN_CHAINS	24
 
 /* The table in docs/design.md */
 static const struct {
