@@ -247,10 +247,13 @@ apt_here() {
 }
 own_lists=yes
 
-# apt_refresh: ask the archive what it has.
+# apt_refresh: ask the archive what it has. The system's hooks are not run: Debian's
+# containers have one that deletes what another apt has just downloaded.
 apt_refresh() {
 	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
-	[ -z "$own_lists" ] || apt_here apt-get -qq update
+	[ -n "$own_lists" ] || return 0
+	printf '#clear %s;\n' APT::Update::Post-Invoke{,-Success} >"$cache/apt/no-hooks"
+	apt_here apt-get -qq -c "$cache/apt/no-hooks" update
 }
 
 # mirror LABEL: where this machine's apt finds Debian, or Debian-Security. A machine

@@ -25,6 +25,7 @@ setup_samples() {
 		Dir::Etc::SourceParts "/dev/null";
 		Dir::State::Lists "$dir/lists";
 		Dir::Cache "$dir/cache";
+		APT::Update::Post-Invoke { "touch $dir/hook"; };
 	END
 	find /bin/ /usr/bin/ -maxdepth 1 ! -name 'apt*' -exec ln -sf -t "$dir/bin" {} +
 
@@ -51,6 +52,11 @@ setup_samples() {
 	says 1 "as root, type './tools/setup tools/packages'; it installs" \
 		"${user[@]}" "$copy/tools/demo"
 	point $? "demo: without root it says what to type" "$out"
+
+	# shellcheck disable=SC2016
+	says 0 '' env APT_CONFIG="$dir/apt.conf" \
+		bash -c '. "$1" && apt_refresh' - "$copy/tools/lib.sh" && [ ! -e "$dir/hook" ]
+	point $? "lists of our own are fetched without the system's hooks" "$out"
 
 	if [ "$(id -u)" = 0 ]; then
 		says 1 'failed (E: Unable to locate package no-such-package); see build/setup/packages.log' \
