@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The presets of arch/x86/poly1305-presets.h: the CPUs that take each, and that every
- * tier passes its self-test with each. Options of the checker run all tests with one.
+ * The presets of arch/x86/poly1305-presets.h: the CPUs that take each, and that with each
+ * every tier passes its self-test and begins FPU sections from its thresholds on. Options
+ * of the checker run all tests with one.
  */
 
 #include "check.h"
@@ -9,6 +10,7 @@
 #ifdef CONFIG_X86_64
 
 #include <asm/processor.h>
+#include <crypto/internal/simd.h>
 
 #include "arch/x86/poly1305-offsets.h"
 #include "arch/x86/poly1305-presets.h"
@@ -31,10 +33,42 @@ static const struct {
 	{ X86_VENDOR_UNKNOWN, 0x19, "Intel Emerald Rapids" },
 };
 
+/* Whether len bytes, as a message or as an update, run in an FPU section */
+static bool uses_simd(const struct tier *t, bool update, size_t len)
+{
+	static const u8 zero_key[KEY_SIZE], zeros[16 << 10];
+	const unsigned long before = shim_fpu_sections;
+	struct poly1305_mac_ctx ctx;
+	u8 tag[TAG_SIZE];
+
+	poly1305_ctx_init(&ctx, zero_key, 0);
+	if (update)
+		t->def->ops->update(&ctx, zeros, len);
+	else
+		t->def->ops->digest(zero_key, zeros, len, tag);
+	return shim_fpu_sections != before;
+}
+
+/* Updates of whole blocks and others take different paths. */
+static bool keeps_thresholds(const struct tier *t)
+{
+	const struct poly1305_simd_from *from = t->def->simd_from;
+	size_t piece;
+
+	if (!t->def->has_simd)
+		return true;
+	piece = (from->piece + BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
+	return !uses_simd(t, false, from->saved - 1) &&
+	       uses_simd(t, false, from->saved) &&
+	       !uses_simd(t, true, piece - BLOCK_SIZE) &&
+	       !uses_simd(t, true, piece - 1) &&
+	       uses_simd(t, true, piece) && uses_simd(t, true, piece + 1);
+}
+
 static void test_presets(const struct tier *tier)
 {
 	const struct cpuinfo_x86 *const before = shim_pretended_cpu;
-	const struct tier *broken = NULL, *t;
+	const struct tier *broken = NULL, *astray = NULL, *t;
 	struct cpuinfo_x86 cpu = {};
 	const char *preset;
 	size_t i;
@@ -47,9 +81,12 @@ static void test_presets(const struct tier *tier)
 		if (poly1305_x86_preset.chains_from < 16 * POLY1305_MIN_CHAINS)
 			fail("%s: chains_from is less than the code looks for",
 			     preset);
-		for (t = tier_list(); t->name; t++)
+		for (t = tier_list(); t->name; t++) {
 			if (!t->alg->base.cra_driver_name[0])
 				broken = t;
+			if (!keeps_thresholds(t))
+				astray = t;
+		}
 		pretend(before);
 		if (strcmp(preset, cpus[i].preset))
 			fail("vendor %d, family 0x%x: the preset is that of %s",
@@ -57,6 +94,9 @@ static void test_presets(const struct tier *tier)
 		if (broken)
 			fail("%s fails its self-test with the preset of %s",
 			     broken->name, preset);
+		if (astray)
+			fail("%s does not keep its thresholds with the preset of %s",
+			     astray->name, preset);
 	}
 }
 
