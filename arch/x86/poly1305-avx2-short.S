@@ -27,7 +27,7 @@
  * goes through scalar code. The last quad of all takes a partial last block, moved to
  * its place by a shuffle, with bit 128 taken out of its lane.
  *
- * Bounds ------ After a carry, limbs of S are below 2^26 + 2^15, and those of powers
+ * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and those of powers
  * are below 2^26 + 2^24. The ten products in a column, most of them times 5, are
  * below 2^58.4, fifteen are below 2^59, and m_(i+1) adds less than 2^52.
  * tests/bounds/poly1305-avx2-short.py computes these bounds and those at the macros.

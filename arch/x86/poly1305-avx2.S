@@ -34,7 +34,7 @@
  * shorter groups. Below poly1305_avx2_groups_from blocks poly1305-avx2-short.S
  * is faster.
  *
- * Bounds ------ Limbs in the table of powers are below L = 2^26 + 2^19. In one
+ * Bounds: Limbs in the table of powers are below L = 2^26 + 2^19. In one
  * sum a group of 32 quads collects
  *
  *	62 products of a message dword		< 62 * 2^32 L	< 2^63.97

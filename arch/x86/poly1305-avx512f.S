@@ -23,7 +23,7 @@
  * O, which are joined once per group. That gives 10 multiplications and 10
  * additions per vector, and one reduction per group of 56.
  *
- * Bounds ------ Limbs in the table of powers are below L = 2^26 + 2^19. In one
+ * Bounds: Limbs in the table of powers are below L = 2^26 + 2^19. In one
  * sum a group of 56 vectors collects
  *
  *	55 products of a message dword		< 55 * 2^32 L	< 2^63.80
