@@ -346,6 +346,9 @@ static __always_inline void scalar_digest(const struct poly1305_tier *tier,
 	}
 }
 
+/* In longer messages or packets alone: fault=long:DRIVER, "fault=long packet:DRIVER" */
+#define LONG_LEN	4096
+
 static __always_inline void quick_digest(const struct poly1305_tier *tier,
 					 const u8 key[POLY1305_MAC_KEY_SIZE],
 					 const u8 *data, size_t len,
@@ -371,6 +374,8 @@ static __always_inline void tier_digest(const struct poly1305_tier *tier,
 	} else {
 		ctx_digest(tier, key, data, len, tag);
 	}
+	if (len > LONG_LEN)
+		poly1305_inject_fault(tier, "long:", tag);
 }
 
 static __always_inline void copy_block(u8 to[POLY1305_MAC_BLOCK_SIZE],
@@ -445,6 +450,8 @@ static __always_inline void tier_aead(const struct poly1305_tier *tier,
 		ctx_tag(tier, &on.ctx, tag);
 		wipe_ctx(&on.ctx);
 	}
+	if (len > LONG_LEN)
+		poly1305_inject_fault(tier, "long packet:", tag);
 	memzero_explicit(on.blocks, sizeof(on.blocks));
 }
 
