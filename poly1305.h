@@ -95,8 +95,8 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
  *
  * For messages that arrive in pieces. Powers of r pay only on long messages. With a
  * hint they are computed at the first piece that can use them, even if that piece
- * alone would not pay for them. Of these tiers poly1305-portable and poly1305-avx2
- * gain by that. The tag does not depend on @total_len: a wrong hint only costs time.
+ * alone would not pay for them. poly1305-portable, -avx2 and -avx512f gain by that.
+ * The tag does not depend on @total_len: a wrong hint only costs time.
  */
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 			    const u8 key[POLY1305_MAC_KEY_SIZE],

@@ -173,8 +173,8 @@ static void sort_few(struct queue *q)
 }
 
 /*
- * Sort by length, longest first, for many messages. Lengths that differ by less than
- * a 64th of the longest count as equal: better order would not pay for its time.
+ * Sort by length, longest first, for many messages. The buckets are a 32nd of the longest
+ * wide, or less, and are not sorted: better order would not pay for its time.
  * Not inline, for its arrays should not stay on the stack below the lanes functions.
  */
 static noinline void sort_many(struct queue *q)

@@ -21,6 +21,7 @@
 #include <crypto/internal/skcipher.h>
 #include <crypto/scatterwalk.h>
 #include <linux/errno.h>
+#include <linux/highmem.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/scatterlist.h>
@@ -96,13 +97,15 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 
 /*
  * Where a list begins, if its first entry holds all its n bytes, else NULL. For 0 bytes
- * there need not be a list: AF_ALG passes one that it has not filled in.
+ * there need not be a list: AF_ALG passes one that it has not filled in. Where a page that
+ * was written must be flushed, the kernel's functions for lists do that.
  */
 static noinline u8 *one_piece(struct scatterlist *sgl, unsigned int n)
 {
 	if (!n)
 		return ZERO_SIZE_PTR;
-	if (IS_ENABLED(CONFIG_HIGHMEM) || sgl->length < n)
+	if (IS_ENABLED(CONFIG_HIGHMEM) || ARCH_IMPLEMENTS_FLUSH_DCACHE_PAGE ||
+	    sgl->length < n)
 		return NULL;
 	return sg_virt(sgl);
 }

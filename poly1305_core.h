@@ -116,8 +116,9 @@
 #define POLY1305_WHOLE_LIBRARY	true
 
 /*
- * The identifiers of all tiers: portable first, the others in any order. That of
- * the driver poly1305-NAME is NAME.
+ * The identifiers of all tiers, in the order in which they are asked whether they are
+ * usable: portable, which all are compared with; x86_64, which chooses the preset;
+ * and avx2 before avx512f, which has its pairs. That of the driver poly1305-NAME is NAME.
  */
 #ifdef CONFIG_X86_64
 #ifdef POLY1305_AVXIFMA

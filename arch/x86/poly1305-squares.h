@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What avx2 and avx512f share: higher powers of r, and copies and sums of
- * vectors.
+ * Higher powers of r, and copies and sums of vectors
  *
  * The powers are computed in general registers. A multiplication there takes
  * less than half as long as one in vectors, and leaves the vector units free.

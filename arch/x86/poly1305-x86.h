@@ -235,6 +235,8 @@ static inline bool x86_has_avx_ifma(void)
 	       boot_cpu_has(X86_FEATURE_AVX512VL) && x86_saves_zmm();
 #elif defined(X86_FEATURE_AVX_IFMA)
 	return boot_cpu_has(X86_FEATURE_AVX_IFMA);
+#elif defined(CONFIG_UML)
+	return false;
 #else
 	/* Linux knows the feature from 6.2 on: leaf 7, subleaf 1 of CPUID, bit 23 of eax. */
 	u32 eax, ebx, ecx, edx;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/*
- * The beginning and the end of a message in general registers: macros for
- * poly1305-x86_64.S, poly1305-mulx.S and poly1305-batch-x86_64.S.
- */
+/* The beginning and the end of a message in general registers */
 
 /* r0, r1 = the clamped first half of the key at \key */
 .macro	load_r	key, r0, r1
@@ -13,8 +10,8 @@
 .endm
 
 /*
- * a0 += the t bytes at \p followed by a 1 bit, for a whole message of t bytes,
- * 0 < t < 8. %rcx is t; a0 must be 0. Reads no byte outside the message.
+ * a0 = the t bytes at \p followed by a 1 bit, for a whole message of t bytes,
+ * 0 < t < 8. %rcx is t. Reads no byte outside the message.
  * Clobbers %rax, %rcx, %rdx.
  */
 .macro	load_few a0, a0_32, p
