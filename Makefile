@@ -82,21 +82,25 @@ dkms-install: dkms-remove
 
 dkms-remove: dkms-tool
 	packaging/switch off
-	! test -e /var/lib/dkms/poly1305/$(version) || \
-		dkms remove poly1305/$(version) --all
-	rm -rf '$(dkms_source)' '$(modprobe_d)'
+	for folder in /var/lib/dkms/poly1305/[0-9]*; do test ! -e $$folder || \
+		dkms remove poly1305/$${folder##*/} --all || exit; done
+	rm -rf '$(DESTDIR)'/usr/src/poly1305-[0-9]* '$(modprobe_d)'
 
 # The tracked files, or all in a tree that was itself unpacked from this. Equal files
 # give equal archives: names are sorted, and times are those of debian/changelog.
 dist_name := poly1305-$(version)
 dist:
 	@mkdir -p build/dist
+	@rm -f build/dist/$(dist_name).tar*
 	@if test -e .git; then git -c safe.directory='*' ls-files -z; else \
-		find . -path ./build -prune -o -type f -printf '%P\0'; fi | \
-		LC_ALL=C sort -z | tar -cf - --null --no-recursion -T - \
+		find . -path ./build -prune -o -type f -printf '%P\0'; fi \
+		>build/dist/list
+	@LC_ALL=C sort -z -o build/dist/list build/dist/list
+	@tar -cf build/dist/$(dist_name).tar --null --no-recursion -T build/dist/list \
 		--format=gnu --owner=0 --group=0 --numeric-owner --mode=u+rw,go=u-w \
 		--mtime="$$(sed -n '/^ -- /{s/.*>  //p;q}' debian/changelog)" \
-		--transform='s,^,$(dist_name)/,' | gzip -9n >build/dist/$(dist_name).tar.gz
+		--transform='s,^,$(dist_name)/,'
+	@gzip -9n build/dist/$(dist_name).tar
 	@cd build/dist && sha256sum $(dist_name).tar.gz
 
 deb: dist
