@@ -389,7 +389,7 @@ static void usage(void)
 	     "  -c, --check          read tags and file names from each LIST and check them;\n"
 	     "                       the keys are in the order of the lines\n"
 	     "      --quiet          do not print OK for each file that is authentic\n"
-	     "      --status         print nothing; only the exit status tells\n"
+	     "      --status         print nothing but errors; the exit status tells\n"
 	     "      --new-key KEY    make a key for --aes, in a new file that only you can read\n"
 	     "      --aes            Poly1305-AES: one key for all FILEs of all runs, and a\n"
 	     "                       nonce for each, which the list has before the tag\n"
@@ -441,17 +441,25 @@ static int parse_fd(const char *text)
 	return n;
 }
 
+static int finish(bool good)
+{
+	if (fflush(stdout) || ferror(stdout))
+		die("standard output: %s", strerror(errno));
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct rlimit no_core;
 	const char *key_path = NULL, *input;
-	unsigned int key_sources = 0, stdin_uses = 0;
+	unsigned int key_sources = 0, stdin_uses = 0, given = 0;
 	struct kcapi_handle *handle;
 	int option, key_fd = STDIN_FILENO;
 	size_t i;
 	bool good;
 
 	while ((option = getopt_long(argc, argv, "k:cd:h", options, NULL)) != -1) {
+		given++;
 		switch (option) {
 		case 'k':
 			key_path = optarg;
@@ -487,10 +495,10 @@ int main(int argc, char **argv)
 			break;
 		case 'h':
 			usage();
-			return EXIT_SUCCESS;
+			return finish(true);
 		case OPT_VERSION:
 			puts("poly1305sum " POLY1305_VERSION);
-			return EXIT_SUCCESS;
+			return finish(true);
 		default:
 			fputs("Try 'poly1305sum --help'.\n", stderr);
 			return EXIT_FAILURE;
@@ -499,7 +507,7 @@ int main(int argc, char **argv)
 	/* No core dump may put a key on the disk. */
 	setrlimit(RLIMIT_CORE, &no_core);
 	if (opt.new_key) {
-		if (argc != 3 - !!strchr(argv[1], '='))
+		if (given != 1 || optind < argc)
 			die("--new-key makes a key and nothing else");
 		make_key(opt.new_key);
 		return EXIT_SUCCESS;
@@ -531,7 +539,8 @@ int main(int argc, char **argv)
 
 	for (i = 0; i < nentries; i++)
 		stdin_uses += !strcmp(entries[i].name, "-");
-	stdin_uses += key_path && !strcmp(key_path, "-");
+	stdin_uses += key_path ? !strcmp(key_path, "-") :
+				 key_fd == STDIN_FILENO;
 	if (stdin_uses > 1)
 		die("standard input can be only one of the keys, the list, a file");
 
@@ -558,7 +567,5 @@ int main(int argc, char **argv)
 	wipe_keys();
 	free(keys);
 	keys = NULL;
-	if (fflush(stdout) || ferror(stdout))
-		die("standard output: %s", strerror(errno));
-	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+	return finish(good);
 }
