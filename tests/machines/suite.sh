@@ -67,6 +67,16 @@ find_kernel() {
 	return "$status"
 }
 
+# without WHAT STATUS: there is no kernel, as find_kernel found: WHAT is skipped if the mirror
+# does not give it.
+without() {
+	if [ "$2" = 75 ]; then
+		skipped "$1" "$missing"
+	else
+		point "not ok" "$missing"
+	fi
+}
+
 # lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
 # where they look for them.
 lay() {
