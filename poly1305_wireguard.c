@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * WireGuard on poly1305.ko. The kernel's WireGuard calls six functions of the
- * library libchacha20poly1305, and nothing else calls them. This module replaces
- * them with functions of the same contract, by a live patch. The wireguard module
- * stays as it is, and its tunnels notice nothing.
+ * library libchacha20poly1305, and nothing else but big_key calls them. This module
+ * replaces them with functions of the same contract, by a live patch. The wireguard
+ * module stays as it is, and its tunnels notice nothing.
  *
  * A live patch changes over one task after the other. Until all are done, some
  * packets pass through the library and some through this module. The results are

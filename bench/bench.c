@@ -342,13 +342,21 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 	return mode->style != PIECES || impl->init;
 }
 
+static void no_memory(void)
+{
+	fprintf(stderr, "bench: out of memory\n");
+	exit(1);
+}
+
 static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 {
 	const size_t *len;
 	size_t i, m;
 
 	cells = calloc(nmodes * ARRAY_SIZE(all_lengths) * nimpls, sizeof(*cells));
-	for (m = 0; cells && m < nmodes; m++) {
+	if (!cells)
+		no_memory();
+	for (m = 0; m < nmodes; m++) {
 		for (len = modes[m].lengths; *len != SIZE_MAX; len++) {
 			for (i = 0; i < nimpls; i++) {
 				if (!can(&impls[i], &modes[m]))
@@ -359,13 +367,9 @@ static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 				cells[ncells].cycles =
 					calloc(rounds, sizeof(double));
 				if (!cells[ncells++].cycles)
-					cells = NULL;
+					no_memory();
 			}
 		}
-	}
-	if (!cells) {
-		fprintf(stderr, "bench: out of memory\n");
-		exit(1);
 	}
 }
 
@@ -690,5 +694,5 @@ int main(int argc, char **argv)
 		printf(" \"results\": []\n");
 	}
 	printf("}\n");
-	return 0;
+	return fflush(stdout) || ferror(stdout);
 }
