@@ -34,6 +34,10 @@ For r^2, and for the powers that groups of vectors are multiplied by, powers.py 
 found r with d below 2^26: then all limbs but the lowest are all ones. The prefixes of
 the messages for these are all ones too.
 
+Carries. If r^2 is a little above a multiple of 2^128, or of 2^64 for Poly1271, the last
+additions of a squaring carry through whole words, which random keys never do. Such r are
+square roots modulo p of numbers like that.
+
 For Poly1271, with p = 2^127 - 1 and blocks of 15 bytes, there are exact sums, targets,
 for which one block in 128 will do, and powers from a search of all d below 2^25. In
 these, all limbs of 2^32 r^k are ones too, but for one or two: it is a rotation.
@@ -181,6 +185,13 @@ if NAME == "poly1271":
         128: 0x61C7F7402C67D6C0CFE4ED009168F93,
     }
 
+# r^2 = j 2^128 + s with j < 4 and s < 2^26
+CARRIES = [0x0AB3C83C007ECBAC060B0B3C08DBA5AA, 0x050AFBC00CDDC818037732C000EBD36A,
+           0x01C5E9400E43E6B400D000DC0E4061D7]
+if NAME == "poly1271":
+    # The lower word of r^2 is 2^64 - 1, before r^2 is reduced; bit 127 is set.
+    CARRIES = [0xBD8 << 64 | 0x04377B280731D695, 0x1244 << 64 | 0x05B0E07804567B21]
+
 # Lanes take the shortest; the longest exceeds a group of every vector tier.
 LONG_PREFIXES = [70, 301, 1100]
 
@@ -221,6 +232,14 @@ def all_corners():
             s = ONES - s
             last = to_target(b"\xff" * BLOCK * prefix, r, target)
             yield corner(f"{name}, r^{k} = -{d}", 0xff, prefix, last, r, s, target)
+
+    for r in CARRIES:
+        for prefix in PREFIXES[1:]:
+            name, target = TARGETS[n % len(TARGETS)]
+            n += 1
+            s = ONES - s
+            last = to_target(b"\xff" * BLOCK * prefix, r, target)
+            yield corner(f"{name}, r^2 carries", 0xff, prefix, last, r, s, target)
 
 
 def main():

@@ -21,8 +21,6 @@ static void serve_batches_by(const struct tier *tier)
 {
 	if (poly1305_user_select(tier->def->name))
 		fail("cannot be selected: did it fail the self-test?");
-	shim_simd_usable = true;
-	shim_fpu_saved = true;
 }
 
 /* The lengths of the messages in one batch */
