@@ -292,7 +292,7 @@ static __always_inline void add_group(u64 h[3], const u8 *data, size_t n,
 	d[1] += (u128)(5 * a[2]) << 42;
 	d[2] += (u128)a[0] << 40;
 
-	/* Carry. The part above 130 bits wraps around as fold, below 2^76. */
+	/* Carry. The part above 130 bits wraps around as fold, below 2^77. */
 	d[1] += d[0] >> 44;
 	d[2] += d[1] >> 44;
 	fold = 5 * (d[2] >> 42);

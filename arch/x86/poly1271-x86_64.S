@@ -111,7 +111,7 @@
 .endm
 
 /*
- * d, c = c + 2^64 d + 2^128 (%rax + 2^64 %rdx) (mod p), below 2^127.7. The number must
+ * d, c = c + 2^64 d + 2^128 (%rax + 2^64 %rdx) (mod p), of two words. The number must
  * be below 2^254.7: then the number added is below 2^127.7, and so is the sum where it
  * carries.
  */

@@ -306,7 +306,7 @@
  * S = S R^3 + m R^2 + n R + o for the first quad S of a message in pieces, as first_quad
  * has it, and the quads m, n and o behind it, with bit 128 in (%r8). What does not wait
  * for h is computed first. With S below 7 * 2^24 columns are below 2^59. DATA moves on.
- * Clobbers %rax, %r10, %r11, C, T.
+ * Clobbers %rax, %r9, %r10, %r11, C, T.
  */
 .macro	first_four_quads
 	lea	-1(%rcx), %eax
@@ -408,7 +408,7 @@
 
 /*
  * S = the first quad of a message, as first_quad_words has it. With add_h
- * S4 < 2^24 + 7 * 2^24. Clobbers %rax, %r10, %r11, T.
+ * S4 < 2^24 + 6 * 2^24. Clobbers %rax, %r10, %r11, T.
  */
 .macro	first_quad hibit, add_h=0
 	first_quad_words S0, S4, \hibit, 24, \add_h

@@ -229,7 +229,7 @@ lanes_of_last:
 
 /*
  * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
- * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^44;
+ * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^43;
  * DATA, VECS, LAST_B, PADDING, P and the constants of the call.
  *
  * Wipes all vector registers. Leaves key material in H, rcx, rdx, rsi, rdi.

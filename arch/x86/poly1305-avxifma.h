@@ -124,7 +124,7 @@
 /*
  * L + 2^52 U += x y; y is a number of the frame. Each column takes x2, x1, x0 in this
  * order, as a carry completes x0 last. Bounds: limbs of x and y below 2^45, 2^45 and
- * 2^44, and 20 y1, 20 y2 below 2^49.4; one call adds less than 3 * 2^52 to each limb of
+ * 2^43, and 20 y1, 20 y2 below 2^49.4; one call adds less than 3 * 2^52 to each limb of
  * L, and less than 2^42 to each of U. Clobbers T1, T3.
  */
 .macro	mul44	x0, x1, x2, y

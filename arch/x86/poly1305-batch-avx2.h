@@ -190,7 +190,10 @@
 	cmovl	NO_BLOCK, \to
 .endm
 
-/* The next block of each message that has begun, and its bit 128. Clobbers T, T2. */
+/*
+ * The next block of each message that has begun, and its bit 128. Clobbers T, T2, T3,
+ * %rax, %rbx, %rcx and %rsi.
+ */
 .macro	load_begun x0, x1, x2, x3
 	vmovq	LEFT, %xmm13
 	vpbroadcastq %xmm13, HIBIT

@@ -7,7 +7,10 @@
  * tests/bounds/poly1305-batch-avx512.py recomputes the bounds stated here.
  */
 
-/* Least length of the longest message, in groups, for r^3 and r^4 to pay */
+/*
+ * Least length of the longest message behind its first block or two, in groups, for r^3
+ * and r^4 to pay
+ */
 .set GROUPS_MIN,	3
 
 /*

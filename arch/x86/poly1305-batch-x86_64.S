@@ -5,8 +5,8 @@
  *
  * Within one message each block depends on the block before, so the CPU spends
  * much of its time waiting. Two messages side by side fill that time. Both go
- * block by block, h = (h + m) r, with the macros of poly1305-x86_64.S. They end
- * together: the longer message starts alone.
+ * block by block, h = (h + m) r, with the macros of
+ * poly1305-x86_64-serial.h. They end together: the longer message starts alone.
  */
 
 #include "../../compat.h"

@@ -44,7 +44,7 @@
 .endm
 
 /*
- * sq = c (mod p). Columns below 2^96, c2 below 2^92, become limbs below
+ * sq = c (mod p). Columns below 2^96, 2^94.5 and 2^91.6 become limbs below
  * 2^44 + 2^11: all columns carry at once, and the carries, below 2^52, are
  * carried once more.
  */

@@ -21,7 +21,7 @@
  *
  * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 31
  * pairs adds 60 products below 2^32 L to a sum, and less than 2^58 besides.
- * tests/bounds/poly1305-sse2.py computes this.
+ * tests/bounds/poly1305-sse2.py checks L, and that no sum exceeds 64 bits.
  */
 
 #include "../../compat.h"

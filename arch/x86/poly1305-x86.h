@@ -327,7 +327,7 @@ static const struct poly1305_tier tier_avx512f = {
 		.has_digest = true,
 		.digest = poly1305_digest_avx2,
 		.digest_below = &poly1305_avx512f_from,
-		/* Up to 1.5 KiB a context costs more than this tier's own code saves. */
+		/* For these a context costs more than this tier's own code saves. */
 		.parts = poly1305_parts_avx2,
 		.parts_from = AVX2_SHORT_MIN,
 		.parts_below = &poly1305_avx2_groups_from,

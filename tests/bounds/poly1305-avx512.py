@@ -272,8 +272,8 @@ def main():
     state = [2**45 - 1, 2**45 - 1, 2**43 - 1]
     power = most(h, product((h, h)), state)
     x = [a + b for a, b in zip(block, h)]
-    check("h + block is below 2^45, 2^45, 2^44",
-          x[0] < 2**45 and x[1] < 2**45 and x[2] < 2**44)
+    check("h + block is below 2^45, 2^45, 2^43",
+          x[0] < 2**45 and x[1] < 2**45 and x[2] < 2**43)
     f = square(power)
     y = square(square(f))
     for _ in range(3):
