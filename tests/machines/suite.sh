@@ -67,8 +67,8 @@ find_kernel() {
 	return "$status"
 }
 
-# without WHAT STATUS: there is no kernel, as find_kernel found: WHAT is skipped if the mirror
-# does not give it.
+# without POINTS STATUS: find_kernel has returned STATUS. The POINTS are skipped if the mirror
+# does not give the kernel; else the suite fails.
 without() {
 	if [ "$2" = 75 ]; then
 		skipped "$1" "$missing"
