@@ -382,8 +382,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	store_powers E, 16
 .Ltable_8:
 	store_powers Y, 8
-	/* Here limb 2 may be 2^26; those of powers are below. */
-	come_round X
+	/* X is of carry44. Here limb 2 may be 2^26; those of powers are below. */
 	ripple	X
 	pack52	X
 

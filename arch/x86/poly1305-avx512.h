@@ -570,7 +570,7 @@ mask42:
 .endm
 
 /*
- * \a from radix 2^44, limbs below 2^44, 2^44 and up to 2^42, to radix 2^52:
+ * \a from radix 2^44, limbs below 2^44, 2^44 and 2^42 + 2^16, to radix 2^52:
  * below 2^52, 2^52 and up to 2^26. The multiplier cuts 2^44 \a\()1 and 2^36
  * \a\()2 at 52 bits. Clobbers T0, T1.
  */

@@ -28,7 +28,10 @@
 #include "poly1305-offsets.h"
 #include "poly1305-powers.h"
 
-/* Shortest message, in blocks, for this method; scalar code below */
+/*
+ * Shortest message, in blocks, for this method; scalar code below. It has two groups at
+ * least, so that a full one follows the first.
+ */
 .set	MIN_BLOCKS, 64
 
 /*
@@ -474,10 +477,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	 */
 	load_powers 2, 0
 	lea	VAR_TABLE(%rsp), %rdi
-	mov	VAR_G1(%rsp), %rcx
-	dec	%rcx
-	cmpq	$0, VAR_GROUPS(%rsp)
-	cmovne	VAR_G(%rsp), %rcx
+	mov	VAR_G(%rsp), %rcx
 	jmp	.Lstore_row
 .Lrows:
 	store_vectors VAR_SUMS, A0, A1, A2, A3, A4
@@ -500,12 +500,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mov	%rcx, VAR_FIRST + 8(%rsp)
 
 	/* The bits 128 of a full group, and of the first */
-	cmpq	$0, VAR_GROUPS(%rsp)
-	je	.Lfirst_group
 	mov	VAR_G(%rsp), %r10
 	sum_hibits
 	store_vectors VAR_HIBITS, A0, A1, A2, A3, A4
-.Lfirst_group:
 	mov	VAR_G1(%rsp), %r10
 	sum_hibits
 	copy	A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
@@ -531,8 +528,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mac	X0, T, A0, 16(%rdi), A1, 32(%rdi), A2, 48(%rdi), A3, 64(%rdi)
 
 	mov	VAR_GROUPS(%rsp), %rcx
-	jmp	.Lgroups_check
-
 .Lgroups:
 	carry	A0, A1, A2, A3, A4
 	carry	B0, B1, B2, B3, B4
@@ -552,8 +547,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mul_power A0, A1, A2, A3, A4, VAR_SUMS(%rsp), 0(%rdi)
 	mul_power B0, B1, B2, B3, B4, VAR_SUMS+80(%rsp), 0(%rdi)
 	dec	%rcx
-.Lgroups_check:
-	test	%rcx, %rcx
 	jnz	.Lgroups
 
 	/* Multiply streams and lanes by their powers, and add them up. */
