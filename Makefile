@@ -12,7 +12,7 @@ kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 all: modules
 
 help:
-	@echo 'make [modules]        poly1305.ko for the running kernel'
+	@echo 'make [modules]        the modules, for the running kernel'
 	@echo 'make KDIR=DIR         for the kernel whose build tree is DIR'
 	@echo 'make LLVM=1           with clang, for a kernel configured with it'
 	@echo 'make modules_install  install the modules (as root), for modprobe'

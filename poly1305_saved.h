@@ -108,8 +108,8 @@ saved_permitted(const struct poly1305_saved *saved)
 
 /*
  * start is the state with which messages under a set key begin, or NULL if r is in
- * the exported state. A state that export cannot have written is refused, and the
- * descriptor is left as it was. Bytes beyond headlen and buflen are ignored.
+ * the exported state. Lengths, r and h out of bounds are refused, and the descriptor is
+ * left as it was. Bytes beyond headlen and buflen are ignored.
  */
 static __always_inline int poly1305_import(struct poly1305_desc *d,
 					   size_t head_size,
