@@ -3,6 +3,7 @@
 """Tables from what build/bench/bench or poly1305_bench.ko measured (a JSON file)."""
 
 import json
+import signal
 import sys
 from typing import Callable, NamedTuple
 
@@ -431,4 +432,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main()
