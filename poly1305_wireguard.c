@@ -173,9 +173,9 @@ static bool linear_open(u8 *dst, const u8 *src, size_t len, const u8 *ad,
  * Text in pieces, the tag behind it. The text is opened before the tag can be
  * compared, as by the library; but where the tag is wrong, zeros take its place.
  */
-static bool pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad,
-			 size_t ad_len, const struct chacha_state *cipher,
-			 bool seal)
+static noinline_for_stack bool
+pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len,
+	     const struct chacha_state *cipher, bool seal)
 {
 	u8 tag[TAG_SIZE], received[TAG_SIZE];
 	size_t n, all, left = len;
