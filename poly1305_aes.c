@@ -316,11 +316,14 @@ static int __init selftest(void)
 		       PTR_ERR(key.cipher));
 		return PTR_ERR(key.cipher);
 	}
-	for (i = 0; i < ARRAY_SIZE(poly1305_aes_testvecs) && !err; i++)
+	for (i = 0; i < ARRAY_SIZE(poly1305_aes_testvecs); i++) {
 		err = test_vector(&key, &poly1305_aes_testvecs[i]);
-	if (err)
-		pr_err("self-test of poly1305(aes) failed: vector %zu, error %d\n",
-		       i, err);
+		if (err) {
+			pr_err("self-test of poly1305(aes) failed: vector %zu, error %d\n",
+			       i, err);
+			break;
+		}
+	}
 	crypto_free_cipher(key.cipher);
 	return err;
 }
