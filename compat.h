@@ -56,8 +56,6 @@
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
 #include <crypto/internal/cipher.h>
-#else
-#include <crypto/algapi.h>
 #endif
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
 #define IMPORT_CRYPTO_INTERNAL	MODULE_IMPORT_NS("CRYPTO_INTERNAL")
