@@ -32,7 +32,7 @@
  * Bounds: limbs in the table are below 2^26. In one sum a group of 32 quads collects
  *
  *	62 products of a message dword		< 62 * 2^58	< 2^63.96
- *	two dwords of weight R^0		< 2^38.1
+ *	a dword of weight R^0, by 2^6		< 2^38
  *	the sum before, times R^32		< 2^57.4
  *
  * less than 2^64 - 2^58 altogether. tests/bounds/poly1271-avx2.py computes these bounds

@@ -81,7 +81,7 @@
 
 /*
  * Columns c below 2^64 - 2^41 become limbs s: s1 < 2^26 + 2^15,
- * s4 < 2^26 + 2^13, the others below 2^26. Two chains of carries run side by
+ * s4 < 2^26 + 2^12, the others below 2^26. Two chains of carries run side by
  * side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5. Clobbers c, T0, T1.
  */
 .macro	carry	c0, c1, c2, c3, c4, s0, s1, s2, s3, s4

@@ -38,8 +38,8 @@
  * sum a group of 32 quads collects
  *
  *	62 products of a message dword		< 62 * 2^32 L	< 2^63.97
- *	the last two dwords, of weight R^0	< 2^38.1
- *	the previous group's sum times R^32	< 2^56.9
+ *	the last dword, of weight R^0, by 2^6	< 2^38
+ *	the previous group's sum times R^32	< 2^56.5
  *	the bits 128 of all its blocks		< 2^57.4
  *
  * less than 2^64 - 2^41 altogether, which leaves room for the carries.

@@ -86,7 +86,7 @@
 .endm
 
 /*
- * Sums c_i below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^13,
+ * Sums c_i below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^12,
  * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
  * 3 4 0 1, with 2^130 = 5.
  */
@@ -181,7 +181,7 @@
 
 /*
  * A += x y (mod p), x a row of the table, y one power from it. With limbs up to
- * 2^26 + 2^19 this adds less than 2^56.8 to each A_i.
+ * 2^26 + 2^19 this adds less than 2^56.5 to each A_i.
  */
 .macro	mul_power	x, y
 	vpbroadcastd 0 * ROW + \y, M
@@ -249,7 +249,7 @@
 
 /*
  * Add s x (mod p) to %ymm10 ... %ymm14, x from VAR_LAST. s becomes 5 s. With
- * s < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
+ * s < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %ymm15, \x, 32, 5, %ymm10, %ymm11, %ymm12, %ymm13, %ymm14
@@ -354,9 +354,9 @@
  * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, 0 in the
  * high lanes; g in \g.
  *
- * With S the limbs of that sum of powers, below 32 * 2^26.1, 2^128 = 2^104 2^24
- * gives A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.5. Clobbers %rax,
- * %rcx, M, T.
+ * With S the limbs of that sum of powers, below 32 L, 2^128 = 2^104 2^24 gives
+ * A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.4. Clobbers %rax, %rcx,
+ * %r11, M, T.
  */
 .macro	sum_hibits g
 	/* Rows of four powers; of the last row, the first (g - 1) mod 4 */

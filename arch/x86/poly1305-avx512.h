@@ -211,7 +211,7 @@ mask42:
  *
  * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
  * \r\()S2 < 2^47.4: all factors are below 2^52. One call adds less than
- * 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^39 to U2.
+ * 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^38.6 to U2.
  */
 .macro	mul44	a, r
 	vpmadd52huq \a\()1, \r\()0, U1
@@ -426,7 +426,7 @@ mask42:
  *
  * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
  * \a\()2 G2 < 2^52 has no high half. All parts add less than 2^53 to each
- * column.
+ * register.
  */
 .macro	mul52_limb2 a
 	vpmadd52luq \a\()2, G0, C2B
@@ -592,7 +592,7 @@ mask42:
  * Two rounds of carries, with \a\()2 wrapped around between them, leave
  * \a\()2 = 2^42 at worst. Only then does the third have an effect: a carry of 1
  * went all the way, so \a\()1 is 0 and \a\()0 is below the value that wrapped
- * around, 5 * 2^15. Now 5 more are added, and no carry follows.
+ * around, 5 * 2^14. Now 5 more are added, and no carry follows.
  */
 .macro	strict52 a
 	ripple	\a

@@ -28,7 +28,7 @@
  *
  *	55 products of a message dword		< 55 * 2^32 L	< 2^63.80
  *	the last dword, of weight R^0		< 2^32
- *	the previous group's sum times R^56	< 2^56.9
+ *	the previous group's sum times R^56	< 2^56.5
  *	the bits 128 of all its blocks		< 2^58.2
  *
  * less than 2^64 - 2^59 altogether, which leaves room for the carries.

@@ -114,7 +114,7 @@
 .endm
 
 /*
- * Sums c_i below 2^64 - 2^48 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^13,
+ * Sums c_i below 2^64 - 2^48 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^12,
  * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
  * 3 4 0 1, with 2^130 = 5.
  */
@@ -142,7 +142,7 @@
 /*
  * c = x y (mod p), or c += x y with first=0; x becomes 5 x. 5 x_i replaces x_i
  * where 2^(26 (i + j)) wraps around. ys lists the limbs of y. With limbs of x
- * and y up to 2^26 + 2^19 this adds less than 2^56.8 to each c_i.
+ * and y up to 2^26 + 2^19 this adds less than 2^56.5 to each c_i.
  */
 .macro	multiply c, x, ys, first=1
 	mul_by_limb	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
@@ -276,9 +276,9 @@
  * H = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane of each block, 0 in the
  * high lanes; g in \g, at least 2.
  *
- * With S the limbs of that sum of powers, below 56 * 2^26.1, 2^128 = 2^104 2^24
- * gives H4 = 2^24 S0 and H_(i-1) = 5 * 2^24 S_i, below 2^58.3. Clobbers %rax,
- * %rcx, M, T, T2, k1.
+ * With S the limbs of that sum of powers, below 56 L, 2^128 = 2^104 2^24 gives
+ * H4 = 2^24 S0 and H_(i-1) = 5 * 2^24 S_i, below 2^58.2. Clobbers %rax, %rcx,
+ * %r11, M, T, T2, k1.
  */
 .macro	sum_hibits g
 	/* Rows of eight powers; of the last row, the first (g - 1) mod 8 */

@@ -113,7 +113,7 @@
 .endm
 
 /*
- * Sums c_i below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^13,
+ * Sums c_i below 2^64 - 2^41 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^12,
  * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
  * 3 4 0 1, with 2^130 = 5.
  */
@@ -157,7 +157,7 @@
 
 /*
  * c += x y (mod p), x in memory, y a power from the table. With limbs up to
- * 2^26 + 2^19 this adds less than 2^56.8 to each c_i.
+ * 2^26 + 2^19 this adds less than 2^56.5 to each c_i.
  */
 .macro	mul_power c0, c1, c2, c3, c4, x, y
 	movdqa	0 * 16 + \y, M
@@ -174,7 +174,7 @@
 
 /*
  * Add s x (mod p) to %xmm10 ... %xmm14, x from VAR_LAST. s becomes 5 s. With
- * s < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59.3 to each.
+ * s < 2^26.1 and x < 5 * 2^26.1 this adds less than 2^59 to each.
  */
 .macro	mul_last x, s0, s1, s2, s3, s4
 	mul_limb \s0, %xmm15, \x, 5, %xmm10, %xmm11, %xmm12, %xmm13, %xmm14
@@ -339,7 +339,7 @@
 /*
  * A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane, 0 in the high lane; g
  * in %r10. With S the limbs of that sum, 2^128 = 2^104 2^24 gives A4 = 2^24 S0
- * and A_(i-1) = 5 * 2^24 S_i, below 2^57.5. Clobbers %rax, %rcx, M, T.
+ * and A_(i-1) = 5 * 2^24 S_i, below 2^57.4. Clobbers %rax, %rcx, M, T.
  */
 .macro	sum_hibits
 	pxor	A4, A4
