@@ -43,7 +43,7 @@
  *	the bits 128 of all its blocks		< 2^57.4
  *
  * less than 2^64 - 2^41 altogether, which leaves room for the carries.
- * tests/bounds/poly1305-avx2.py checks that no sum exceeds 64 bits, and the limbs of L.
+ * tests/bounds/poly1305-avx2.py computes these bounds and those at the macros.
  */
 
 #include "../../compat.h"

@@ -23,11 +23,24 @@ def times_2_32(x):
     return z
 
 
+def top_of_file():
+    """What one sum of a group collects, for limbs and sums of any size stated"""
+    limbs = [r26.LIMB] * 5
+    parts = (2 * (GROUP - 1) * r26.DWORD * r26.LIMB, r26.DWORD << 6,
+             max(r26.mul_power(limbs, limbs, "limbs of any size stated")),
+             5 * 2**24 * GROUP * r26.LIMB)
+    for part, bits in zip(parts, (63.97, 38, 56.5, 57.4)):
+        r26.check(f"a group: a part below 2^{bits}", part, 2**bits)
+    r26.check("a group: all parts below 2^64 - 2^41", sum(parts), 2**64 - 2**41)
+    r26.carry([2**64 - 2**41 - 1] * 5, "sums of any size stated")
+    r26.split_power(*[2**45 - 1] * 3)
+
+
 def main():
+    top_of_file()
     r_1 = r26.split_power(*r26.POWER44)
     r_2 = r26.split_power(*r26.squares())
-    r26.check("powers: limbs below 2^26 + 2^19", max(r_1 + r_2),
-              2**26 + 2**19)
+    r26.check("powers: limbs below 2^26 + 2^19", max(r_1 + r_2), r26.LIMB)
     r26.groups(r_1, r_2, GROUP, GROUP, STREAMS * LANES, "groups", times_2_32)
     return r26.report()
 

@@ -31,7 +31,7 @@ def group(powers, more):
     r26.check("sum of the powers fits 32 bits", max(bits), 2**32)
     r26.check("factors of 2^128 fit 32 bits", 5 * 2**24, 2**32)
     bits = [(5 << 24) * limb for limb in bits[1:]] + [bits[0] << 24]
-    r26.check("bits 128 below 2^58.3", max(bits), 2**58.3)
+    r26.check("bits 128 below 2^58.2", max(bits), 2**58.2)
     sums = [(GROUP - 1) * r26.DWORD * limb for limb in powers]
     sums[0] += r26.DWORD
     return join(r26.add(sums, bits, more), sums)
@@ -43,7 +43,7 @@ def groups(r4, squares):
               2**26 + 2**19)
     power = r26.most(r4, squares)
     for _ in range(4):
-        c = r26.mul(power, power, "powers")
+        c = r26.mul_power(power, power, "powers")
         power = r26.most(power, r26.carry(c, "powers"))
 
     # The first block exceeds 128 bits by at most h2 and a carry: 5.
@@ -52,7 +52,7 @@ def groups(r4, squares):
     sums = group(power, [5 * excess * limb for limb in power[1:]] +
                  [excess * power[0]])
     for _ in range(4):
-        sums = r26.most(sums, group(power, r26.mul(power, sums, "groups")))
+        sums = r26.most(sums, group(power, r26.mul_power(power, sums, "groups")))
 
     last = r26.most(r4, r26.times_2_64(r4))
     r26.reduce([LANES * c for c in r26.mul(last, sums, "last")], "groups")
