@@ -90,16 +90,16 @@
  * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
  * 3 4 0 1, with 2^130 = 5.
  */
-.macro	carry c0, c1, c2, c3, c4, t=T, t2=T2
-	carry_step \c0, \c1, \t
-	carry_step \c3, \c4, \t2
-	carry_step \c1, \c2, \t
-	carry_step \c4, \c0, \t2
-	vpsllq	$2, \t2, \t2
-	vpaddq	\t2, \c0, \c0
-	carry_step \c2, \c3, \t
-	carry_step \c0, \c1, \t2
-	carry_step \c3, \c4, \t
+.macro	carry c0, c1, c2, c3, c4
+	carry_step \c0, \c1, T
+	carry_step \c3, \c4, T2
+	carry_step \c1, \c2, T
+	carry_step \c4, \c0, T2
+	vpsllq	$2, T2, T2
+	vpaddq	T2, \c0, \c0
+	carry_step \c2, \c3, T
+	carry_step \c0, \c1, T2
+	carry_step \c3, \c4, T
 .endm
 
 /* Carry what exceeds 26 bits to the next limb. */

@@ -464,7 +464,10 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
-/* P and the masks, from the key at rdi. Clobbers rax and what make_powers does. */
+/*
+ * P and the masks, from the key at rdi. Clobbers H, rcx, rdx, Q1, F, L, U, Y, T, k1, k2,
+ * k3.
+ */
 .macro	make_powers_of_key
 	save_registers
 	mov	0(%rdi), R0

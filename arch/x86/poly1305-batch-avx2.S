@@ -271,7 +271,6 @@ SYM_FUNC_START_LOCAL(fours_avx2)
 	vzeroupper
 	mov	VAR_ASKED(%rsp), %eax
 	sub	VAR_MESSAGES(%rsp), %eax
-	xor	%ecx, %ecx
 	lea	-24(%rbp), %rsp
 	pop	%r13
 	pop	%r12

@@ -66,7 +66,7 @@
 /*
  * Copy the last block of a message to the 16 zeroes at %r11, with its 1 bit if
  * it is not whole. The message is at %r8, of %r9 bytes, or %r10 with its last
- * block counted as whole. Clobbers %rax, %rbx, %rcx, %r8, %r9, %xmm0.
+ * block counted as whole. Clobbers %rax, %rbx, %rcx, %r9, %xmm0.
  */
 .macro	copy_end
 	cmp	$16, %r9

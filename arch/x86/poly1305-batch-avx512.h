@@ -331,7 +331,7 @@
  * For messages whose lengths differ, from the lengths: L0 = t, the bytes of the
  * last block, 1 to 16, or 0 for an empty message; VAR_NEG_HALVES; ODD, WHOLE,
  * SOME; and the flag "not zero" if any message has fewer than 16 bytes.
- * Clobbers T, L1, rax, rcx.
+ * Clobbers T, L1, rax, rcx, k1.
  */
 .macro	describe_messages
 	two_lengths 0, %xmm29
@@ -385,7 +385,7 @@
 
 /*
  * The last block of lane \i's message, which may be partial. Clobbers rax, rcx,
- * rdx, k1.
+ * rdx, k1, T2.
  */
 .macro	load_short_last i, data, z, xmm
 	rest_length \i

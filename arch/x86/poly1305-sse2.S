@@ -229,7 +229,7 @@
  * Write the two powers A, and z = 2^32 A, into the table at (%rdi) and
  * ENTRY_SIZE(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5
  * where the index wraps around; z0 < 5 * 2^26.1 is carried into
- * z1 < 2^26 + 2^9. Clobbers B.
+ * z1 < 2^26 + 2^9. Clobbers B, T.
  */
 .macro	store_table
 	shift_right 20, A4, B1
