@@ -432,5 +432,6 @@ def main():
 
 
 if __name__ == "__main__":
+    # The reader of the tables may stop before their end, as head does.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main()

@@ -23,7 +23,7 @@ def times_2_32(x):
     return z
 
 
-def top_of_file():
+def largest_group():
     """What one sum of a group collects, for limbs and sums of any size stated"""
     limbs = [r26.LIMB] * 5
     parts = (2 * (GROUP - 1) * r26.DWORD * r26.LIMB, r26.DWORD << 6,
@@ -37,7 +37,7 @@ def top_of_file():
 
 
 def main():
-    top_of_file()
+    largest_group()
     r_1 = r26.split_power(*r26.POWER44)
     r_2 = r26.split_power(*r26.squares())
     r26.check("powers: limbs below 2^26 + 2^19", max(r_1 + r_2), r26.LIMB)
