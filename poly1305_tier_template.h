@@ -10,31 +10,82 @@
 
 static const struct poly1305_tier TIER_NAME(tier);
 
-static noinline void TIER_NAME(update_bytes)(struct poly1305_mac_ctx *ctx,
-					     const void *data, size_t len)
-{
-	ctx_update(&TIER_NAME(tier), ctx, data, len);
-}
-
-static noinline void TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx,
-					      const void *data, size_t len)
+static noinline void TIER_NAME(update_simd)(struct poly1305_mac_ctx *ctx,
+					    const u8 *data, size_t len)
 {
 	tier_blocks(&TIER_NAME(tier), &ctx->state, data,
 		    len / POLY1305_MAC_BLOCK_SIZE);
 }
 
-/* Few whole blocks take so little time that saving registers would show. */
-static void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *data,
-			      size_t len)
+static __always_inline void
+TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx, const u8 *data,
+			 size_t len)
 {
-	if (!likely(len && !ctx->buflen && len % POLY1305_MAC_BLOCK_SIZE == 0))
-		TIER_NAME(update_bytes)(ctx, data, len);
-	else if (TIER_NAME(tier).has_simd &&
-		 len >= TIER_NAME(tier).simd_from->piece)
-		TIER_NAME(update_blocks)(ctx, data, len);
+	if (TIER_NAME(tier).has_simd &&
+	    len >= TIER_NAME(tier).simd_from->piece)
+		TIER_NAME(update_simd)(ctx, data, len);
 	else
 		few_blocks(&TIER_NAME(tier), &ctx->state, data,
 			   len / POLY1305_MAC_BLOCK_SIZE, 1);
+}
+
+/* The rest goes to the buffer first. So nothing is kept while blocks are processed. */
+static noinline void TIER_NAME(update_rest)(struct poly1305_mac_ctx *ctx,
+					    const u8 *data, size_t len)
+{
+	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
+
+	ctx->buflen = rest;
+	if (len >= 8)
+		put_rest(ctx, data + len, rest, 8);
+	else
+		buffer_rest(ctx, data, len);
+	if (len >= POLY1305_MAC_BLOCK_SIZE)
+		TIER_NAME(update_blocks)(ctx, data, len);
+}
+
+/*
+ * Of these functions only update_simd() and update_buffer() save registers, which would
+ * show in an update of few blocks: the others call the next one last.
+ */
+static __always_inline void
+TIER_NAME(update_empty)(struct poly1305_mac_ctx *ctx, const u8 *data,
+			size_t len)
+{
+	if (likely(len % POLY1305_MAC_BLOCK_SIZE == 0))
+		TIER_NAME(update_blocks)(ctx, data, len);
+	else
+		TIER_NAME(update_rest)(ctx, data, len);
+}
+
+static noinline void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx,
+					      const u8 *data, size_t len)
+{
+	const size_t room = POLY1305_MAC_BLOCK_SIZE - ctx->buflen;
+
+	if (len >= sizeof(ctx->buf))
+		put_head(ctx, get_unaligned_le64(data),
+			 get_unaligned_le64(data + 8));
+	else if (len)
+		buffer_head(ctx, data, len);
+	if (len < room) {
+		ctx->buflen += len;
+		return;
+	}
+	ctx->buflen = 0;
+	data += room;
+	len -= room;
+	few_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf, 1, 1);
+	TIER_NAME(update_empty)(ctx, data, len);
+}
+
+static noinline void TIER_NAME(update)(struct poly1305_mac_ctx *ctx,
+				       const void *data, size_t len)
+{
+	if (likely(!ctx->buflen))
+		TIER_NAME(update_empty)(ctx, data, len);
+	else
+		TIER_NAME(update_buffer)(ctx, data, len);
 }
 
 static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,

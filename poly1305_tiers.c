@@ -161,84 +161,77 @@ static __always_inline void put_block(u8 block[16], u64 lo, u64 hi)
 }
 
 /*
- * lo + 2^64 hi = the rest bytes before end, 0 < rest < 16. They are among the last len
- * bytes of what the caller gave, all of which may be read. Incomplete blocks are handled
- * in words: the CPU would wait to load a word from bytes that were stored one by one.
+ * lo + 2^64 hi = the rest bytes before end, 0 < rest < 16, and behind them the bit one.
+ * They are among the last len bytes of what the caller gave, all of which may be read.
+ * Incomplete blocks are handled in words: the CPU would wait to load a word from bytes
+ * that were stored one by one.
  */
 static __always_inline void load_rest(u64 *lo, u64 *hi, const u8 *end,
-				      size_t rest, size_t len)
+				      size_t rest, size_t len, u64 one)
 {
 	const u8 *p = end - rest;
+	u64 last;
 
-	*hi = 0;
-	if (rest > 8) {
-		*lo = get_unaligned_le64(p);
-		*hi = get_unaligned_le64(end - 8) >> 8 * (16 - rest);
-	} else if (len >= 8) {
-		*lo = get_unaligned_le64(end - 8) >> 8 * (8 - rest);
-	} else if (rest >= 4) {
+	if (len >= 8) {
+		last = get_unaligned_le64(end - 8) >> 1 | one << 63;
+		last >>= ~(8 * rest) & 63;
+		*lo = rest < 8 ? last : get_unaligned_le64(p);
+		*hi = rest < 8 ? 0 : last;
+		return;
+	}
+	if (rest >= 4)
 		*lo = get_unaligned_le32(p) |
 		      (u64)get_unaligned_le32(end - 4) << 8 * (rest - 4);
-	} else {
+	else
 		*lo = p[0] | p[rest / 2] << 8 * (rest / 2) |
 		      p[rest - 1] << 8 * (rest - 1);
-	}
-}
-
-/* The same with the 1 bit that ends a last block behind it, for the buffer */
-static __always_inline void load_last(u64 *lo, u64 *hi, const u8 *end,
-				      size_t rest, size_t len)
-{
-	const u64 one = 1ULL << rest % 8 * 8;
-
-	load_rest(lo, hi, end, rest, len);
-	*lo |= rest < 8 ? one : 0;
-	*hi |= rest < 8 ? 0 : one;
+	*lo |= one << 8 * rest;
+	*hi = 0;
 }
 
 /*
- * block = the rest bytes before end, and zeros. This and the next two functions are out
- * of line: a block function would save registers that still hold what they have loaded.
+ * block = the rest bytes before end, and zeros. This, buffer_rest() and buffer_head() are
+ * out of line: a block function would save registers that still hold what they have
+ * loaded. put_rest() and put_head() need too few for that.
  */
 static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
 			       size_t len)
 {
 	u64 lo, hi;
 
-	load_rest(&lo, &hi, end, rest, len);
+	load_rest(&lo, &hi, end, rest, len, 0);
 	put_block(block, lo, hi);
 }
 
 /* Put the rest bytes before end into the buffer, which is empty. */
-static noinline void buffer_rest(struct poly1305_mac_ctx *ctx, const u8 *end,
-				 size_t rest, size_t len)
+static __always_inline void put_rest(struct poly1305_mac_ctx *ctx,
+				     const u8 *end, size_t rest, size_t len)
 {
 	u64 lo, hi;
 
-	load_last(&lo, &hi, end, rest, len);
+	load_rest(&lo, &hi, end, rest, len, 1);
 	put_block(ctx->buf, lo, hi);
-	ctx->buflen = rest;
+}
+
+/* Put the less than 8 bytes of data into the buffer, which is empty. */
+static noinline void buffer_rest(struct poly1305_mac_ctx *ctx, const u8 *data,
+				 size_t len)
+{
+	put_rest(ctx, data + len, len, len);
 }
 
 /*
- * Put data behind the bytes in the buffer, as far as there is room: 16 bytes, of which
- * Poly1271's blocks do not contain the last.
+ * Put lo + 2^64 hi behind the bytes in the buffer, as far as there is room: 16 bytes, of
+ * which Poly1271's blocks do not contain the last.
  */
-static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
-				 size_t len)
+static __always_inline void put_head(struct poly1305_mac_ctx *ctx, u64 lo,
+				     u64 hi)
 {
-	const unsigned int shift = ctx->buflen % 8 * 8;
-	u64 lo, hi;
+	const unsigned int shift = 8 * ctx->buflen;
 
-	if (len < sizeof(ctx->buf)) {
-		load_last(&lo, &hi, data + len, len, len);
-	} else {
-		lo = get_unaligned_le64(data);
-		hi = get_unaligned_le64(data + 8);
-	}
 	lo ^= 1;			/* takes the buffer's 1 bit away */
-	hi = hi << shift | lo >> 1 >> (63 - shift);
-	lo <<= shift;
+	hi = hi << (shift & 63) | lo >> 1 >> (~shift & 63);
+	lo <<= shift & 63;
 	if (ctx->buflen >= 8) {
 		hi = lo;
 		lo = 0;
@@ -247,35 +240,14 @@ static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
 		  get_unaligned_le64(ctx->buf + 8) ^ hi);
 }
 
-static __always_inline void ctx_update(const struct poly1305_tier *tier,
-				       struct poly1305_mac_ctx *ctx,
-				       const u8 *data, size_t len)
+/* Put the less than 16 bytes of data behind those in the buffer. */
+static noinline void buffer_head(struct poly1305_mac_ctx *ctx, const u8 *data,
+				 size_t len)
 {
-	const size_t given = len;
-	size_t n;
+	u64 lo, hi;
 
-	if (ctx->buflen && len) {
-		buffer_head(ctx, data, len);
-		n = POLY1305_MAC_BLOCK_SIZE - ctx->buflen;
-		if (len < n) {
-			ctx->buflen += len;
-			return;
-		}
-		few_blocks(tier, &ctx->state, ctx->buf, 1, 1);
-		ctx->buflen = 0;
-		data += n;
-		len -= n;
-	}
-
-	n = len / POLY1305_MAC_BLOCK_SIZE;
-	if (n) {
-		tier_blocks(tier, &ctx->state, data, n);
-		data += n * POLY1305_MAC_BLOCK_SIZE;
-		len -= n * POLY1305_MAC_BLOCK_SIZE;
-	}
-
-	if (len)
-		buffer_rest(ctx, data + len, len, given);
+	load_rest(&lo, &hi, data + len, len, len, 1);
+	put_head(ctx, lo, hi);
 }
 
 static __always_inline void ctx_tag(const struct poly1305_tier *tier,
@@ -328,7 +300,7 @@ static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 	struct poly1305_mac_ctx ctx;
 
 	poly1305_ctx_init(&ctx, key, 0);
-	ctx_update(tier, &ctx, data, len);
+	tier->ops->update(&ctx, data, len);
 	ctx_tag(tier, &ctx, tag);
 	wipe_ctx(&ctx);
 }
@@ -472,7 +444,7 @@ static __always_inline void desc_update(const struct poly1305_tier *tier,
 	if (d->headlen < sizeof(d->head) && len)
 		desc_take_key(d, &data, &len);
 	if (len)
-		ctx_update(tier, &d->mac, data, len);
+		tier->ops->update(&d->mac, data, len);
 }
 
 /* After final, successful or not, the descriptor is as after init. */

@@ -65,8 +65,8 @@ class State:
         self.mask = [True] * 8
         self.memory = {}    # region -> {offset: PUBLIC, or (value, byte)}
         self.constants = {}     # registers just loaded with a number
-        # Frame -> the lowest stack pointer, and the instruction that made it so; None
-        # where paths differ.
+        # Frame -> the lowest stack pointer, and the instruction that made it so. Where
+        # paths differ: None, or (0, None) if nothing is on the stack.
         self.lows = {}
         self.settled = set()    # frames whose low end the analysis relied upon
         self.words = {}         # (region, offset) -> (size, number) in memory
@@ -123,9 +123,12 @@ class State:
                 changed |= new != mine[offset]
                 mine[offset] = new
         for region, low in self.lows.items():
-            if low is not None and other.lows.get(region) != low:
-                self.lows[region] = None
-                changed = True
+            theirs = other.lows.get(region)
+            if low in (None, theirs):
+                continue
+            empty = theirs is not None and low[0] == theirs[0] == 0
+            self.lows[region] = (0, None) if empty else None
+            changed |= self.lows[region] != low
         self.settled |= other.settled
         if self.low_bytes - other.low_bytes:
             self.low_bytes &= other.low_bytes

@@ -63,10 +63,10 @@ class Memory:
         """The parts of a region that a store to an unknown offset may change"""
         if region not in self.frames:
             return self.contract.arrays[region]
-        if state.lows[region] is None:
+        low, lowered = state.lows[region] or (None, None)
+        if lowered is None:
             self.leak(insn, 'an array in an unknown frame (not understood)')
             return []
-        low, lowered = state.lows[region]
         arrays = self.contract.frame(
             self.program, self.program.function_at(lowered))
         if not arrays:
@@ -80,9 +80,9 @@ class Memory:
         """The contents that the contract gives the array at an address, or None"""
         if at.region not in self.frames:
             return self.contract.contents.get(at.region)
-        if state.lows[at.region] is None:
+        low, lowered = state.lows[at.region] or (None, None)
+        if lowered is None:
             return None
-        low, lowered = state.lows[at.region]
         return next((content for begin, end, content in self.contract.declared(
             self.program, self.program.function_at(lowered))
             if begin <= at.offset - low < end), None)
