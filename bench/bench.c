@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <cpuid.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <getopt.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@
 #include <time.h>
 #include <x86intrin.h>
 
-#include "bench.h"
+#include "impls.h"
 #include "poly1271_user.h"
 #include "poly1305_user.h"
 
@@ -26,39 +25,11 @@
 #define LONGEST		(1 << 20)
 #define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
 #define MANY_KEYS	1000
-#define MOST_IMPLS	64
 #define MOST_ROUNDS	10000
 
 /* The least TSC cycles for a sample, and the most calls in one */
 #define SAMPLE		12000
 #define MOST_CALLS	512
-
-/* The packages with peers; peer is NULL if the package was missing at build time. */
-struct package {
-	const char *name;
-	const char *package;
-	const struct bench_peer *peer;
-};
-
-static const struct package packages[] = {
-	{ "OpenSSL", "libssl-dev", &peer_openssl },
-	{ "libsodium", "libsodium-dev", &peer_sodium },
-	{ "libgcrypt", "libgcrypt20-dev", &peer_gcrypt },
-	{ "nettle", "nettle-dev", &peer_nettle },
-	{ "Botan", "libbotan-2-dev", &peer_botan },
-	{ "ipsec-mb", "libipsec-mb-dev", &peer_ipsec_mb },
-	{ "Mbed TLS", "libmbedtls-dev", &peer_mbedtls },
-	{ "Linux", "linux-source", &peer_linux },
-	{ "Go", "golang-golang-x-crypto-dev", &peer_go },
-};
-
-static const char *our_tier(const char *name)
-{
-	name = strchr(name, '-') + 1;
-	if (!strcmp(name, "x86_64"))
-		return "scalar";
-	return name;
-}
 
 /* The tags of all others are compared with those of the portable code. */
 static void reference(const struct bench_impl *impl, uint8_t want[TAG_SIZE],
@@ -70,48 +41,6 @@ static void reference(const struct bench_impl *impl, uint8_t want[TAG_SIZE],
 	} else {
 		poly1305_user_select("poly1305-portable");
 		poly1305_mac_digest(key, data, len, want);
-	}
-}
-
-static struct bench_impl impls[MOST_IMPLS];
-static size_t nimpls, nours;
-
-static void add_impl(const struct bench_impl *impl)
-{
-	if (nimpls == MOST_IMPLS) {
-		fprintf(stderr, "bench: more than %d implementations\n",
-			MOST_IMPLS);
-		exit(1);
-	}
-	impls[nimpls++] = *impl;
-}
-
-static void find_ours(const char *pattern, struct bench_impl our,
-		      const char *const *name)
-{
-	for (; *name; name++) {
-		our.name = *name;
-		our.tier = our_tier(*name);
-		if (!fnmatch(pattern, our.name, 0))
-			add_impl(&our);
-	}
-}
-
-static void find_impls(const char *pattern)
-{
-	const struct bench_impl *impl;
-	size_t i;
-
-	find_ours(pattern, our_impl, poly1305_user_impls());
-	find_ours(pattern, our_poly1271, poly1271_user_impls());
-	nours = nimpls;
-	for (i = 0; i < ARRAY_SIZE(packages); i++) {
-		if (!packages[i].peer)
-			continue;
-		for (impl = packages[i].peer->impls; impl->name; impl++)
-			if (!fnmatch(pattern, impl->name, 0) &&
-			    impl->select(impl))
-				add_impl(impl);
 	}
 }
 
@@ -148,6 +77,8 @@ static const size_t batch_lengths[] = {
 static const size_t piece_lengths[] = {
 	1024, 4096, 16384, 65536, SIZE_MAX
 };
+
+static const size_t one_length[] = { 16384, SIZE_MAX };
 
 static const struct mode all_modes[] = {
 	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, all_lengths },
@@ -513,36 +444,6 @@ static void print_results(size_t rounds)
 	printf(" ]\n");
 }
 
-static void print_impls(void)
-{
-	size_t i;
-
-	printf(" \"impls\": [\n");
-	for (i = 0; i < nimpls; i++) {
-		printf("  {\"name\": \"%s\", \"tier\": \"%s\", ",
-		       impls[i].name, impls[i].tier);
-		printf("\"entry\": \"%s\", \"ours\": %s, \"inner\": %s}%s\n",
-		       impls[i].entry,
-		       i < nours ? "true" : "false",
-		       impls[i].inner ? "true" : "false",
-		       i + 1 < nimpls ? "," : "");
-	}
-	printf(" ],\n");
-}
-
-static void print_packages(void)
-{
-	size_t i;
-
-	printf(" \"peers\": [\n");
-	for (i = 0; i < ARRAY_SIZE(packages); i++)
-		printf("  {\"name\": \"%s\", \"package\": \"%s\", \"version\": \"%s\"}%s\n",
-		       packages[i].name, packages[i].package,
-		       packages[i].peer ? packages[i].peer->version : "",
-		       i + 1 < ARRAY_SIZE(packages) ? "," : "");
-	printf(" ],\n");
-}
-
 static double seconds(void)
 {
 	struct timespec now;
@@ -615,10 +516,40 @@ static size_t number(const char *option, const char *value, size_t least,
 	return n;
 }
 
+/* For --pieces LEAST-MOST: updates of each of these sizes */
+static const struct mode *each_size(const char *sizes, size_t *nmodes)
+{
+	unsigned int least, most, n;
+	struct mode *modes;
+	char *name, junk;
+
+	if (sscanf(sizes, "%4u-%4u%c", &least, &most, &junk) != 2 || !least ||
+	    least > most || most > 4096) {
+		fprintf(stderr,
+			"bench: --pieces must be LEAST-MOST, of 1 to 4096, not %s\n",
+			sizes);
+		exit(2);
+	}
+	*nmodes = most - least + 1;
+	modes = calloc(*nmodes, sizeof(*modes));
+	for (n = 0; modes && n < *nmodes; n++) {
+		if (asprintf(&name, "pieces-%u", least + n) < 0)
+			break;
+		modes[n] = (struct mode){ name, PIECES, FRESH_KEYS, 0,
+					  least + n, false, one_length };
+	}
+	if (!modes || n < *nmodes) {
+		perror("bench");
+		exit(1);
+	}
+	return modes;
+}
+
 static const struct option options[] = {
 	{ "cpu", required_argument, NULL, 'c' },
 	{ "impl", required_argument, NULL, 'i' },
 	{ "list", no_argument, NULL, 'l' },
+	{ "pieces", required_argument, NULL, 'p' },
 	{ "quick", no_argument, NULL, 'q' },
 	{ "rounds", required_argument, NULL, 'r' },
 	{ }
@@ -644,6 +575,9 @@ int main(int argc, char **argv)
 			break;
 		case 'l':
 			list = true;
+			break;
+		case 'p':
+			modes = each_size(optarg, &nmodes);
 			break;
 		case 'q':
 			modes = quick_modes;

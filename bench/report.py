@@ -338,6 +338,33 @@ def goals_table(run, mode):
         table([mode] + [short(n) for n in lengths], rows)
 
 
+def updates_table(run):
+    """Updates of each size: cycles, and the most that a peer of the tier takes less"""
+    ours = run.names(is_ours)
+    rows, slower = [], []
+    for mode in run.modes():
+        size = int(mode.split("-")[1])
+        (length,) = run.lengths(mode)
+        cycles = [run.cycles(name, length, mode) for name in ours]
+        worst, against = 0, "-"
+        for name, mine in zip(ours, cycles):
+            level = TIERS.index(run.tier[name])
+            peer = run.best(
+                length, lambda i: TIERS.index(i["tier"]) >= level, mode=mode
+            )
+            if peer and mine / peer[0] > worst:
+                worst, against = mine / peer[0], f"{name[9:]} to {peer[1]}"
+        each = size / length
+        rows.append([str(size)] + [f"{c * each:.1f}" for c in cycles])
+        rows[-1] += [f"{worst:.2f}", against]
+        if worst > NOISE:
+            slower.append(f"{size} bytes: {against}, {worst:.2f}")
+    print("TSC cycles for an update; the worst ratio to a peer without more instructions:")
+    table(["bytes"] + [n[9:] for n in ours] + ["ratio", "of"], rows)
+    print(f"Slower than such a peer by more than {NOISE - 1:.0%}:")
+    print("\n".join(slower) if slower else "none", end="\n\n")
+
+
 def disorder(run):
     """Where an implementation loses to one that is chosen after it"""
     order = [i["name"] for i in run.impls if is_ours(i)]
@@ -416,6 +443,9 @@ def main():
         f"Minimum of all rounds, in TSC cycles: per call up to {PER_CALL} bytes, per "
         "byte above.\n"
     )
+    if "one-shot" not in run.modes():
+        updates_table(run)
+        return
     for mode in run.modes():
         cycles_table(run, mode)
     print("The median of all rounds:")

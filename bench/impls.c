@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* The implementations that a run measures: ours, and those of the packages with peers. */
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "impls.h"
+#include "poly1271_user.h"
+#include "poly1305_user.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+/* The packages with peers; peer is NULL if the package was missing at build time. */
+struct package {
+	const char *name;
+	const char *package;
+	const struct bench_peer *peer;
+};
+
+static const struct package packages[] = {
+	{ "OpenSSL", "libssl-dev", &peer_openssl },
+	{ "libsodium", "libsodium-dev", &peer_sodium },
+	{ "libgcrypt", "libgcrypt20-dev", &peer_gcrypt },
+	{ "nettle", "nettle-dev", &peer_nettle },
+	{ "Botan", "libbotan-2-dev", &peer_botan },
+	{ "ipsec-mb", "libipsec-mb-dev", &peer_ipsec_mb },
+	{ "Mbed TLS", "libmbedtls-dev", &peer_mbedtls },
+	{ "Linux", "linux-source", &peer_linux },
+	{ "Go", "golang-golang-x-crypto-dev", &peer_go },
+};
+
+static const char *our_tier(const char *name)
+{
+	name = strchr(name, '-') + 1;
+	if (!strcmp(name, "x86_64"))
+		return "scalar";
+	return name;
+}
+
+struct bench_impl impls[MOST_IMPLS];
+size_t nimpls;
+static size_t nours;
+
+static void add_impl(const struct bench_impl *impl)
+{
+	if (nimpls == MOST_IMPLS) {
+		fprintf(stderr, "bench: more than %d implementations\n",
+			MOST_IMPLS);
+		exit(1);
+	}
+	impls[nimpls++] = *impl;
+}
+
+static void find_ours(const char *pattern, struct bench_impl our,
+		      const char *const *name)
+{
+	for (; *name; name++) {
+		our.name = *name;
+		our.tier = our_tier(*name);
+		if (!fnmatch(pattern, our.name, 0))
+			add_impl(&our);
+	}
+}
+
+void find_impls(const char *pattern)
+{
+	const struct bench_impl *impl;
+	size_t i;
+
+	find_ours(pattern, our_impl, poly1305_user_impls());
+	find_ours(pattern, our_poly1271, poly1271_user_impls());
+	nours = nimpls;
+	for (i = 0; i < ARRAY_SIZE(packages); i++) {
+		if (!packages[i].peer)
+			continue;
+		for (impl = packages[i].peer->impls; impl->name; impl++)
+			if (!fnmatch(pattern, impl->name, 0) &&
+			    impl->select(impl))
+				add_impl(impl);
+	}
+}
+
+void print_impls(void)
+{
+	size_t i;
+
+	printf(" \"impls\": [\n");
+	for (i = 0; i < nimpls; i++) {
+		printf("  {\"name\": \"%s\", \"tier\": \"%s\", ",
+		       impls[i].name, impls[i].tier);
+		printf("\"entry\": \"%s\", \"ours\": %s, \"inner\": %s}%s\n",
+		       impls[i].entry,
+		       i < nours ? "true" : "false",
+		       impls[i].inner ? "true" : "false",
+		       i + 1 < nimpls ? "," : "");
+	}
+	printf(" ],\n");
+}
+
+void print_packages(void)
+{
+	size_t i;
+
+	printf(" \"peers\": [\n");
+	for (i = 0; i < ARRAY_SIZE(packages); i++)
+		printf("  {\"name\": \"%s\", \"package\": \"%s\", \"version\": \"%s\"}%s\n",
+		       packages[i].name, packages[i].package,
+		       packages[i].peer ? packages[i].peer->version : "",
+		       i + 1 < ARRAY_SIZE(packages) ? "," : "");
+	printf(" ],\n");
+}
