@@ -13,20 +13,13 @@ static const struct poly1305_tier TIER_NAME(tier);
 static noinline void TIER_NAME(update_simd)(struct poly1305_mac_ctx *ctx,
 					    const u8 *data, size_t len)
 {
+	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
+
 	tier_blocks(&TIER_NAME(tier), &ctx->state, data,
 		    len / POLY1305_MAC_BLOCK_SIZE);
-}
-
-static __always_inline void
-TIER_NAME(update_blocks)(struct poly1305_mac_ctx *ctx, const u8 *data,
-			 size_t len)
-{
-	if (TIER_NAME(tier).has_simd &&
-	    len >= TIER_NAME(tier).simd_from->piece)
-		TIER_NAME(update_simd)(ctx, data, len);
-	else
-		few_blocks(&TIER_NAME(tier), &ctx->state, data,
-			   len / POLY1305_MAC_BLOCK_SIZE, 1);
+	if (rest)
+		buffer_rest(ctx, data + len, rest, len);
+	ctx->buflen = rest;
 }
 
 /* The rest goes to the buffer first. So nothing is kept while blocks are processed. */
@@ -39,9 +32,10 @@ static noinline void TIER_NAME(update_rest)(struct poly1305_mac_ctx *ctx,
 	if (len >= 8)
 		put_rest(ctx, data + len, rest, 8);
 	else
-		buffer_rest(ctx, data, len);
+		buffer_rest(ctx, data + len, rest, len);
 	if (len >= POLY1305_MAC_BLOCK_SIZE)
-		TIER_NAME(update_blocks)(ctx, data, len);
+		few_blocks(&TIER_NAME(tier), &ctx->state, data,
+			   len / POLY1305_MAC_BLOCK_SIZE, 1);
 }
 
 /*
@@ -52,8 +46,12 @@ static __always_inline void
 TIER_NAME(update_empty)(struct poly1305_mac_ctx *ctx, const u8 *data,
 			size_t len)
 {
-	if (likely(len % POLY1305_MAC_BLOCK_SIZE == 0))
-		TIER_NAME(update_blocks)(ctx, data, len);
+	if (TIER_NAME(tier).has_simd &&
+	    len >= TIER_NAME(tier).simd_from->piece)
+		TIER_NAME(update_simd)(ctx, data, len);
+	else if (likely(len % POLY1305_MAC_BLOCK_SIZE == 0))
+		few_blocks(&TIER_NAME(tier), &ctx->state, data,
+			   len / POLY1305_MAC_BLOCK_SIZE, 1);
 	else
 		TIER_NAME(update_rest)(ctx, data, len);
 }

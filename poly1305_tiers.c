@@ -203,7 +203,7 @@ static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
 	put_block(block, lo, hi);
 }
 
-/* Put the rest bytes before end into the buffer, which is empty. */
+/* Put the rest bytes before end into the buffer, which is empty or used up. */
 static __always_inline void put_rest(struct poly1305_mac_ctx *ctx,
 				     const u8 *end, size_t rest, size_t len)
 {
@@ -213,11 +213,11 @@ static __always_inline void put_rest(struct poly1305_mac_ctx *ctx,
 	put_block(ctx->buf, lo, hi);
 }
 
-/* Put the less than 8 bytes of data into the buffer, which is empty. */
-static noinline void buffer_rest(struct poly1305_mac_ctx *ctx, const u8 *data,
-				 size_t len)
+/* The same, for any data */
+static noinline void buffer_rest(struct poly1305_mac_ctx *ctx, const u8 *end,
+				 size_t rest, size_t len)
 {
-	put_rest(ctx, data + len, len, len);
+	put_rest(ctx, end, rest, len);
 }
 
 /*
