@@ -282,9 +282,12 @@ static void no_memory(void)
 static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 {
 	const size_t *len;
-	size_t i, m;
+	size_t i, m, n = 0;
 
-	cells = calloc(nmodes * ARRAY_SIZE(all_lengths) * nimpls, sizeof(*cells));
+	for (m = 0; m < nmodes; m++)
+		for (len = modes[m].lengths; *len != SIZE_MAX; len++)
+			n += nimpls;
+	cells = calloc(n, sizeof(*cells));
 	if (!cells)
 		no_memory();
 	for (m = 0; m < nmodes; m++) {
@@ -516,38 +519,60 @@ static size_t number(const char *option, const char *value, size_t least,
 	return n;
 }
 
-/* For --pieces LEAST-MOST: updates of each of these sizes */
-static const struct mode *each_size(const char *sizes, size_t *nmodes)
+/* The value of an option, a range from least to most; returns how many numbers it has */
+static size_t range(const char *option, const char *value, unsigned int least,
+		    unsigned int most, unsigned int *first)
 {
-	unsigned int least, most, n;
-	struct mode *modes;
-	char *name, junk;
+	unsigned int last;
+	char junk;
 
-	if (sscanf(sizes, "%4u-%4u%c", &least, &most, &junk) != 2 || !least ||
-	    least > most || most > 4096) {
+	if (sscanf(value, "%4u-%4u%c", first, &last, &junk) != 2 ||
+	    *first < least || last > most || last < *first) {
 		fprintf(stderr,
-			"bench: --pieces must be LEAST-MOST, of 1 to 4096, not %s\n",
-			sizes);
+			"bench: --%s must be A-B, from %u to %u, not %s\n",
+			option, least, most, value);
 		exit(2);
 	}
-	*nmodes = most - least + 1;
-	modes = calloc(*nmodes, sizeof(*modes));
-	for (n = 0; modes && n < *nmodes; n++) {
-		if (asprintf(&name, "pieces-%u", least + n) < 0)
-			break;
-		modes[n] = (struct mode){ name, PIECES, FRESH_KEYS, 0,
-					  least + n, false, one_length };
+	return last - *first + 1;
+}
+
+/* For --pieces: updates of each of n sizes */
+static const struct mode *each_size(unsigned int first, size_t n)
+{
+	struct mode *modes = calloc(n, sizeof(*modes));
+	char *name;
+	size_t i;
+
+	for (i = 0; modes && i < n; i++) {
+		if (asprintf(&name, "pieces-%zu", first + i) < 0)
+			no_memory();
+		modes[i] = (struct mode){ name, PIECES, FRESH_KEYS, 0,
+					  first + i, false, one_length };
 	}
-	if (!modes || n < *nmodes) {
-		perror("bench");
-		exit(1);
-	}
+	if (!modes)
+		no_memory();
 	return modes;
+}
+
+/* For --lengths: whole messages of each of n lengths */
+static const struct mode *each_length(unsigned int first, size_t n)
+{
+	static struct mode mode = { "one-shot", WHOLE, FRESH_KEYS };
+	size_t *lengths = calloc(n + 1, sizeof(*lengths)), i;
+
+	if (!lengths)
+		no_memory();
+	for (i = 0; i < n; i++)
+		lengths[i] = first + i;
+	lengths[n] = SIZE_MAX;
+	mode.lengths = lengths;
+	return &mode;
 }
 
 static const struct option options[] = {
 	{ "cpu", required_argument, NULL, 'c' },
 	{ "impl", required_argument, NULL, 'i' },
+	{ "lengths", required_argument, NULL, 'e' },
 	{ "list", no_argument, NULL, 'l' },
 	{ "pieces", required_argument, NULL, 'p' },
 	{ "quick", no_argument, NULL, 'q' },
@@ -558,9 +583,10 @@ static const struct option options[] = {
 int main(int argc, char **argv)
 {
 	const struct mode *modes = all_modes;
-	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300;
+	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300, n;
 	bool list = false, progress;
 	const char *pattern = "*";
+	unsigned int first;
 	uint64_t tsc;
 	double start;
 	int cpu = -1, c;
@@ -576,8 +602,14 @@ int main(int argc, char **argv)
 		case 'l':
 			list = true;
 			break;
+		case 'e':
+			n = range("lengths", optarg, 0, 9999, &first);
+			modes = each_length(first, n);
+			nmodes = 1;
+			break;
 		case 'p':
-			modes = each_size(optarg, &nmodes);
+			nmodes = range("pieces", optarg, 1, 9999, &first);
+			modes = each_size(first, nmodes);
 			break;
 		case 'q':
 			modes = quick_modes;

@@ -338,28 +338,25 @@ def goals_table(run, mode):
         table([mode] + [short(n) for n in lengths], rows)
 
 
-def updates_table(run):
-    """Updates of each size: cycles, and the most that a peer of the tier takes less"""
+def each_table(run):
+    """Each length, or updates of each size, and the worst ratio to a peer of the tier"""
     ours = run.names(is_ours)
     rows, slower = [], []
-    for mode in run.modes():
-        size = int(mode.split("-")[1])
-        (length,) = run.lengths(mode)
-        cycles = [run.cycles(name, length, mode) for name in ours]
+    for mode, length in ((m, n) for m in run.modes() for n in run.lengths(m)):
+        size = int(mode.split("-")[1]) if mode != "one-shot" else length
         worst, against = 0, "-"
+        cycles = [run.cycles(name, length, mode) for name in ours]
         for name, mine in zip(ours, cycles):
-            level = TIERS.index(run.tier[name])
-            peer = run.best(
-                length, lambda i: TIERS.index(i["tier"]) >= level, mode=mode
-            )
+            tiers = TIERS[TIERS.index(run.tier[name]) :]
+            peer = run.best(length, lambda i: i["tier"] in tiers, mode=mode)
             if peer and mine / peer[0] > worst:
                 worst, against = mine / peer[0], f"{name[9:]} to {peer[1]}"
-        each = size / length
+        each = size / length if length else 1
         rows.append([str(size)] + [f"{c * each:.1f}" for c in cycles])
         rows[-1] += [f"{worst:.2f}", against]
         if worst > NOISE:
             slower.append(f"{size} bytes: {against}, {worst:.2f}")
-    print("TSC cycles for an update; the worst ratio to a peer without more instructions:")
+    print("TSC cycles; the worst ratio to the best peer without more instructions:\n")
     table(["bytes"] + [n[9:] for n in ours] + ["ratio", "of"], rows)
     print(f"Slower than such a peer by more than {NOISE - 1:.0%}:")
     print("\n".join(slower) if slower else "none", end="\n\n")
@@ -443,8 +440,8 @@ def main():
         f"Minimum of all rounds, in TSC cycles: per call up to {PER_CALL} bytes, per "
         "byte above.\n"
     )
-    if "one-shot" not in run.modes():
-        updates_table(run)
+    if "one-shot" not in run.modes() or run.modes() == ["one-shot"]:
+        each_table(run)
         return
     for mode in run.modes():
         cycles_table(run, mode)

@@ -137,7 +137,7 @@ static const struct x86_preset x86_zen_5 = {
 	.cpu = "AMD Zen 5",
 	.chains_from = 480,
 	.avx2_groups_from = 144,
-	.avx512f_from = 1008,
+	.avx512f_from = 1024,
 	/* Scalar code wins at any length, as on Emerald Rapids. */
 	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },
 	.avx2 = { .saved = 353, .piece = 192, .cold = 1536 },
