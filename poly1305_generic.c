@@ -53,7 +53,7 @@ typedef unsigned __int128 u128;
  * whole table, and if r^1 ... r^8 are known or serve later calls, too.
  * docs/arithmetic.md has the figures.
  */
-#define GROUP_MIN	128
+#define GROUP_MIN	112
 #define GROUP_MIN_READY	80
 
 /*
