@@ -191,9 +191,9 @@ static __always_inline void load_rest(u64 *lo, u64 *hi, const u8 *end,
 
 /*
  * block = the rest bytes before end, and zeros. This, buffer_rest() and buffer_head() are
- * out of line, where registers are wiped on return: the next callee might save registers
- * that still hold what was loaded. After put_rest() and put_head() in line, that callee is
- * a block function, and compilers use no register for them that it saves.
+ * out of line and wipe their registers on return. Otherwise compiled code called next might
+ * save registers that still hold message words. Only block functions are called right
+ * after put_rest() and put_head(); they do not save the registers that these two use.
  */
 static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
 			       size_t len)
