@@ -398,6 +398,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	load	DATA
 	sub	$-128, DATA
 	split52
+	vpsllq	$24, HIBIT, BIT24
 .Lgroup:
 	/* Y is the first of s = rcx vectors; r9 = GROUP - s. */
 	zero52
@@ -409,6 +410,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	sub	$2, %rcx
 	jb	.Lgroup_last
 	je	.Lgroup_next_to_last
+	cmpb	$0, poly1305_avx512_shifts(%rip)
+	jne	.Lvector_shifts
 .Lvector:
 	load_next
 	load_power
@@ -416,6 +419,14 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul52_split52 Y
 	dec	%ecx
 	jnz	.Lvector
+	jmp	.Lgroup_next_to_last
+.Lvector_shifts:
+	load_next
+	load_power
+	add	$8, TABLE
+	mul52_split52_shifts Y
+	dec	%ecx
+	jnz	.Lvector_shifts
 .Lgroup_next_to_last:
 	load_power
 	test	VECS, VECS
@@ -671,3 +682,13 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	mov	H2, STATE_H+16(%rdi)
 	wipe_and_return
 SYM_FUNC_END(poly1305_blocks_avx512)
+
+/*
+ * Whether groups split words with shifts instead of vpshrdq. Set from the preset before
+ * the first call.
+ */
+.section .data..ro_after_init, "aw"
+	.globl	poly1305_avx512_shifts
+	.hidden	poly1305_avx512_shifts
+poly1305_avx512_shifts:
+	.byte	0

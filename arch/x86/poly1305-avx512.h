@@ -403,10 +403,11 @@ mask42:
 .set C3C,		ES1
 .set C4A,		ES2
 .set C4B,		F0
-/* One power in all lanes; masks */
+/* One power in all lanes; 2^24 HIBIT, which is bit 128 in limb 2; masks */
 .set G0,		F1
 .set G1,		F2
 .set G2,		FS1
+.set BIT24,		FS2
 .set M26,		M42
 .set M52,		M44
 
@@ -484,6 +485,24 @@ mask42:
 	vpshrdq	$40, HIBIT, T2, Y2
 	mul52_limb1 \a
 	vpshrdq	$52, T2, T0, Y1
+	mul52_limb0 \a
+	vmovdqa64 T0, Y0
+.endm
+
+/*
+ * The same with shifts in place of vpshrdq: three instructions more, for CPUs where
+ * vpshrdq takes the multiplier's place.
+ */
+.macro	mul52_split52_shifts a
+	vpunpckhqdq T1, T0, T2
+	vpunpcklqdq T1, T0, T0
+	mul52_limb2 \a
+	vpsrlq	$40, T2, Y2
+	vporq	BIT24, Y2, Y2
+	mul52_limb1 \a
+	vpsrlq	$52, T0, Y1
+	vpsllq	$12, T2, T2
+	vporq	T2, Y1, Y1
 	mul52_limb0 \a
 	vmovdqa64 T0, Y0
 .endm

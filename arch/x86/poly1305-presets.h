@@ -21,6 +21,8 @@
  *	least 112; poly1305-avx2-short.S takes fewer
  * @avx512f_from: the least number of bytes for poly1305-avx512f.S, at least 768; AVX2
  *	code takes fewer
+ * @avx512_shifts: whether the groups of poly1305-avx512.S take less time with shifts than
+ *	with vpshrdq
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
  *	should rank above the scalar one
  * @sse2, @avx2, @avxifma, @avx512f, @avx512: of the tiers of these names. No CPU with
@@ -33,6 +35,7 @@ struct x86_preset {
 	u64 chains_from;
 	u64 avx2_groups_from;
 	u64 avx512f_from;
+	bool avx512_shifts;
 	bool sse2_wins;
 	struct poly1305_simd_from sse2;
 	struct poly1305_simd_from avx2;
@@ -138,6 +141,7 @@ static const struct x86_preset x86_zen_5 = {
 	.chains_from = 480,
 	.avx2_groups_from = 144,
 	.avx512f_from = 1024,
+	.avx512_shifts = true,
 	/* Scalar code wins at any length, as on Emerald Rapids. */
 	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },
 	.avx2 = { .saved = 353, .piece = 192, .cold = 1536 },

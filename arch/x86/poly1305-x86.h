@@ -61,6 +61,7 @@ poly1305_digest_fn poly1305_digest_avx2;
 poly1305_parts_fn poly1305_parts_avx2;
 extern u64 poly1305_avx2_groups_from;
 extern u64 poly1305_avx512f_from;
+extern bool poly1305_avx512_shifts;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
 poly1305_parts_fn poly1305_parts_avxifma;
@@ -347,6 +348,7 @@ static const struct poly1305_tier tier_avx512f = {
  */
 static bool avx512_usable(int *priority)
 {
+	poly1305_avx512_shifts = poly1305_x86_preset.avx512_shifts;
 	return boot_cpu_has(X86_FEATURE_AVX512F) &&
 	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
 	       boot_cpu_has(X86_FEATURE_AVX512BW) &&

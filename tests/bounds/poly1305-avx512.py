@@ -27,6 +27,7 @@ TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
              "begin"}
 # Macros in which the low half of a product is the whole product
 WHOLE = {"times20", "join44", "carry44", "come_round"}
+SPLITTING = ("mul52_split52", "mul52_split52_shifts")
 macros, alias, results = {}, {}, {}
 
 with open(HEADER, encoding="ascii") as f:
@@ -55,7 +56,8 @@ class Lane:
 
     def blocks(self, lo=M64, hi=M64, hibit=1):
         """Words in T0 and T1, the operands of vpunpck; bit 128."""
-        self.reg.update(T0=lo, T1=hi, HIBIT=hibit)
+        self.reg.update({"T0": lo, "T1": hi, "HIBIT": hibit,
+                         self.real("BIT24"): hibit << 24})
         return self
 
     def put(self, name, limbs):
@@ -126,7 +128,7 @@ class Lane:
                    "vporq": lambda: a | b if self.exact
                    else 2**max(a.bit_length(), b.bit_length()) - 1}[op]()
         if op == "vpshrdq" or \
-                op in ("vpsllq", "vporq") and name == "strict52":
+                op == "vpsllq" and name == "mul52_split52_shifts":
             out = out & M64 if self.exact else min(out, M64)
         check(name + ": results fit 64 bits", out < 2**64)
         self.reg[self.real(ops[-1])] = out
@@ -192,8 +194,8 @@ def first_of_long(x):
               x[0] + (x[1] << 44) + (x[2] << 88))
 
 
-def long_messages():
-    """Groups in radix 2^52; returns the resulting limbs in radix 2^44."""
+def long_messages(mul):
+    """Groups in radix 2^52, with either macro; returns the resulting limbs in radix 2^44."""
     lane = Lane().run("zero52").blocks().run("split52")
     lane.put("G", [M52, M52, 2**26 - 1])
     lane.put("X", [M52, M52, 2**26])
@@ -202,8 +204,8 @@ def long_messages():
             lane.run("add52")
         x = lane.get(v)
         check("mul52: limbs 2 make no high half", x[2] * (2**26 - 1) < 2**52)
-        lane.blocks().run("mul52_split52", v)
-        check("mul52_split52: limb 2 is below 2^25", lane.get("Y")[2] < 2**25)
+        lane.blocks().run(mul, v)
+        check(f"{mul}: limb 2 is below 2^25", lane.get("Y")[2] < 2**25)
     for column, bits in enumerate((57.1, 58.7, 59.4, 58.6, 56.1)):
         total = sum(lane.reg.get(lane.real(f"C{column}{a}"), 0) for a in "ABC")
         check(f"fold52: column {column} is below 2^{bits}", total < 2**bits)
@@ -258,10 +260,11 @@ def words():
         check("split52: the value stays", whole == limbs52(x.get("Y")))
         check("add52: the value stays", whole == columns(x.run("add52")))
         x.put("G", [0, 0, 0])
-        x.blocks(hi, lo).run("mul52_split52", "Y")
-        check("mul52_split52: C stays if G is 0", whole == columns(x))
-        check("mul52_split52: the value stays", limbs52(x.get("Y")) ==
-              hi + (lo << 64) + (1 << 128))
+        for mul in SPLITTING:
+            x.blocks(hi, lo).run(mul, "Y")
+            check(f"{mul}: C stays if G is 0", whole == columns(x))
+            check(f"{mul}: the value stays", limbs52(x.get("Y")) ==
+                  hi + (lo << 64) + (1 << 128))
     return Lane().blocks().run("split44", "Y", "HIBIT").get("Y")
 
 
@@ -288,7 +291,8 @@ def main():
     y = most(y, product((y, f), op="join44"))
     check("what becomes strict is below 2^56", max(y) < 2**56)
     strict()
-    x = most(x, long_messages())
+    for mul in SPLITTING:
+        x = most(x, long_messages(mul))
     folds()
 
     d = [8 * limb for limb in product((x, power), op="join44")]
