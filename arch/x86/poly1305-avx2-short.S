@@ -15,12 +15,13 @@
  *
  * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general
  * registers and go to the lanes together; r^8 is the square of r^4 in all lanes. If the
- * message comes in pieces, they stay in state->pow, split into limbs. A later piece with
- * an odd number of quads after its first takes three of these at a time,
+ * message comes in pieces, they stay in state->pow, split into limbs. A later piece
+ * begins with three quads or, if their number is even, with four:
  *
- *	S = S R^3 + m_i R^2 + m_(i+1) R + m_(i+2),
+ *	S = S R^2 + m_1 R + m_2		or	S = S R^3 + m_1 R^2 + m_2 R + m_3,
  *
- * which saves short pieces a reduction. R^3 is computed for the first such piece.
+ * for the first quad S. These factors come from state->pow directly, so a piece that ends
+ * here needs none in all lanes. R^3 is computed for the first piece that takes it.
  *
  * The first quad has the 1 to 4 blocks that make the number of the others a multiple
  * of 4, and zeroes in the lanes before them. It needs no multiplication, and no block
@@ -224,7 +225,20 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	point_at_quads
 	test	$4, %al
 	jnz	.Lodd
-	first_quad (%r8), add_h=1
+	first_quads 3
+	jmp	.Lfirst_done
+.Lodd:
+	cmpl	$OWN_CUBE, STATE_OWN(STATE)
+	je	.Lcube_known
+	make_cube
+	movl	$OWN_CUBE, STATE_OWN(STATE)
+.Lcube_known:
+	first_quads 4
+.Lfirst_done:
+	test	%rcx, %rcx
+	jnz	.Lload
+	call	join_lanes_avx2
+	jmp	.Lstore_h
 .Lload:
 	mov	%rsp, VARS
 	load_number VAR_R, OWN_R, OWN_5R
@@ -245,18 +259,6 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	pop	STATE
 	pop	%rbp
 	RET
-
-.Lodd:
-	cmpl	$OWN_CUBE, STATE_OWN(STATE)
-	je	.Lcube_known
-	make_cube
-	movl	$OWN_CUBE, STATE_OWN(STATE)
-.Lcube_known:
-	first_four_quads
-	test	%rcx, %rcx
-	jnz	.Lload
-	call	join_lanes_avx2
-	jmp	.Lstore_h
 
 .Lmake:
 	mov	%rdx, VAR_LEN(%rsp)

@@ -303,27 +303,34 @@
 .endm
 
 /*
- * S = S R^3 + m R^2 + n R + o for the first quad S of a message in pieces, as first_quad
- * has it, and the quads m, n and o behind it, with bit 128 in (%r8). What does not wait
- * for h is computed first. With S below 7 * 2^24 columns are below 2^59. DATA moves on.
- * Clobbers %rax, %r9, %r10, %r11, C, T.
+ * S = S R^2 + m R + n, or with \quads=4 S R^3 + l R^2 + m R + n, for the first quad S of a
+ * message in pieces, as first_quad has it, and the quads l, m and n behind it, with bit 128
+ * in (%r8). What does not wait for h is computed first. With S below 7 * 2^24 columns are
+ * below 2^59. DATA moves on. Clobbers %rax, %r9, %r10, %r11, C, T.
  */
-.macro	first_four_quads
+.macro	first_quads quads
 	lea	-1(%rcx), %eax
 	and	$3, %eax
 	shl	$4, %eax
-	lea	16(DATA, %rax), %r9
-	split_quad 0(%r9)
+	lea	64*\quads-112(DATA, %rax), %r9		/* n */
+.if \quads == 4
+	split_quad -128(%r9)
 	mul_kept OWN_R_2, OWN_5R_2, first=1
-	split_quad 64(%r9)
+	split_quad -64(%r9)
 	mul_kept OWN_R, OWN_5R
 	first_quad (%r8), add_h=1
 	mul_kept OWN_R_3, OWN_5R_3, step_5=4
-	load_quad 128(%r9), T0, T1, T4
+.else
+	split_quad -64(%r9)
+	mul_kept OWN_R, OWN_5R, first=1
+	first_quad (%r8), add_h=1
+	mul_kept OWN_R_2, OWN_5R_2
+.endif
+	load_quad 0(%r9), T0, T1, T4
 	add_quad T0, T1, (%r8)
 	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
-	sub	$12, %rcx
-	lea	192(%r9), DATA
+	sub	$4*\quads-4, %rcx
+	lea	64(%r9), DATA
 .endm
 
 /* S = the quad at \p, with bit 128 in (%r8). Clobbers T2. */
