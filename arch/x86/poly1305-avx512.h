@@ -490,8 +490,8 @@ mask42:
 .endm
 
 /*
- * The same with shifts in place of vpshrdq: three instructions more, for CPUs where
- * vpshrdq takes the multiplier's place.
+ * The same, with the same Y, for CPUs where vpshrdq takes the multiplier's place: five
+ * shifts and ORs for two of those
  */
 .macro	mul52_split52_shifts a
 	vpunpckhqdq T1, T0, T2

@@ -27,6 +27,7 @@ TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
              "begin"}
 # Macros in which the low half of a product is the whole product
 WHOLE = {"times20", "join44", "carry44", "come_round"}
+# Macros that multiply, and split the next vector; vpsllq shifts bits out that Y2 has.
 SPLITTING = ("mul52_split52", "mul52_split52_shifts")
 macros, alias, results = {}, {}, {}
 
