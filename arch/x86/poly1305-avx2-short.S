@@ -50,14 +50,9 @@
 .set	MIN_BLOCKS_READY, 11
 
 /*
- * state->own: a piece has come that powers would have served; and, as long as npow is 0,
- * the powers are in state->pow, without R^3 and with it. Powers are computed for a piece
- * that pays for them alone, for the second of those that do not, or if the hint promises
- * more.
+ * Powers are computed for a piece that pays for them alone, for the second of those that
+ * do not, or if the hint promises more. poly1305-offsets.h says how they are kept.
  */
-.set	OWN_PIECE, 1
-.set	OWN_POWERS, 2
-.set	OWN_CUBE, 3
 
 .section .rodata
 .p2align 6
@@ -229,7 +224,7 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	jmp	.Lfirst_done
 .Lodd:
 	cmpl	$OWN_CUBE, STATE_OWN(STATE)
-	je	.Lcube_known
+	jae	.Lcube_known
 	make_cube
 	movl	$OWN_CUBE, STATE_OWN(STATE)
 .Lcube_known:
@@ -280,3 +275,32 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	first_quad (%r8), add_h=1
 	jmp	.Lquads
 SYM_FUNC_END(poly1305_blocks_avx2_short)
+
+/*
+ * The powers of the state at %rdi become known, for poly1305-avx512f.S. Clobbers the vector
+ * registers, and all general registers that a function may.
+ */
+SYM_FUNC_START(poly1305_powers_avx2)
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+	mov	%rdi, STATE
+	mov	STATE_R(STATE), %r8
+	mov	STATE_R+8(STATE), %r9
+	make_lanes STATE_POW(STATE)
+	times5_s
+	keep_number OWN_R, OWN_5R
+	square
+	times5_s
+	keep_number OWN_R_2, OWN_5R_2
+	movl	$0, STATE_NPOW(STATE)
+	movl	$OWN_POWERS, STATE_OWN(STATE)
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+	RET
+SYM_FUNC_END(poly1305_powers_avx2)

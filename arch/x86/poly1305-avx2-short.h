@@ -22,17 +22,6 @@
 .set	VAR_FIRST, VAR_END + 8 * 16	/* and the first 4 */
 .set	FRAME, VAR_FIRST + 4 * 16
 
-/*
- * The same in state->pow: the five vectors of VAR_L, where vpmuludq ignores the upper
- * halves of the lanes; there they hold limb i of
- */
-.set	OWN_R, 0			/* R itself, lower half of the first lane */
-.set	OWN_5R, 4			/* 5 R */
-.set	OWN_R_2, 12			/* R^2 */
-.set	OWN_5R_2, 20			/* 5 R^2 */
-.set	OWN_R_3, 28			/* R^3 */
-.set	OWN_5R_3, 156			/* 5 R^3, behind the vectors */
-
 /* The frame, and the vectors of VAR_L, for quads_avx2 and its callers */
 #define VARS		%rdi
 #define LANES		%rsi
@@ -340,20 +329,27 @@
 .endm
 
 /*
- * Make VAR_R, VAR_R_2 and, at \to, the vectors of r^4, r^2, r^3, r. In: r0 in %r8,
- * r1 in %r9. Limbs of r^k are below 2^26, and the last below 2^26 + 2^24. With own=1
- * \to is state->pow, and the numbers go there, too. VARS = %rsp. Clobbers S, C, T
- * and all general registers but STATE, DATA and %rbp.
+ * Store the vectors of r^4, r^2, r^3, r at \to; S = R, the same in all lanes. In: r0 in
+ * %r8, r1 in %r9. Limbs of r^k are below 2^26, and the last below 2^26 + 2^24. Clobbers
+ * C, T and all general registers but STATE, DATA, %rsp and %rbp.
  */
-.macro	make_powers to, own=0
+.macro	make_lanes to
 	power_words
 	vpsllq	$24, T2, T2
 	split_words S0, S1, S2, S3, S4, T0, T1, T2, T3
-	mov	%rsp, VARS
 .irp i, 0, 1, 2, 3, 4
 	vmovdqu	%ymm\i, \i*32+\to
 	vpbroadcastq %xmm\i, %ymm\i
 .endr
+.endm
+
+/*
+ * The same, and VAR_R and VAR_R_2. With own=1 \to is state->pow, and the numbers go there,
+ * too. VARS = %rsp.
+ */
+.macro	make_powers to, own=0
+	make_lanes \to
+	mov	%rsp, VARS
 	store_number VAR_R
 .if \own
 	keep_number OWN_R, OWN_5R

@@ -4,9 +4,9 @@
  *
  * All arithmetic is modulo p = 2^130 - 5 in radix 2^26. A number is five limbs,
  * one in each of five vector registers. A register has eight lanes of 64 bits,
- * and vpmuludq multiplies their low halves.
+ * and vpmuludq multiplies their low halves. Let R = r^4.
  *
- * Let R = r^4. For a group of g <= 56 vectors of four blocks, as they lie in
+ * Groups, for long messages. For a group of g <= 56 vectors of four blocks, as they lie in
  * memory, the polynomial is
  *
  *	sum over k = 0 ... g-1 of R^k (a_k r^4 + b_k r^3 + c_k r^2 + d_k r),
@@ -32,6 +32,22 @@
  *	the bits 128 of all its blocks		< 2^58.2
  *
  * less than 2^64 - 2^59 altogether, which leaves room for the carries.
+ *
+ * Eights, for packets. A table of powers costs too much there, so a lane takes one of
+ * eight successive blocks, split into limbs. S is the value of each lane's own
+ * polynomial, which the eights m, n, ... change by
+ *
+ *	S = S R^2 + m,		or two at a time	S = S R^4 + m R^2 + n,
+ *
+ * with one reduction. The last eight also adds the first four lanes, times R, to the
+ * last four, which is where poly1305-avx2-short.S ends, too: with four lanes, times r^4,
+ * r^2, r^3 and r. All powers but R^4 are that file's, and stay in state->pow in its form,
+ * so that its code and this may take turns.
+ *
+ * The first eight has the 1 to 8 blocks that leave a multiple of 8. Limbs of S are below
+ * 2^26 + 2^15 after a carry, and those of powers below 2^26 + 2^24. The ten products in a
+ * column, most of them times 5, are below 2^57.5.
+ *
  * tests/bounds/poly1305-avx512f.py computes these bounds and those at the
  * macros.
  */
@@ -47,13 +63,106 @@
 .set	FOUR_GROUPS, 160
 
 .section .rodata
+.p2align 6
+.Lone_in_last_four:
+	.quad	0, 0, 0, 0, 1, 1, 1, 1
+/* Of blocks 1, 3, 2, 4 and 5, 7, 6, 8 */
+.Llow_words:
+	.quad	0, 4, 2, 6, 8, 12, 10, 14
+.Lhigh_words:
+	.quad	1, 5, 3, 7, 9, 13, 11, 15
 /* Alternating lanes of two vectors of four */
 .Lby_turns:
 	.byte	0, 8, 1, 9, 2, 10, 3, 11
-.p2align 3
 .Lmask26:
 	.quad	(1 << 26) - 1
 .text
+
+/*
+ * A block function for %rax bytes, fewer than poly1305_avx512f_groups_from. Powers that
+ * are known pay earlier than those that are not.
+ */
+SYM_FUNC_START_LOCAL(blocks_avx512f_short)
+	/* %r8d = whether powers are known */
+	xor	%r8d, %r8d
+	cmpl	$0, STATE_NPOW(%rdi)
+	jne	.Lown_unknown
+	cmpl	$OWN_POWERS, STATE_OWN(%rdi)
+	jb	.Lown_unknown
+	inc	%r8d
+	cmp	poly1305_avx512f_kept_from(%rip), %rax
+	jb	poly1305_blocks_avx2
+	jmp	.Lbegin_short
+.Lown_unknown:
+	cmp	poly1305_avx512f_from(%rip), %rax
+	jb	poly1305_blocks_avx2
+.Lbegin_short:
+	push	%rbp
+	mov	%rsp, %rbp
+	push	STATE
+	push	DATA
+	mov	%rdi, STATE
+	mov	%rsi, DATA
+	test	%r8d, %r8d
+	jnz	.Lown_known
+	push	%rdx
+	push	%rcx
+	call	poly1305_powers_avx2
+	pop	%rcx
+	pop	%rdx
+.Lown_known:
+	vpbroadcastq .Lmask26(%rip), MASK26
+	cmpl	$OWN_FOURTH, STATE_OWN(STATE)
+	je	.Lfourth_known
+	make_cube_and_fourth
+	movl	$OWN_FOURTH, STATE_OWN(STATE)
+.Lfourth_known:
+	shl	$24, %ecx
+	vpbroadcastq %rcx, BITS
+	vmovdqa64 .Llow_words(%rip), BLOCKS_LOW
+	vmovdqa64 .Lhigh_words(%rip), BLOCKS_HIGH
+.irp i, 0, 1, 2, 3
+	vpbroadcastd STATE_POW+OWN_R_4+4*\i(STATE), L\i
+.endr
+	vpbroadcastd STATE_POW+OWN_R_4_TOP(STATE), L4
+
+	/* After 1 to 8 blocks, %rdx = the number of eights before the last */
+	dec	%rdx
+	mov	%edx, %eax
+	and	$7, %eax
+	inc	%eax
+	shr	$3, %rdx
+	dec	%rdx
+	first_eight
+	shl	$4, %eax
+	add	%rax, DATA
+	test	$1, %dl
+	jz	.Leights
+	one_eight 0(DATA)
+	sub	$-128, DATA
+.Leights:
+	shr	$1, %rdx
+	jz	.Llast_eight
+.Ltwo_eights:
+	two_eights 0(DATA)
+	add	$256, DATA
+	dec	%rdx
+	jnz	.Ltwo_eights
+.Llast_eight:
+	last_eight 0(DATA)
+	mul_lanes
+	add_up_lanes
+	join_h	DATA
+	mov	%rax, STATE_H(STATE)
+	mov	DATA, STATE_H + 8(STATE)
+	mov	%r10, STATE_H + 16(STATE)
+	wipe_vectors
+	zero_caller_saved
+	pop	DATA
+	pop	STATE
+	pop	%rbp
+	RET
+SYM_FUNC_END(blocks_avx512f_short)
 
 /*
  * void poly1305_blocks_avx512f(struct poly1305_mac_state *state,
@@ -64,8 +173,8 @@
 SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rdx, %rax
 	shl	$4, %rax
-	cmp	poly1305_avx512f_from(%rip), %rax
-	jb	poly1305_blocks_avx2
+	cmp	poly1305_avx512f_groups_from(%rip), %rax
+	jb	blocks_avx512f_short
 
 	begin_blocks
 	shl	$24, %rcx
@@ -320,21 +429,23 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	sub	$64, %rdi
 	cmp	%rsi, %rdi
 	jae	.Lwipe_row
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, \
-	20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
-	vpxord	%xmm\i, %xmm\i, %xmm\i
-.endr
-	vzeroupper
+	wipe_vectors
 	end_blocks
 SYM_FUNC_END(poly1305_blocks_avx512f)
 
 /*
- * The shortest message for this method, in bytes; AVX2 code takes shorter ones. Set from
- * the preset before the first call.
+ * The least numbers of bytes for eights if their powers are known, and if not; AVX2 code
+ * takes fewer. The least number for groups. Set from the preset before the first call.
  */
 .section .data..ro_after_init, "aw"
 	.p2align 3
-	.globl	poly1305_avx512f_from
-	.hidden	poly1305_avx512f_from
+	.globl	poly1305_avx512f_kept_from, poly1305_avx512f_from
+	.globl	poly1305_avx512f_groups_from
+	.hidden	poly1305_avx512f_kept_from, poly1305_avx512f_from
+	.hidden	poly1305_avx512f_groups_from
+poly1305_avx512f_kept_from:
+	.quad	768
 poly1305_avx512f_from:
+	.quad	768
+poly1305_avx512f_groups_from:
 	.quad	768

@@ -68,6 +68,13 @@
 .set	H2, %\width\()28
 .set	H3, %\width\()29
 .set	H4, %\width\()30
+/*
+ * For vectors of eight blocks: their bits 128, and where their low and their high words
+ * are. BLOCKS_LOW is free for H4 when no vector is left.
+ */
+.set	BITS, %\width\()12
+.set	BLOCKS_LOW, %\width\()30
+.set	BLOCKS_HIGH, %\width\()31
 .endm
 	use	zmm
 
@@ -142,7 +149,8 @@
 /*
  * c = x y (mod p), or c += x y with first=0; x becomes 5 x. 5 x_i replaces x_i
  * where 2^(26 (i + j)) wraps around. ys lists the limbs of y. With limbs of x
- * and y up to 2^26 + 2^19 this adds less than 2^56.5 to each c_i.
+ * and y up to 2^26 + 2^19 this adds less than 2^56.5 to each c_i, and with those of
+ * eights less than 2^56.7.
  */
 .macro	multiply c, x, ys, first=1
 	mul_by_limb	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
@@ -157,9 +165,9 @@
 	mul_limb \m, \first, \wrap, \c\i, \y0, \c\j, \y1, \c\k, \y2, \c\l, \y3, \c\n, \y4
 .endm
 
-/* multiply by one power in all lanes, in the table at \y */
-.macro	mul_power c, x, y, b, first=1
-	multiply \c, \x, "\y\b,ROW+\y\b,2*ROW+\y\b,3*ROW+\y\b,4*ROW+\y\b", \first
+/* multiply by the power at \y, of which the limbs are \row bytes apart */
+.macro	mul_power c, x, y, b, first=1, row=ROW
+	multiply \c, \x, "\y\b,\row+\y\b,2*\row+\y\b,3*\row+\y\b,4*\row+\y\b", \first
 .endm
 
 /* c += m y for each pair c, y; m becomes 5 m before pair number \wrap */
@@ -340,4 +348,162 @@
 .ifnb \more
 	copy	\more
 .endif
+.endm
+
+/* Wipe all vector registers, but BLOCKS_HIGH. */
+.macro	wipe_vectors
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxord	%xmm\i, %xmm\i, %xmm\i
+.endr
+.irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+	vpxord	%xmm\i, %xmm\i, %xmm\i
+.endr
+	vzeroupper
+.endm
+
+/*
+ * x = X0 + 2^64 X1 + 2^104 bits: limbs below 2^26, except x4 < 2^24 + bits. Clobbers T.
+ */
+.macro	split_words x, bits
+	vpandq	MASK26, X0, \x\()0
+	vpsrlq	$26, X0, \x\()1
+	vpsrlq	$52, X0, \x\()2
+	vpsllq	$12, X1, T
+	vpsrlq	$14, X1, \x\()3
+	vpsrlq	$40, X1, \x\()4
+	vpandq	MASK26, \x\()1, \x\()1
+	vpternlogq $0xa8, MASK26, T, \x\()2	/* (x2 | T) & MASK26 */
+	vpandq	MASK26, \x\()3, \x\()3
+	vpaddq	\bits, \x\()4, \x\()4
+.endm
+
+/* x = the eight blocks at \p. Clobbers X0, X1, T. */
+.macro	load_eight x, p
+	vmovdqu64 \p, X0
+	vmovdqa64 X0, X1
+	vpermt2q 64+\p, BLOCKS_LOW, X0
+	vpermt2q 64+\p, BLOCKS_HIGH, X1
+	split_words \x, BITS
+.endm
+
+/*
+ * S = the first %rax blocks at DATA, 1 to 8 of more than 8, and h in the first of them:
+ * S4 < 2^24 + 6 * 2^24. They are moved to the last lanes, and lanes without a block are 0.
+ * %rcx is a bit 128. Clobbers %r8, %r9, %r10, k1, k3, O0, O1, X0, X1, T, T2.
+ */
+.macro	first_eight
+	/* A lane has no block if its index is below 0 here, and the first one if it is 0. */
+	lea	-16(%rax, %rax), %r8
+	vpbroadcastq %r8, T
+	vpxorq	T2, T2, T2
+	vpaddq	T, BLOCKS_LOW, O0
+	vpaddq	T, BLOCKS_HIGH, O1
+	vpcmpq	$5, T2, O0, %k1				/* O0 >= 0 */
+	vptestnmq O0, O0, %k3
+	vmovdqu64 (DATA), X0
+	vmovdqa64 X0, X1
+	vpermt2q 64(DATA), O0, X0{%k1}{z}
+	vpermt2q 64(DATA), O1, X1{%k1}{z}
+	vmovdqa64 BITS, T2{%k1}{z}
+
+	mov	STATE_H(STATE), %r8
+	mov	STATE_H+8(STATE), %r9
+	mov	STATE_H+16(STATE), %r10
+	add	(DATA), %r8
+	adc	8(DATA), %r9
+	adc	$0, %r10
+	shl	$24, %r10
+	add	%rcx, %r10
+	vpbroadcastq %r8, X0{%k3}
+	vpbroadcastq %r9, X1{%k3}
+	vpbroadcastq %r10, T2{%k3}
+	split_words S, T2
+.endm
+
+/* S = S R^2 + m for the eight blocks m at \p. Clobbers E, O, X0, X1, T, T2. */
+.macro	one_eight p
+	load_eight E, \p
+	mul_power E, S, STATE_POW+OWN_R_2(STATE), {1to8}, first=0, row=32
+	carry	E
+	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+.endm
+
+/*
+ * S = S R^4 + m R^2 + n for the eight blocks m at \p, and n behind them. L is R^4.
+ * Clobbers E, O, X0, X1, T, T2.
+ */
+.macro	two_eights p
+	load_eight E, 128+\p
+	load_eight O, \p
+	mul_power E, O, STATE_POW+OWN_R_2(STATE), {1to8}, first=0, row=32
+	multiply E, S, "L0, L1, L2, L3, L4", first=0
+	carry	E
+	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+.endm
+
+/*
+ * E = S R^2 + m for the last eight blocks m at \p, folded to four lanes: the first four,
+ * times R, plus the last four. So in the first four S takes R^3 and m takes R:
+ * L = R^3 and R^2, H = R and 1. Columns are below 2^58.5. Clobbers all vectors but MASK26.
+ */
+.macro	last_eight p
+	load_eight O, \p
+.irp i, 0, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+OWN_R_2+32*\i(STATE), L\i
+	vpbroadcastd STATE_POW+OWN_R_3+32*\i(STATE), %ymm10
+	vinserti64x4 $0, %ymm10, L\i, L\i
+.endr
+	use	ymm
+.irp i, 0, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+OWN_R+32*\i(STATE), H\i
+.endr
+	use	zmm
+	vporq	.Lone_in_last_four(%rip), H0, H0
+	multiply E, O, "H0, H1, H2, H3, H4"
+	multiply E, S, "L0, L1, L2, L3, L4", first=0
+.irp i, 0, 1, 2, 3, 4
+	vextracti64x4 $1, %zmm\i, %ymm10
+	vpaddq	%ymm10, %ymm\i, %ymm\i
+.endr
+	use	ymm
+	carry	E
+	use	zmm
+.endm
+
+/* %ymm10 ... %ymm14 = E, in four lanes, times r^4, r^2, r^3, r. Clobbers O. */
+.macro	mul_lanes
+	use	ymm
+	mul_power O, E, STATE_POW(STATE), row=32
+.irp i, 0, 1, 2, 3, 4
+	vmovdqa	O\i, %ymm1\i
+.endr
+	use	zmm
+.endm
+
+/*
+ * R^3 and R^4 for state->pow, which has R and R^2, as lanes 0 and 1 of R^2 times R and
+ * R^2. Clobbers %eax, k1, S, O, E, X0, T, T2.
+ */
+.macro	make_cube_and_fourth
+	mov	$2, %eax
+	kmovw	%eax, %k1
+.irp i, 0, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+OWN_R_2+32*\i(STATE), S\i
+	vpbroadcastd STATE_POW+OWN_R+32*\i(STATE), O\i
+	vmovdqa64 S\i, O\i{%k1}
+.endr
+	multiply E, S, "O0, O1, O2, O3, O4"
+	carry	E
+.irp i, 0, 1, 2, 3
+	vpunpckhqdq %xmm\i, %xmm\i, %xmm10
+	vmovd	%xmm10, STATE_POW+OWN_R_4+4*\i(STATE)
+.endr
+	vpunpckhqdq %xmm4, %xmm4, %xmm10
+	vmovd	%xmm10, STATE_POW+OWN_R_4_TOP(STATE)
+	vmovd	%xmm0, STATE_POW+OWN_R_3(STATE)
+.irp i, 1, 2, 3, 4
+	vmovd	%xmm\i, STATE_POW+OWN_R_3+32*\i(STATE)
+	times5	E\i
+	vmovd	%xmm\i, STATE_POW+OWN_5R_3+4*\i(STATE)
+.endr
 .endm

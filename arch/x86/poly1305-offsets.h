@@ -18,6 +18,30 @@
 #define STATE_OWN	240
 #define STATE_UNFOLDED	244
 
+/*
+ * state->own for the code of poly1305-avx2-short.S: a piece has come that powers would
+ * have served; and, as long as npow is 0, powers are in state->pow: R = r^4 and R^2; R^3,
+ * too; R^4, too, which poly1305-avx512f.S adds and needs.
+ */
+#define OWN_PIECE	1
+#define OWN_POWERS	2
+#define OWN_CUBE	3
+#define OWN_FOURTH	4
+
+/*
+ * What state->pow then holds, in radix 2^26: five vectors of 32 bytes, of which vector i
+ * has limb i of r^4, r^2, r^3, r in the lower halves of its lanes. The upper halves have
+ * numbers of which the limbs are as far apart, except where a comment says otherwise.
+ */
+#define OWN_R		0	/* R itself, lower half of the first lane */
+#define OWN_5R		4	/* 5 R, from limb 1 on, as all multiples by 5 */
+#define OWN_R_2		12
+#define OWN_5R_2	20
+#define OWN_R_3		28
+#define OWN_5R_3	156	/* behind the vectors, 4 bytes apart */
+#define OWN_R_4		176	/* limbs 0 to 3, likewise */
+#define OWN_R_4_TOP	4	/* and limb 4 */
+
 /* struct poly1305_mac_req */
 #define REQ_KEY		0
 #define REQ_DATA	8

@@ -19,8 +19,9 @@
  *	16 * POLY1305_MIN_CHAINS (poly1305-offsets.h)
  * @avx2_groups_from: the least number of blocks for the groups of poly1305-avx2.S, at
  *	least 112; poly1305-avx2-short.S takes fewer
- * @avx512f_from: the least number of bytes for poly1305-avx512f.S, at least 768; AVX2
- *	code takes fewer
+ * @avx512f_from: the least number of bytes for poly1305-avx512f.S; AVX2 code takes fewer
+ * @avx512f_kept_from: the same for a piece, if earlier ones left powers; more than 128
+ * @avx512f_groups_from: the least number of bytes for its groups, at least 768
  * @avx512_shifts: whether the groups of poly1305-avx512.S take less time with shifts than
  *	with vpshrdq
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
@@ -35,6 +36,8 @@ struct x86_preset {
 	u64 chains_from;
 	u64 avx2_groups_from;
 	u64 avx512f_from;
+	u64 avx512f_kept_from;
+	u64 avx512f_groups_from;
 	bool avx512_shifts;
 	bool sse2_wins;
 	struct poly1305_simd_from sse2;
@@ -58,7 +61,10 @@ static const struct x86_preset x86_emerald_rapids = {
 	.chains_from = 576,
 	/* poly1305-avx2-short.S was not measured here: its lengths are scalar. */
 	.avx2_groups_from = 112,
+	/* The eights of poly1305-avx512f.S were not measured here. */
 	.avx512f_from = 768,
+	.avx512f_kept_from = 768,
+	.avx512f_groups_from = 768,
 	/*
 	 * Scalar code wins at any length. SSE2 code runs from 4096 bytes, so
 	 * page-sized pieces exercise it.
@@ -102,6 +108,8 @@ static const struct x86_preset x86_zen_3 = {
 	.avx2_groups_from = 224,
 	/* Where Emerald Rapids' AVX-512F begins; AVX2 code takes shorter messages. */
 	.avx512f_from = 1792,
+	.avx512f_kept_from = 1792,
+	.avx512f_groups_from = 1792,
 	.sse2_wins = true,
 	.sse2 = { .saved = 8192, .piece = 8192, .cold = 20480 },
 	.avx2 = { .saved = 272, .piece = 176, .cold = 1536 },
@@ -141,6 +149,8 @@ static const struct x86_preset x86_zen_5 = {
 	.chains_from = 480,
 	.avx2_groups_from = 144,
 	.avx512f_from = 1024,
+	.avx512f_kept_from = 192,
+	.avx512f_groups_from = 1792,
 	.avx512_shifts = true,
 	/* Scalar code wins at any length, as on Emerald Rapids. */
 	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },

@@ -61,6 +61,8 @@ poly1305_digest_fn poly1305_digest_avx2;
 poly1305_parts_fn poly1305_parts_avx2;
 extern u64 poly1305_avx2_groups_from;
 extern u64 poly1305_avx512f_from;
+extern u64 poly1305_avx512f_kept_from;
+extern u64 poly1305_avx512f_groups_from;
 extern bool poly1305_avx512_shifts;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
@@ -294,6 +296,9 @@ static const struct poly1305_tier tier_avxifma = {
 };
 #endif
 
+/* Packets that AVX2 code takes, as it does those in one part */
+static u64 avx512f_parts_below __ro_after_init;
+
 static bool prefer_avx512f;
 module_param(prefer_avx512f, bool, 0444);
 MODULE_PARM_DESC(prefer_avx512f, "prefer poly1305-avx512f to poly1305-avx2 on CPUs, too, that lower their clock for it (default: N)");
@@ -306,6 +311,9 @@ MODULE_PARM_DESC(prefer_avx512f, "prefer poly1305-avx512f to poly1305-avx2 on CP
 static bool avx512f_usable(int *priority)
 {
 	poly1305_avx512f_from = poly1305_x86_preset.avx512f_from;
+	poly1305_avx512f_kept_from = poly1305_x86_preset.avx512f_kept_from;
+	poly1305_avx512f_groups_from = poly1305_x86_preset.avx512f_groups_from;
+	avx512f_parts_below = poly1305_avx512f_from / POLY1305_MAC_BLOCK_SIZE;
 	if (x86_lowers_clock() && !prefer_avx512f)
 		*priority = tier_avx2.priority - 10;
 	return boot_cpu_has(X86_FEATURE_AVX2) &&
@@ -328,10 +336,9 @@ static const struct poly1305_tier tier_avx512f = {
 		.has_digest = true,
 		.digest = poly1305_digest_avx2,
 		.digest_below = &poly1305_avx512f_from,
-		/* For these a context costs more than this tier's own code saves. */
 		.parts = poly1305_parts_avx2,
 		.parts_from = AVX2_SHORT_MIN,
-		.parts_below = &poly1305_avx2_groups_from,
+		.parts_below = &avx512f_parts_below,
 	},
 	.simd_from = &poly1305_x86_preset.avx512f,
 	X86_QUICK(avx512f),

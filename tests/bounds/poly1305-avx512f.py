@@ -58,8 +58,46 @@ def groups(r4, squares):
     r26.reduce([LANES * c for c in r26.mul(last, sums, "last")], "groups")
 
 
+def words(top):
+    """split_words: the limbs of two words and top 2^128"""
+    return [r26.MASK26] * 4 + [2**24 - 1 + (top << 24)]
+
+
+def product(x, power):
+    """The macro multiply: limbs of x are multiplied by 5."""
+    return r26.mul(power, x, "eights")
+
+
+def eights():
+    """Packets, in vectors of eight blocks"""
+    # Powers in radix 2^64 have at most 4 above their words.
+    power = words(4)
+    r26.check("eights: powers below 2^26 + 2^24", max(power), 2**26 + 2**24)
+    power_2 = r26.carry(product(power, power), "R^2")
+    power_3 = r26.carry(product(power_2, power), "R^3")
+    power_4 = r26.carry(product(power_2, power_2), "R^4")
+
+    # The first block takes h and a carry besides its bit 128.
+    block = words(1)
+    sums = words(4 + 1 + 1)
+    r26.check("first_eight: limb 4 below 7 * 2^24", sums[4], 7 << 24)
+    for _ in range(8):
+        one = r26.add(product(sums, power_2), block)
+        two = r26.add(product(sums, power_4), product(block, power_2))
+        r26.check("eights: products in a column below 2^57.5", max(two), 2**57.5)
+        sums = r26.most(sums, r26.carry(one, "one eight"),
+                        r26.carry(r26.add(two, block), "two eights"))
+
+    last = r26.add(product(block, power), product(sums, r26.most(power_2, power_3)))
+    last = [2 * c for c in last]
+    r26.check("last_eight: columns below 2^58.5", max(last), 2**58.5)
+    sums = r26.carry(last, "last eight")
+    r26.reduce([LANES // 2 * c for c in product(sums, power)], "eights")
+
+
 def main():
     r4 = r26.split_power(*r26.POWER44)
+    eights()
     groups(r4, r26.split_power(*r26.squares()))
     return r26.report()
 

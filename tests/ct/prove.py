@@ -37,6 +37,7 @@ SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
 CONTRACTS = {
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
+    'poly1305_powers_*': (STATE,),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
     'poly1305_parts_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'poly1305_batch_*': (REQUESTS, NUMBER),
@@ -63,7 +64,7 @@ CONTRACTS = {
 
 # What another MAC from the same sources lacks; all else has its name for Poly1305's.
 ONLY_POLY1305 = {
-    'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers',
+    'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers', 'poly1305_powers_*',
     'poly1305_mac_init_hint', 'poly1305_mac_prepare', 'poly1305_mac_init_prepared',
     'poly1305_mac_digest_prepared', 'poly1305_parts_*', 'mac_aead_*'}
 
