@@ -44,7 +44,7 @@ struct scatterlist;
  * @npow: how many powers of r @pow holds, counted from r^1
  * @hint: the number of blocks that the caller announced, 0 if unknown
  * @pow: limb i of r^(8-j), in radix 2^44, is @pow[i][j]
- * @own: what one tier's code remembers, or 0
+ * @own: what the code of avx2 and avx512f remembers, or 0
  * @unfolded: whether h[2] may be greater than 4
  *
  * Private: poly1305_core.h states what every user of it must keep true.

@@ -38,9 +38,10 @@
  *    group. Entries of pow for powers above npow are undefined. The powers only
  *    cache what follows from r: any code may extend, use or ignore them, and
  *    they are never exported.
- *  - own is 0, or what one tier's code remembers; any other code leaves it alone. With
- *    npow = 0 that code may have left powers in a form of its own in pow. Code that
- *    writes to pow in the common form sets npow, which ends that.
+ *  - own is 0, or what the code of avx2 and avx512f remembers; any other code leaves it
+ *    alone. With npow = 0 that code may have left powers in a form of its own in pow,
+ *    which poly1305-offsets.h describes. Code that writes to pow in the common form sets
+ *    npow, which ends that.
  *  - hint is the number of blocks that the caller announced, or 0.
  *
  * Inside, a block function works in any radix and with any number of lanes.

@@ -277,12 +277,12 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 SYM_FUNC_END(poly1305_blocks_avx2_short)
 
 /*
- * The powers of the state at %rdi become known, for poly1305-avx512f.S. Clobbers the vector
- * registers, and all general registers that a function may.
+ * Compute R and R^2 for the state at %rdi, and store them as make_powers does with own=1.
+ * poly1305-avx512f.S calls this. Key material is left in the vector registers and in all
+ * general registers that a function may clobber, which the caller wipes.
  */
 SYM_FUNC_START(poly1305_powers_avx2)
 	push	%rbx
-	push	%r12
 	push	%r13
 	push	%r14
 	push	%r15
@@ -300,7 +300,6 @@ SYM_FUNC_START(poly1305_powers_avx2)
 	pop	%r15
 	pop	%r14
 	pop	%r13
-	pop	%r12
 	pop	%rbx
 	RET
 SYM_FUNC_END(poly1305_powers_avx2)

@@ -33,9 +33,9 @@
  *
  * less than 2^64 - 2^59 altogether, which leaves room for the carries.
  *
- * Eights, for packets. A table of powers costs too much there, so a lane takes one of
- * eight successive blocks, split into limbs. S is the value of each lane's own
- * polynomial, which the eights m, n, ... change by
+ * Eights, for packets, where a table of powers costs too much. Call eight successive
+ * blocks an eight. A lane takes one block of each, split into limbs. S is the value of
+ * each lane's own polynomial, which the eights m, n, ... change by
  *
  *	S = S R^2 + m,		or two at a time	S = S R^4 + m R^2 + n,
  *
@@ -44,9 +44,10 @@
  * r^2, r^3 and r. All powers but R^4 are that file's, and stay in state->pow in its form,
  * so that its code and this may take turns.
  *
- * The first eight has the 1 to 8 blocks that leave a multiple of 8. Limbs of S are below
- * 2^26 + 2^15 after a carry, and those of powers below 2^26 + 2^24. The ten products in a
- * column, most of them times 5, are below 2^57.5.
+ * The first eight has the 1 to 8 blocks that leave a multiple of 8. After a carry, limbs
+ * of S and of powers are below 2^26 + 2^15. Limb 4 of a block is below 2^25, that of the
+ * first S below 7 * 2^24, and that of R below 2^26 + 2^24. The ten products in a column,
+ * most of them times 5, are below 2^57.5.
  *
  * tests/bounds/poly1305-avx512f.py computes these bounds and those at the
  * macros.
@@ -66,7 +67,7 @@
 .p2align 6
 .Lone_in_last_four:
 	.quad	0, 0, 0, 0, 1, 1, 1, 1
-/* Of blocks 1, 3, 2, 4 and 5, 7, 6, 8 */
+/* Where blocks 1, 3, 2, 4, 5, 7, 6, 8 have their low and their high words in an eight */
 .Llow_words:
 	.quad	0, 4, 2, 6, 8, 12, 10, 14
 .Lhigh_words:
@@ -79,11 +80,11 @@
 .text
 
 /*
- * A block function for %rax bytes, fewer than poly1305_avx512f_groups_from. Powers that
- * are known pay earlier than those that are not.
+ * The block function for fewer than poly1305_avx512f_groups_from bytes, whose number is
+ * %rax, if the powers of groups are unknown
  */
 SYM_FUNC_START_LOCAL(blocks_avx512f_short)
-	/* %r8d = whether powers are known */
+	/* %r8d = whether the powers of eights are known, which then pay earlier */
 	xor	%r8d, %r8d
 	cmpl	$0, STATE_NPOW(%rdi)
 	jne	.Lown_unknown
@@ -126,7 +127,7 @@ SYM_FUNC_START_LOCAL(blocks_avx512f_short)
 .endr
 	vpbroadcastd STATE_POW+OWN_R_4_TOP(STATE), L4
 
-	/* After 1 to 8 blocks, %rdx = the number of eights before the last */
+	/* %eax = the blocks of the first eight, %rdx = the eights between it and the last */
 	dec	%rdx
 	mov	%edx, %eax
 	and	$7, %eax
@@ -174,7 +175,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rdx, %rax
 	shl	$4, %rax
 	cmp	poly1305_avx512f_groups_from(%rip), %rax
+	jae	.Lgroups_pay
+	cmpl	$4, STATE_NPOW(%rdi)
 	jb	blocks_avx512f_short
+	cmp	poly1305_avx512f_from(%rip), %rax
+	jb	poly1305_blocks_avx2
+.Lgroups_pay:
 
 	begin_blocks
 	shl	$24, %rcx
@@ -433,10 +439,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	end_blocks
 SYM_FUNC_END(poly1305_blocks_avx512f)
 
-/*
- * The least numbers of bytes for eights if their powers are known, and if not; AVX2 code
- * takes fewer. The least number for groups. Set from the preset before the first call.
- */
+/* Members of the preset, which are set before the first call */
 .section .data..ro_after_init, "aw"
 	.p2align 3
 	.globl	poly1305_avx512f_kept_from, poly1305_avx512f_from

@@ -377,7 +377,7 @@
 	vpaddq	\bits, \x\()4, \x\()4
 .endm
 
-/* x = the eight blocks at \p. Clobbers X0, X1, T. */
+/* x = the eight at \p. Clobbers X0, X1, T. */
 .macro	load_eight x, p
 	vmovdqu64 \p, X0
 	vmovdqa64 X0, X1
@@ -387,9 +387,10 @@
 .endm
 
 /*
- * S = the first %rax blocks at DATA, 1 to 8 of more than 8, and h in the first of them:
- * S4 < 2^24 + 6 * 2^24. They are moved to the last lanes, and lanes without a block are 0.
- * %rcx is a bit 128. Clobbers %r8, %r9, %r10, k1, k3, O0, O1, X0, X1, T, T2.
+ * S = an eight of the first %rax blocks at DATA, 1 to 8 of more than 8. They are in the
+ * places of its last blocks, and lanes without a block are 0. h is added to the first of
+ * them: S4 < 2^24 + 6 * 2^24. %rcx is 2^24 hibit. Clobbers %r8, %r9, %r10, k1, k3, O0, O1,
+ * X0, X1, T, T2.
  */
 .macro	first_eight
 	/* A lane has no block if its index is below 0 here, and the first one if it is 0. */
@@ -420,7 +421,7 @@
 	split_words S, T2
 .endm
 
-/* S = S R^2 + m for the eight blocks m at \p. Clobbers E, O, X0, X1, T, T2. */
+/* S = S R^2 + m for the eight m at \p. Clobbers E, X0, X1, T, T2. */
 .macro	one_eight p
 	load_eight E, \p
 	mul_power E, S, STATE_POW+OWN_R_2(STATE), {1to8}, first=0, row=32
@@ -429,7 +430,7 @@
 .endm
 
 /*
- * S = S R^4 + m R^2 + n for the eight blocks m at \p, and n behind them. L is R^4.
+ * S = S R^4 + m R^2 + n for the eights m at \p and n behind it. L is R^4.
  * Clobbers E, O, X0, X1, T, T2.
  */
 .macro	two_eights p
@@ -442,9 +443,10 @@
 .endm
 
 /*
- * E = S R^2 + m for the last eight blocks m at \p, folded to four lanes: the first four,
- * times R, plus the last four. So in the first four S takes R^3 and m takes R:
- * L = R^3 and R^2, H = R and 1. Columns are below 2^58.5. Clobbers all vectors but MASK26.
+ * E = S R^2 + m for the last eight m at \p, folded to four lanes: the first four, times R,
+ * plus the last four. So S takes L, which is R^3 in the first four lanes and R^2 in the
+ * others, and m takes H, which is R and 1. Columns are below 2^58.5. Clobbers S, O, X0, X1,
+ * T, T2 and BLOCKS_LOW, which is H4.
  */
 .macro	last_eight p
 	load_eight O, \p
@@ -470,7 +472,7 @@
 	use	zmm
 .endm
 
-/* %ymm10 ... %ymm14 = E, in four lanes, times r^4, r^2, r^3, r. Clobbers O. */
+/* %ymm10 ... %ymm14 = E, in four lanes, times r^4, r^2, r^3, r. Clobbers E and O. */
 .macro	mul_lanes
 	use	ymm
 	mul_power O, E, STATE_POW(STATE), row=32

@@ -18,15 +18,11 @@
 #define STATE_OWN	240
 #define STATE_UNFOLDED	244
 
-/*
- * state->own for the code of poly1305-avx2-short.S: a piece has come that powers would
- * have served; and, as long as npow is 0, powers are in state->pow: R = r^4 and R^2; R^3,
- * too; R^4, too, which poly1305-avx512f.S adds and needs.
- */
-#define OWN_PIECE	1
-#define OWN_POWERS	2
-#define OWN_CUBE	3
-#define OWN_FOURTH	4
+/* state->own of poly1305-avx2-short.S; all but the first hold as long as npow is 0 */
+#define OWN_PIECE	1	/* a piece has come for which powers would have paid */
+#define OWN_POWERS	2	/* pow has R = r^4 and R^2 */
+#define OWN_CUBE	3	/* and R^3 */
+#define OWN_FOURTH	4	/* and R^4, for poly1305-avx512f.S */
 
 /*
  * What state->pow then holds, in radix 2^26: five vectors of 32 bytes, of which vector i
@@ -39,8 +35,8 @@
 #define OWN_5R_2	20
 #define OWN_R_3		28
 #define OWN_5R_3	156	/* behind the vectors, 4 bytes apart */
-#define OWN_R_4		176	/* limbs 0 to 3, likewise */
-#define OWN_R_4_TOP	4	/* and limb 4 */
+#define OWN_R_4		176	/* limbs 0 to 3, 4 bytes apart */
+#define OWN_R_4_TOP	4	/* limb 4, where limb 0 of 5 R would be */
 
 /* struct poly1305_mac_req */
 #define REQ_KEY		0

@@ -296,7 +296,7 @@ static const struct poly1305_tier tier_avxifma = {
 };
 #endif
 
-/* Packets that AVX2 code takes, as it does those in one part */
+/* avx512f_from in blocks: AVX2 code takes shorter packets, as it does messages. */
 static u64 avx512f_parts_below __ro_after_init;
 
 static bool prefer_avx512f;

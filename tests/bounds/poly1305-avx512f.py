@@ -65,7 +65,9 @@ def words(top):
 
 def product(x, power):
     """The macro multiply: limbs of x are multiplied by 5."""
-    return r26.mul(power, x, "eights")
+    c = r26.mul(power, x, "eights")
+    r26.check("multiply: eights add less than 2^56.7", max(c), 2**56.7)
+    return c
 
 
 def eights():

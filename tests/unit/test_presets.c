@@ -65,6 +65,14 @@ static bool keeps_thresholds(const struct tier *t)
 	       uses_simd(t, true, piece) && uses_simd(t, true, piece + 1);
 }
 
+/* What the code of poly1305-avx512f.S and poly1305_parts_avx2() relies on */
+static bool avx512f_fits(const struct x86_preset *preset)
+{
+	return preset->avx512f_kept_from > 8 * BLOCK_SIZE && preset->avx512f_from >= 768 &&
+	       preset->avx512f_from < BLOCK_SIZE * preset->avx2_groups_from &&
+	       preset->avx512f_groups_from >= preset->avx512f_from;
+}
+
 static void test_presets(const struct tier *tier)
 {
 	const struct cpuinfo_x86 *const before = shim_pretended_cpu;
@@ -80,6 +88,9 @@ static void test_presets(const struct tier *tier)
 		preset = poly1305_x86_preset.cpu;
 		if (poly1305_x86_preset.chains_from < 16 * POLY1305_MIN_CHAINS)
 			fail("%s: chains_from is less than the code looks for",
+			     preset);
+		if (!avx512f_fits(&poly1305_x86_preset))
+			fail("%s: thresholds of AVX-512F that its code does not allow",
 			     preset);
 		for (t = tier_list(); t->name; t++) {
 			if (!t->alg->base.cra_driver_name[0])
