@@ -68,6 +68,10 @@ class Lane:
     def get(self, name):
         return [self.reg[self.real(name + str(i))] for i in range(3)]
 
+    def copy(self, other):
+        self.reg = dict(other.reg)
+        return self
+
     @staticmethod
     def real(name):
         return name if name in MASKS else alias.get(name, name)
@@ -150,12 +154,36 @@ def product(*pairs, op="carry44", begin=False):
         lane.put("X", x)
         lane.put("F", r)
         lane.run("times20", "F").run("mul44", "X", "F")
-    return lane.run(op, *(["X"] if op == "carry44" else [])).get(
-        "X" if op == "carry44" else "L")
+    u0, u1, u2 = lane.get("U")
+    check("join44: 5120 U2 is below 2^52", 5120 * u2 < 2**52)
+    check("join44: 2^8 U0 and 2^8 U1 are below 2^51", 2**8 * max(u0, u1) < 2**51)
+    joined = Lane().copy(lane).run("join44").get("L")
+    check("join44: L is below 2^55", max(joined) < 2**55)
+    if op == "join44":
+        return joined
+    return carried(lane.run("carry44", "X").get("X"))
+
+
+def carried(x):
+    """The bounds stated at carry44"""
+    x0, x1, x2 = x
+    check("carry44: X0 is below 2^44 + 2^15.4", x0 < 2**44 + 2**15.4)
+    check("carry44: X1 is below 2^44 + 2^11", x1 < 2**44 + 2**11)
+    check("carry44: X2 is below 2^42 + 2^11", x2 < 2**42 + 2**11)
+    return x
+
+
+def added_by_mul44(x, r):
+    """What one call adds, from 0"""
+    lane = Lane(X=x, F=r).run("zero_sums").run("times20", "F").run("mul44", "X", "F")
+    check("mul44: adds less than 3 * 2^52 to L", max(lane.get("L")) < 3 * 2**52)
+    u0, u1, u2 = lane.get("U")
+    check("mul44: adds less than 2^41.5 to U0 and U1", max(u0, u1) < 2**41.5)
+    check("mul44: adds less than 2^38.6 to U2", u2 < 2**38.6)
 
 
 def square(x):
-    return Lane(P=x).run("square", "P", "X").get("X")
+    return carried(Lane(P=x).run("square", "P", "X").get("X"))
 
 
 def strict():
@@ -279,6 +307,7 @@ def main():
     x = [a + b for a, b in zip(block, h)]
     check("h + block is below 2^45, 2^45, 2^43",
           x[0] < 2**45 and x[1] < 2**45 and x[2] < 2**43)
+    added_by_mul44(state, state)
     f = square(power)
     y = square(square(f))
     for _ in range(3):

@@ -132,5 +132,20 @@ x2, fits, widest = mul_r(x2, False)
 check(fits, "no word overflows in the last mul_r, widest " + bits(widest))
 check(x2 <= H2_MAX, "h2 <= %d at the end: %d" % (H2_MAX, x2))
 
+# poly1305-powers.h and poly1305-quads.h, where vectors begin and end: powers of r, which
+# begin with square_r, and h from five sums below 2^63
+q1 = R1 + R1 // 4
+check(max(R0 * R0 + R1 * q1, 2 * R0 * R1) < 2**122, "square_r: sums below 2^122")
+excess = 2 * R0 * R1 + (R0 * R0 + R1 * q1 >> 64) >> 64
+check(excess + excess // 4 <= WORD, "square_r: the folded excess fits a word")
+x2 = 6
+excess = (WORD * R1 + WORD * R0 + x2 * q1 + (WORD * R0 + WORD * q1 >> 64) >> 64) + x2 * R0
+check(x2 * q1 <= WORD and 5 * (excess >> 2) <= WORD,
+      "mul_by_r: no word overflows, widest " + bits(excess))
+check((WORD >> 24) + (4 << 40) < 2**43, "store_power: limb 2 below 2^43")
+sums = 2**63 - 1
+excess = (sums >> 50) + (sums >> 24) + 2
+check(5 * (excess >> 2) <= WORD, "join_h: the folded excess fits a word")
+
 print("1..%d" % count)
 sys.exit(1 if failed else 0)
