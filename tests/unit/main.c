@@ -249,6 +249,12 @@ static void parse(int argc, char **argv)
 			*options[i].number = number(argv[++arg]);
 	}
 	patterns = argv + arg;
+	for (; arg < argc; arg++) {
+		if (argv[arg][0] == '-') {
+			fprintf(stderr, "checkpoly1305: %s behind a pattern\n", argv[arg]);
+			exit(2);
+		}
+	}
 }
 
 static void start_emulation(void)
