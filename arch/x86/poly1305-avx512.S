@@ -104,43 +104,6 @@ lanes_of_last:
 .set GROUPS_OF_32,	128
 
 /*
- * P = r^8 ... r^1 in the order of the lanes, from R0, R1. Clobbers H, Q1, rdx,
- * A, B, F, L, U, Y, T, k1, k2, k3.
- *
- * r^1 ... r^4 are scalar, and each goes to two lanes. Then the even lanes are
- * multiplied by r^4, the odd ones by 1. That is in zmm: with ymm, between
- * vectors of 512 bits, a message takes 20 cycles longer on Emerald Rapids.
- */
-.macro	make_powers
-	mov	R1, Q1
-	shr	$2, Q1
-	add	R1, Q1
-	vpbroadcastq R0, L0
-	vpbroadcastq R1, L2
-	square_r
-	mov	$0x30, %edx
-	kmovd	%edx, %k1
-	set_lanes %k1, {z}
-	h_times_r
-	mov	$0x0c, %edx
-	kmovd	%edx, %k2
-	set_lanes %k2
-	h_times_r
-	mov	$0x03, %edx
-	kmovd	%edx, %k3
-	set_lanes %k3
-	split_words Y, L0, L2, T2
-	mov	$0x55, %edx
-	kmovd	%edx, %k1
-	vmovdqa64 odd_lanes(%rip), F0
-	vpbroadcastq %xmm9, F0{%k1}
-	vpbroadcastq %xmm10, F1{%k1}{z}
-	vpbroadcastq %xmm11, F2{%k1}{z}
-	times20	F
-	multiply Y, F, P
-.endm
-
-/*
  * Of a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
  * number of blocks in the first, 1 to 8; k3 = their lanes. Clobbers rax.
  */
@@ -230,7 +193,7 @@ lanes_of_last:
 /*
  * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
  * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^43;
- * DATA, VECS, LAST_B, PADDING, P and the constants of the call.
+ * DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call.
  *
  * Wipes all vector registers. Leaves key material in H, rcx, rdx, rsi, rdi.
  */
@@ -243,17 +206,22 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	times20	E
 	cmp	$LONG_VECTORS, VECS
 	jae	.Llong
+	test	KEPT, KEPT
+	jnz	.Lkept
 	cmp	$PAIRS, VECS
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. If their number
-	 * is odd, the first goes by itself.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. If their number is odd, the
+	 * first goes by itself, or the last if P was known.
 	 */
+.Lpairs:
 	square	E, F
 	times20	F
 	test	$1, %dil
 	jz	.Lpair
+	test	KEPT, KEPT
+	jnz	.Lpair
 	step
 	dec	VECS
 .Lpair:
@@ -268,7 +236,24 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, F
 	carry44	X
 	sub	$-128, DATA
-	jmp	.Lpair
+	cmp	$1, VECS
+	jne	.Lpair
+
+	/*
+	 * P was known before h, and so is P r^8. So the last vector needs no reduction of
+	 * its own: X r^8 P + v P in place of (X r^8 + v) P.
+	 */
+.Llast_of_kept:
+	multiply P, E, F
+	times20	F
+	copy_limbs P, E
+	times20	E
+	load_last DATA, PADDING
+	split44	Y, LAST_HIBIT
+	zero_sums
+	mul44	Y, E
+	mul44	X, F
+	jmp	.Ladd_up
 .Llast_pair:
 	load_last DATA, PADDING
 	begin	LAST_HIBIT
@@ -276,6 +261,11 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, F
 	carry44	X
 	jmp	.Lfinal_one
+
+.Lkept:
+	cmp	$1, VECS
+	je	.Llast_of_kept
+	jmp	.Lpairs
 
 	/* X = X r^8 + v */
 .Lsingle:
@@ -293,6 +283,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	zero_sums
 	mul44	X, P
 
+.Ladd_up:
 	/* Add up the eight lanes, to less than 2^59. */
 	join44
 	vpunpcklqdq L1, L0, U0
@@ -560,6 +551,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	lea	15(LEN), %rdx
 	shr	$4, %rdx
 	load_first
+	xor	KEPT, KEPT
 	call	finish_avx512
 .Ltag:
 	finish_digest
@@ -610,6 +602,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	sub	$16, PADDING
 	mov	$-1, %eax
 	kmovq	%rax, LAST_B
+	xor	KEPT, KEPT
 	call	finish_avx512
 	finish_digest
 SYM_FUNC_END(poly1305_parts_avx512)
@@ -634,6 +627,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	set_masks
 	cmpl	$8, STATE_NPOW(%rdi)
 	jb	.Lmake_powers
+	mov	$1, KEPT
 	vpmovzxbq lanes_from_state(%rip), T0
 	vpermq	STATE_POW(%rdi), T0, P0
 	vpermq	STATE_POW+STATE_POW_ROW(%rdi), T0, P1
@@ -653,6 +647,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(%rdi)
 	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(%rdi)
 	movl	$8, STATE_NPOW(%rdi)
+	xor	KEPT, KEPT
 .Lhave_powers:
 	lea	padding+64(%rip), PADDING
 	mov	LEN, %rdx
