@@ -77,17 +77,11 @@ hibits:
 .text
 
 /*
- * %rax + 2^64 %r13 + 2^128 %r10 = h after the first quad, in S, and %rcx >= 8 further
- * blocks, a multiple of 4 of them, the last 8 at %r10, the others at DATA; %r10 <= 4.
- * In: VARS; %rdx, the end of the message; %rax, how many bytes the last block lacks; at
- * (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA, %rcx,
- * %rdx, %rsi, %rdi, %r11. Wipes the numbers in the frame, and all vector registers.
+ * %rax + 2^64 %r13 + 2^128 %r10 = h, the sum of the lanes of L + 2^52 U + S VAR_P;
+ * %r10 <= 4. In: VARS. Clobbers %rcx, %rdx, %rsi, %rdi. Wipes the numbers in the frame, and
+ * all vector registers.
  */
-SYM_FUNC_START_LOCAL(last_quads_avxifma)
-	take_quads
-
-	zero	L0, L1, L2
-	zero	U0, U1, U2
+SYM_FUNC_START_LOCAL(join_lanes_avxifma)
 	mul44	S0, S1, S2, VAR_P
 	vpxor	%xmm0, %xmm0, %xmm0
 .set i, VAR_R
@@ -101,9 +95,42 @@ SYM_FUNC_START_LOCAL(last_quads_avxifma)
 .endr
 	vzeroupper
 	RET
+SYM_FUNC_END(join_lanes_avxifma)
+
+/*
+ * h, as above, after the first quad, in S, and %rcx >= 8 further blocks, a multiple of 4 of
+ * them, the last 8 at %r10, the others at DATA. In: VARS; %rdx, the end of the message;
+ * %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks, and at (%r9)
+ * that of the last quad. Clobbers DATA, %r11, too.
+ */
+SYM_FUNC_START_LOCAL(last_quads_avxifma)
+	take_quads
+	zero	L0, L1, L2
+	zero	U0, U1, U2
+	jmp	join_lanes_avxifma
 SYM_FUNC_END(last_quads_avxifma)
 
-/* The same for blocks that are all at DATA, in groups if there are enough */
+/*
+ * The same for an odd number of quads, 3 at least, all of them whole and at DATA, if
+ * state->pow has r^8 ... r^5, which are R P. So the last quad m needs no reduction of its
+ * own: S R P + m P in place of (S R + m) P.
+ */
+SYM_FUNC_START_LOCAL(odd_quads_avxifma)
+	sub	$4, %rcx
+.Lodd_pair:
+	two_quads 0(DATA), (%r8), (%r8)
+	sub	$-128, DATA
+	sub	$8, %rcx
+	jnz	.Lodd_pair
+	take_quad Y0, Y1, Y2, 0(DATA), (%r8)
+	zero	L0, L1, L2
+	zero	U0, U1, U2
+	mul44	Y0, Y1, Y2, VAR_P
+	load_half VAR_P, 0, Y0, Y1, Y2
+	jmp	join_lanes_avxifma
+SYM_FUNC_END(odd_quads_avxifma)
+
+/* As last_quads_avxifma for blocks that are all at DATA, in groups if there are enough */
 SYM_FUNC_START_LOCAL(quads_avxifma)
 	cmp	$LONG_BLOCKS, %rcx
 	jae	.Llong
@@ -287,7 +314,15 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avxifma)
 	mov	%r8, %r9
 	first_quad (%r8), add_h=1
 	xor	%eax, %eax
+	test	$4, %cl
+	jz	.Lany_quads
+	cmp	$LONG_BLOCKS, %rcx
+	jae	.Lany_quads
+	call	odd_quads_avxifma
+	jmp	.Lstore_h
+.Lany_quads:
 	call	quads_avxifma
+.Lstore_h:
 	mov	%rax, STATE_H(STATE)
 	mov	%r13, STATE_H+8(STATE)
 	mov	%r10, STATE_H+16(STATE)

@@ -262,12 +262,17 @@
 	vmovdqu	T0, STATE_POW+2*STATE_POW_ROW+\half(STATE)
 .endm
 
-/* The same numbers from state->pow. Clobbers S, T. */
+/* Number y of the frame, and x, from that half. Clobbers T. */
+.macro	load_half y, half, x0, x1, x2
+	vpermq	$0xd8, STATE_POW+\half(STATE), \x0
+	vpermq	$0xd8, STATE_POW+STATE_POW_ROW+\half(STATE), \x1
+	vpermq	$0xd8, STATE_POW+2*STATE_POW_ROW+\half(STATE), \x2
+	store_number \y, \x0, \x1, \x2
+.endm
+
+/* VAR_P, VAR_R and VAR_R_2 from state->pow. Clobbers S, T. */
 .macro	load_powers
-	vpermq	$0xd8, STATE_POW+32(STATE), S0
-	vpermq	$0xd8, STATE_POW+STATE_POW_ROW+32(STATE), S1
-	vpermq	$0xd8, STATE_POW+2*STATE_POW_ROW+32(STATE), S2
-	store_number VAR_P, S0, S1, S2
+	load_half VAR_P, 32, S0, S1, S2
 	vpbroadcastq %xmm0, S0
 	vpbroadcastq %xmm1, S1
 	vpbroadcastq %xmm2, S2
