@@ -19,6 +19,9 @@
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
+ * A piece whose powers are in the state already may end as h = sum of lanes of
+ * X (r^8 P) + v P. So it has one step less that waits for the step before.
+ *
  * Radix 2^44, limbs of 44, 44 and 42 bits, is for messages of up to
  * LONG_VECTORS vectors and for all powers; 2^132 = 4 * 2^130 = 20 (mod p).
  * Radix 2^52, limbs of 52, 52 and 26 bits, is that of the multiplier and serves
@@ -212,8 +215,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. If their number is odd, the
-	 * first goes by itself, or the last if P was known.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is
+	 * odd, one is left over: the last if KEPT, see below; else the first.
 	 */
 .Lpairs:
 	square	E, F
@@ -240,19 +243,18 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jne	.Lpair
 
 	/*
-	 * P was known before h, and so is P r^8. So the last vector needs no reduction of
-	 * its own: X r^8 P + v P in place of (X r^8 + v) P.
+	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs
+	 * no reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P.
 	 */
 .Llast_of_kept:
-	multiply P, E, F
-	times20	F
-	copy_limbs P, E
+	multiply P, E, E
 	times20	E
+	times20	P
 	load_last DATA, PADDING
 	split44	Y, LAST_HIBIT
 	zero_sums
-	mul44	Y, E
-	mul44	X, F
+	mul44	Y, P
+	mul44	X, E
 	jmp	.Ladd_up
 .Llast_pair:
 	load_last DATA, PADDING
@@ -284,7 +286,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, P
 
 .Ladd_up:
-	/* Add up the eight lanes, to less than 2^59. */
+	/* Add up the eight lanes of one or two products, to less than 2^58. */
 	join44
 	vpunpcklqdq L1, L0, U0
 	vpunpckhqdq L1, L0, U1

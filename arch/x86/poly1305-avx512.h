@@ -31,6 +31,7 @@ mask42:
 .set PADDING,		%r11	/* 64 bytes that pad the last vector */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
 .set H1,		%r8
+.set KEPT,		%r8d	/* until H1 is there: whether P came from the state */
 .set H2,		%r9
 /* ... while powers are computed: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
 .set R0,		%r15
@@ -84,9 +85,6 @@ mask42:
 .set T0,		%zmm29
 .set T1,		%zmm30
 .set T2,		%zmm31
-
-/* Whether P was known, from an earlier piece of the message; H1 comes later */
-#define KEPT		%r8d
 
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4

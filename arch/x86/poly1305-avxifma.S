@@ -9,11 +9,12 @@
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
- * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and
- * 42 bits, of which state->pow has its powers; 2^132 = 20 (mod p). Long messages take
- * groups of 16 quads with one reduction, in radix 2^52, that of the multiplier, and a
- * table of R ... R^16. The last quads are in radix 2^44 again.
+ * with one reduction. In the end the lanes are multiplied by P = r^4, r^3, r^2 and r,
+ * and added up; an odd number of quads in a piece ends with S (R P) + m_i P. All
+ * arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and 42 bits, of
+ * which state->pow has its powers; 2^132 = 20 (mod p). Long messages take groups of 16
+ * quads with one reduction, in radix 2^52, that of the multiplier, and a table of R ...
+ * R^16. The last quads are in radix 2^44 again.
  *
  * The powers are r, r^2, r^3, r^4, computed in general registers, and r^8, their product
  * with r^4; the other products are stored beside it if the message comes in pieces.
@@ -77,9 +78,9 @@ hibits:
 .text
 
 /*
- * %rax + 2^64 %r13 + 2^128 %r10 = h, the sum of the lanes of L + 2^52 U + S VAR_P;
- * %r10 <= 4. In: VARS. Clobbers %rcx, %rdx, %rsi, %rdi. Wipes the numbers in the frame, and
- * all vector registers.
+ * %rax + 2^64 %r13 + 2^128 %r10 = h, the sum of the lanes of L + 2^52 U + S VAR_P; %r10
+ * <= 4. L + 2^52 U is 0, or one mul44 has left it. In: VARS. Clobbers %rcx, %rdx, %rsi,
+ * %rdi. Wipes the numbers in the frame, and all vector registers.
  */
 SYM_FUNC_START_LOCAL(join_lanes_avxifma)
 	mul44	S0, S1, S2, VAR_P
@@ -98,8 +99,9 @@ SYM_FUNC_START_LOCAL(join_lanes_avxifma)
 SYM_FUNC_END(join_lanes_avxifma)
 
 /*
- * h, as above, after the first quad, in S, and %rcx >= 8 further blocks, a multiple of 4 of
- * them, the last 8 at %r10, the others at DATA. In: VARS; %rdx, the end of the message;
+ * %rax, %r13, %r10 = h as join_lanes_avxifma leaves it, after the first quad, in S, and
+ * %rcx >= 8 further blocks, a multiple of 4 of them, the last 8 at %r10, the others at DATA.
+ * In: VARS; %rdx, the end of the message;
  * %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks, and at (%r9)
  * that of the last quad. Clobbers DATA, %r11, too.
  */
@@ -111,9 +113,10 @@ SYM_FUNC_START_LOCAL(last_quads_avxifma)
 SYM_FUNC_END(last_quads_avxifma)
 
 /*
- * The same for an odd number of quads, 3 at least, all of them whole and at DATA, if
- * state->pow has r^8 ... r^5, which are R P. So the last quad m needs no reduction of its
- * own: S R P + m P in place of (S R + m) P.
+ * The same h after the first quad, in S, and %rcx further blocks at DATA: an odd number of
+ * quads, 3 at least. In: VARS; STATE; at (%r8) bit 128 of the blocks. state->pow has
+ * r^8 ... r^5, which are the lanes of R P. The last quad m therefore needs no reduction of
+ * its own: S (R P) + m P in place of (S R + m) P. Clobbers DATA, too.
  */
 SYM_FUNC_START_LOCAL(odd_quads_avxifma)
 	sub	$4, %rcx

@@ -262,7 +262,7 @@
 	vmovdqu	T0, STATE_POW+2*STATE_POW_ROW+\half(STATE)
 .endm
 
-/* Number y of the frame, and x, from that half. Clobbers T. */
+/* x, and number y of the frame = the powers that store_powers puts at \half. Clobbers T. */
 .macro	load_half y, half, x0, x1, x2
 	vpermq	$0xd8, STATE_POW+\half(STATE), \x0
 	vpermq	$0xd8, STATE_POW+STATE_POW_ROW+\half(STATE), \x1
