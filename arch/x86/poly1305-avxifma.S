@@ -100,10 +100,10 @@ SYM_FUNC_END(join_lanes_avxifma)
 
 /*
  * %rax, %r13, %r10 = h as join_lanes_avxifma leaves it, after the first quad, in S, and
- * %rcx >= 8 further blocks, a multiple of 4 of them, the last 8 at %r10, the others at DATA.
- * In: VARS; %rdx, the end of the message;
- * %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks, and at (%r9)
- * that of the last quad. Clobbers DATA, %r11, too.
+ * %rcx >= 8 further blocks, a multiple of 4 of them, the last 8 at %r10, the others at
+ * DATA. In: VARS; %rdx, the end of the message; %rax, how many bytes the last block
+ * lacks; at (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers
+ * DATA, %r11, too.
  */
 SYM_FUNC_START_LOCAL(last_quads_avxifma)
 	take_quads
