@@ -49,11 +49,6 @@
 .set	MIN_BLOCKS, AVX2_SHORT_MIN
 .set	MIN_BLOCKS_READY, 11
 
-/*
- * Powers are computed for a piece that pays for them alone, for the second of those that
- * do not, or if the hint promises more. poly1305-offsets.h says how they are kept.
- */
-
 .section .rodata
 .p2align 6
 mask26:
@@ -184,7 +179,9 @@ SYM_FUNC_END(poly1305_parts_avx2)
  *				   size_t nblocks, u32 hibit);
  *
  * A block function as poly1305_core.h defines it, called for fewer blocks than
- * poly1305_avx2_groups_from.
+ * poly1305_avx2_groups_from. Powers are computed for a piece that pays for them alone, for
+ * the second of those that do not, or if the hint promises more. poly1305-offsets.h says
+ * how they are kept.
  */
 SYM_FUNC_START(poly1305_blocks_avx2_short)
 	cmp	$MIN_BLOCKS_READY, %rdx
@@ -277,9 +274,11 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 SYM_FUNC_END(poly1305_blocks_avx2_short)
 
 /*
- * Compute R and R^2 for the state at %rdi, and store them as make_powers does with own=1.
- * poly1305-avx512f.S calls this. Key material is left in the vector registers and in all
- * general registers that a function may clobber, which the caller wipes.
+ * Compute R and R^2 for the state at %rdi, and store them as make_powers does with
+ * own=1. poly1305-avx512f.S calls this. poly1305_blocks_avx2_short() does not: reading
+ * them back into its frame would cost a first piece up to 10%. Key material is left in
+ * the vector registers and in all general registers that a function may clobber, which
+ * the caller wipes.
  */
 SYM_FUNC_START(poly1305_powers_avx2)
 	push	%rbx

@@ -246,7 +246,9 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs
 	 * no reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P.
 	 */
-.Llast_of_kept:
+.Lkept:
+	cmp	$1, VECS
+	jne	.Lpairs
 	multiply P, E, E
 	times20	E
 	times20	P
@@ -263,11 +265,6 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, F
 	carry44	X
 	jmp	.Lfinal_one
-
-.Lkept:
-	cmp	$1, VECS
-	je	.Llast_of_kept
-	jmp	.Lpairs
 
 	/* X = X r^8 + v */
 .Lsingle:
