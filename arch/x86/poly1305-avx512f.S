@@ -44,10 +44,11 @@
  * r^2, r^3 and r. All powers but R^4 are that file's, and stay in state->pow in its form,
  * so that its code and this may take turns.
  *
- * The first eight has the 1 to 8 blocks that leave a multiple of 8. After a carry, limbs
- * of S and of powers are below 2^26 + 2^15. Limb 4 of a block is below 2^25, that of the
- * first S below 7 * 2^24, and that of R below 2^26 + 2^24. The ten products in a column,
- * most of them times 5, are below 2^57.5.
+ * The first eight has the 1 to 8 blocks that leave a multiple of 8, and the last eight may
+ * end with a partial block, without bit 128. After a carry, limbs of S and of powers are
+ * below 2^26 + 2^15. Limb 4 of a block is below 2^25, that of the first S below 7 * 2^24, and
+ * that of R below 2^26 + 2^24. The ten products in a column, most of them times 5, are below
+ * 2^57.5.
  *
  * tests/bounds/poly1305-avx512f.py computes these bounds and those at the
  * macros.
@@ -58,6 +59,7 @@
 #include "poly1305-powers.h"
 #include "poly1305-avx512f.h"
 #include "poly1305-squares.h"
+#include "poly1305-x86_64-ends.h"
 
 /* Longest message, in vectors, that is two groups, and four */
 .set	TWO_GROUPS, 64
@@ -80,38 +82,13 @@
 .text
 
 /*
- * The block function for fewer than poly1305_avx512f_groups_from bytes, whose number is
- * %rax, if the powers of groups are unknown
+ * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, after %rdx > 8 blocks: the
+ * first eight are at %rdi, the last at %rsi, and the others where they are if the first are
+ * at DATA. They have bit 128 if %ecx is 1, the last eight only in the lanes of k2. STATE is a
+ * state with h and, at least, R and R^2. Clobbers DATA and what a function may. Wipes the
+ * vector registers.
  */
-SYM_FUNC_START_LOCAL(blocks_avx512f_short)
-	/* %r8d = whether the powers of eights are known, which then pay earlier */
-	xor	%r8d, %r8d
-	cmpl	$0, STATE_NPOW(%rdi)
-	jne	.Lown_unknown
-	cmpl	$OWN_POWERS, STATE_OWN(%rdi)
-	jb	.Lown_unknown
-	inc	%r8d
-	cmp	poly1305_avx512f_kept_from(%rip), %rax
-	jb	poly1305_blocks_avx2
-	jmp	.Lbegin_short
-.Lown_unknown:
-	cmp	poly1305_avx512f_from(%rip), %rax
-	jb	poly1305_blocks_avx2
-.Lbegin_short:
-	push	%rbp
-	mov	%rsp, %rbp
-	push	STATE
-	push	DATA
-	mov	%rdi, STATE
-	mov	%rsi, DATA
-	test	%r8d, %r8d
-	jnz	.Lown_known
-	push	%rdx
-	push	%rcx
-	call	poly1305_powers_avx2
-	pop	%rcx
-	pop	%rdx
-.Lown_known:
+SYM_FUNC_START_LOCAL(eights_avx512f)
 	vpbroadcastq .Lmask26(%rip), MASK26
 	cmpl	$OWN_FOURTH, STATE_OWN(STATE)
 	je	.Lfourth_known
@@ -150,20 +127,208 @@ SYM_FUNC_START_LOCAL(blocks_avx512f_short)
 	dec	%rdx
 	jnz	.Ltwo_eights
 .Llast_eight:
-	last_eight 0(DATA)
+	vmovdqa64 BITS, BITS{%k2}{z}
+	last_eight 0(%rsi)
 	mul_lanes
 	add_up_lanes
+	wipe_vectors
+	RET
+SYM_FUNC_END(eights_avx512f)
+
+/*
+ * The block function for fewer than poly1305_avx512f_groups_from bytes, whose number is
+ * %rax
+ */
+SYM_FUNC_START_LOCAL(blocks_avx512f_short)
+	/* %r8d = whether the powers of eights are known, which then pay earlier */
+	xor	%r8d, %r8d
+	cmpl	$0, STATE_NPOW(%rdi)
+	jne	.Lown_unknown
+	cmpl	$OWN_POWERS, STATE_OWN(%rdi)
+	jb	.Lown_unknown
+	inc	%r8d
+	cmp	poly1305_avx512f_kept_from(%rip), %rax
+	jb	poly1305_blocks_avx2
+	jmp	.Lbegin_short
+.Lown_unknown:
+	cmp	poly1305_avx512f_from(%rip), %rax
+	jb	poly1305_blocks_avx2
+.Lbegin_short:
+	push	%rbp
+	mov	%rsp, %rbp
+	push	STATE
+	push	DATA
+	mov	%rdi, STATE
+	mov	%rsi, DATA
+	lea	-128(%rsi, %rax), %rsi
+	test	%r8d, %r8d
+	jnz	.Lown_known
+	push	%rsi
+	push	%rdx
+	push	%rcx
+	call	poly1305_powers_avx2
+	pop	%rcx
+	pop	%rdx
+	pop	%rsi
+.Lown_known:
+	mov	DATA, %rdi
+	kxnorw	%k2, %k2, %k2
+	call	eights_avx512f
 	join_h	DATA
 	mov	%rax, STATE_H(STATE)
 	mov	DATA, STATE_H + 8(STATE)
 	mov	%r10, STATE_H + 16(STATE)
-	wipe_vectors
 	zero_caller_saved
 	pop	DATA
 	pop	STATE
 	pop	%rbp
 	RET
 SYM_FUNC_END(blocks_avx512f_short)
+
+/* Begin a function for a whole message of \len bytes, with a state in the frame. */
+.macro	begin_message len, tag
+	push	%rbp
+	mov	%rsp, %rbp
+	push	STATE
+	push	DATA
+	sub	$MESSAGE_FRAME, %rsp
+	and	$-64, %rsp
+	mov	%rsp, STATE
+	mov	%rsi, DATA
+	mov	\len, MESSAGE_LEN(%rsp)
+	mov	\tag, MESSAGE_TAG(%rsp)
+	mov	%rdi, MESSAGE_KEY(%rsp)
+.endm
+
+/*
+ * Fill in the state: h = 0, R and R^2. Clobbers what a function may; %rdx = the length of
+ * the message.
+ */
+.macro	begin_state
+	mov	MESSAGE_KEY(%rsp), %rdi
+	load_r	%rdi, %r8, %r9
+	xor	%eax, %eax
+	mov	%rax, STATE_H(STATE)
+	mov	%rax, STATE_H + 8(STATE)
+	mov	%rax, STATE_H + 16(STATE)
+	mov	%r8, STATE_R(STATE)
+	mov	%r9, STATE_R + 8(STATE)
+	mov	STATE, %rdi
+	call	poly1305_powers_avx2
+	mov	MESSAGE_LEN(%rsp), %rdx
+.endm
+
+/*
+ * Take the eights, with bit 128 in the lanes of %eax of the last; write the tag, wipe the
+ * frame, and return.
+ */
+.macro	finish_message
+	kmovw	%eax, %k2
+	lea	MESSAGE_LAST(%rsp), %rsi
+	mov	$1, %ecx
+	call	eights_avx512f
+	join_h	DATA
+	mov	%rax, %r8
+	mov	MESSAGE_TAG(%rsp), %rcx
+	mov	MESSAGE_KEY(%rsp), %rsi
+	add_pad	%r8, DATA, %r10, %rsi
+.set i, 0
+.rept MESSAGE_LEN / 64
+	vmovdqa64 %zmm0, i(%rsp)
+.set i, i + 64
+.endr
+	mov	%r8, (%rcx)
+	mov	DATA, 8(%rcx)
+	zero_caller_saved
+	lea	-16(%rbp), %rsp
+	pop	DATA
+	pop	STATE
+	pop	%rbp
+	RET
+.endm
+
+/*
+ * void poly1305_digest_avx512f(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
+ *
+ * The tag of a message of fewer than poly1305_avx512f_groups_from bytes. It is written
+ * last, so it may overlap key or data.
+ */
+SYM_TYPED_FUNC_START(poly1305_digest_avx512f)
+	cmp	poly1305_avx512f_from(%rip), %rdx
+	jb	poly1305_digest_avx2
+	begin_message %rdx, %rcx
+	begin_state
+	/* The last eight, copied, in case a block is partial and needs a 1 bit behind it */
+	mov	%edx, %ecx
+	add	$15, %rdx
+	and	$-16, %rdx
+	lea	-16(DATA, %rdx), %rsi
+	vmovdqu64 -112(%rsi), %zmm0
+	vmovdqu64 -64(%rsi), %zmm1
+	vmovdqu64 %zmm0, MESSAGE_LAST(%rsp)
+	vmovdqu64 %zmm1, MESSAGE_LAST+48(%rsp)
+	and	$15, %ecx
+	jnz	.Lpartial
+	vmovdqu	(%rsi), %xmm0
+	vmovdqa	%xmm0, MESSAGE_LAST+112(%rsp)
+	mov	$0xff, %eax
+	jmp	.Lcopied
+.Lpartial:
+	sub	$16, %rsi
+	sub	$16, %rcx
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	add_rest %r8, %r9, %r9, %rsi
+	mov	%r8, MESSAGE_LAST+112(%rsp)
+	mov	%r9, MESSAGE_LAST+120(%rsp)
+	mov	MESSAGE_LEN(%rsp), %rdx
+	add	$15, %rdx
+	mov	$0x7f, %eax
+.Lcopied:
+	shr	$4, %rdx
+	mov	DATA, %rdi
+	finish_message
+SYM_FUNC_END(poly1305_digest_avx512f)
+
+/*
+ * void poly1305_parts_avx512f(const u8 key[32], const u8 *data, size_t len,
+ *			       const u8 ends[48], bool three, u8 tag[16]);
+ *
+ * The tag of whole blocks in two or three parts, as of poly1305_parts_avx2(), which takes
+ * those of fewer than poly1305_avx512f_from bytes.
+ */
+SYM_TYPED_FUNC_START(poly1305_parts_avx512f)
+	movzbl	%r8b, %eax
+	shl	$4, %eax
+	lea	32(%rdx, %rax), %rax
+	cmp	poly1305_avx512f_from(%rip), %rax
+	jb	poly1305_parts_avx2
+	begin_message %rax, %r9
+	vmovdqu64 -96(DATA, %rdx), %zmm0
+	vmovdqu	-32(DATA, %rdx), %ymm1
+	vmovdqu	16(%rcx), %ymm2
+	vmovdqa64 %zmm0, MESSAGE_LAST(%rsp)
+	vmovdqa	%ymm1, MESSAGE_LAST+64(%rsp)
+	vmovdqa	%ymm2, MESSAGE_LAST+96(%rsp)
+	/* %r10 = where the first eight have the first block at data */
+	lea	MESSAGE_FIRST(%rsp), %r10
+	test	%r8b, %r8b
+	jz	.Lcopy_first
+	vmovdqu	(%rcx), %xmm0
+	vmovdqa	%xmm0, (%r10)
+	add	$16, %r10
+	sub	$16, DATA
+.Lcopy_first:
+	vmovdqu64 (%rsi), %zmm0
+	vmovdqu64 64(%rsi), %zmm1
+	vmovdqu64 %zmm0, (%r10)
+	vmovdqu64 %zmm1, 64(%r10)
+	begin_state
+	shr	$4, %rdx
+	lea	MESSAGE_FIRST(%rsp), %rdi
+	mov	$0xff, %eax
+	finish_message
+SYM_FUNC_END(poly1305_parts_avx512f)
 
 /*
  * void poly1305_blocks_avx512f(struct poly1305_mac_state *state,
@@ -175,12 +340,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 	mov	%rdx, %rax
 	shl	$4, %rax
 	cmp	poly1305_avx512f_groups_from(%rip), %rax
-	jae	.Lgroups_pay
-	cmpl	$4, STATE_NPOW(%rdi)
 	jb	blocks_avx512f_short
-	cmp	poly1305_avx512f_from(%rip), %rax
-	jb	poly1305_blocks_avx2
-.Lgroups_pay:
 
 	begin_blocks
 	shl	$24, %rcx

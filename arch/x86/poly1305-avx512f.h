@@ -23,6 +23,14 @@
 .set	VAR_TABLE, VAR_POWERS + 3 * 64
 .set	FRAME, VAR_TABLE + 5 * ROW
 
+/* That of functions for whole messages; from its beginning on a state, with key material */
+.set	MESSAGE_LAST, 256			/* the last eight */
+.set	MESSAGE_FIRST, MESSAGE_LAST + 128	/* the first eight, and a block more */
+.set	MESSAGE_LEN, MESSAGE_FIRST + 3 * 64
+.set	MESSAGE_TAG, MESSAGE_LEN + 8
+.set	MESSAGE_KEY, MESSAGE_LEN + 16
+.set	MESSAGE_FRAME, MESSAGE_LEN + 24
+
 #define EVEN		%k2
 
 /*
@@ -387,7 +395,7 @@
 .endm
 
 /*
- * S = an eight of the first %rax blocks at DATA, 1 to 8 of more than 8. They are in the
+ * S = an eight of the first %rax blocks at %rdi, 1 to 8 of more than 8. They are in the
  * places of its last blocks, and lanes without a block are 0. h is added to the first of
  * them: S4 < 2^24 + 6 * 2^24. %rcx is 2^24 hibit. Clobbers %r8, %r9, %r10, k1, k3, O0, O1,
  * X0, X1, T, T2.
@@ -401,17 +409,17 @@
 	vpaddq	T, BLOCKS_HIGH, O1
 	vpcmpq	$5, T2, O0, %k1				/* O0 >= 0 */
 	vptestnmq O0, O0, %k3
-	vmovdqu64 (DATA), X0
+	vmovdqu64 (%rdi), X0
 	vmovdqa64 X0, X1
-	vpermt2q 64(DATA), O0, X0{%k1}{z}
-	vpermt2q 64(DATA), O1, X1{%k1}{z}
+	vpermt2q 64(%rdi), O0, X0{%k1}{z}
+	vpermt2q 64(%rdi), O1, X1{%k1}{z}
 	vmovdqa64 BITS, T2{%k1}{z}
 
 	mov	STATE_H(STATE), %r8
 	mov	STATE_H+8(STATE), %r9
 	mov	STATE_H+16(STATE), %r10
-	add	(DATA), %r8
-	adc	8(DATA), %r9
+	add	(%rdi), %r8
+	adc	8(%rdi), %r9
 	adc	$0, %r10
 	shl	$24, %r10
 	add	%rcx, %r10

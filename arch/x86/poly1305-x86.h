@@ -68,6 +68,8 @@ poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
 poly1305_parts_fn poly1305_parts_avxifma;
 poly1305_blocks_fn poly1305_blocks_avx512f;
+poly1305_digest_fn poly1305_digest_avx512f;
+poly1305_parts_fn poly1305_parts_avx512f;
 poly1305_blocks_fn poly1305_blocks_avx512;
 poly1305_digest_fn poly1305_digest_avx512;
 poly1305_parts_fn poly1305_parts_avx512;
@@ -296,7 +298,7 @@ static const struct poly1305_tier tier_avxifma = {
 };
 #endif
 
-/* avx512f_from in blocks: AVX2 code takes shorter packets, as it does messages. */
+/* avx512f_groups_from in blocks */
 static u64 avx512f_parts_below __ro_after_init;
 
 static bool prefer_avx512f;
@@ -313,7 +315,7 @@ static bool avx512f_usable(int *priority)
 	poly1305_avx512f_from = poly1305_x86_preset.avx512f_from;
 	poly1305_avx512f_kept_from = poly1305_x86_preset.avx512f_kept_from;
 	poly1305_avx512f_groups_from = poly1305_x86_preset.avx512f_groups_from;
-	avx512f_parts_below = poly1305_avx512f_from / POLY1305_MAC_BLOCK_SIZE;
+	avx512f_parts_below = poly1305_avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE;
 	if (x86_lowers_clock() && !prefer_avx512f)
 		*priority = tier_avx2.priority - 10;
 	return boot_cpu_has(X86_FEATURE_AVX2) &&
@@ -334,9 +336,9 @@ static const struct poly1305_tier tier_avx512f = {
 	.simd = {
 		.blocks = poly1305_blocks_avx512f,
 		.has_digest = true,
-		.digest = poly1305_digest_avx2,
-		.digest_below = &poly1305_avx512f_from,
-		.parts = poly1305_parts_avx2,
+		.digest = poly1305_digest_avx512f,
+		.digest_below = &poly1305_avx512f_groups_from,
+		.parts = poly1305_parts_avx512f,
 		.parts_from = AVX2_SHORT_MIN,
 		.parts_below = &avx512f_parts_below,
 	},

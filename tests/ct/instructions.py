@@ -43,7 +43,7 @@ COMPARE = {'cmp': 'czsop', 'test': 'czsop', 'bt': 'czsop'}
 
 # With two equal operands, the result of these is a constant.
 ZEROING = {'xor', 'sub', 'pxor', 'vpxor', 'vpxord', 'vpxorq', 'xorps', 'vxorps',
-           'xorpd', 'psubq', 'vpsubq', 'kxorq', 'kxnorq', 'kxnorb'}
+           'xorpd', 'psubq', 'vpsubq', 'kxorq', 'kxnorq', 'kxnorw', 'kxnorb'}
 
 # Copies between vectors, memory and general registers, byte for byte. The rest of a
 # vector that they write becomes zero; legacy SSE keeps the bits above 128.
@@ -97,7 +97,7 @@ TO_MASK = {'vpcmpuq', 'vpcmpeqq', 'vpcmpneqq', 'vpcmpltuq', 'vpcmpnltuq',
 
 # Moves and arithmetic of mask registers
 MASK = {'kmovb', 'kmovw', 'kmovd', 'kmovq', 'kandb', 'kandw', 'kandd', 'kandq',
-        'kandnb', 'kandnq', 'korb', 'korw', 'korq', 'kxorb', 'kxorq', 'kxnorb',
+        'kandnb', 'kandnq', 'korb', 'korw', 'korq', 'kxorb', 'kxorq', 'kxnorb', 'kxnorw',
         'kxnorq', 'knotb', 'knotq', 'kshiftlb', 'kshiftlq', 'kshiftrb',
         'kshiftrw', 'kshiftrq', 'kaddb', 'kaddq'}
 MASK_TEST = {'kortestb', 'kortestw', 'kortestq', 'ktestb', 'ktestq'}

@@ -68,8 +68,10 @@ static bool keeps_thresholds(const struct tier *t)
 /* What the code of poly1305-avx512f.S and poly1305_parts_avx2() relies on */
 static bool avx512f_fits(const struct x86_preset *preset)
 {
-	return preset->avx512f_kept_from > 8 * BLOCK_SIZE && preset->avx512f_from >= 768 &&
-	       preset->avx512f_from < BLOCK_SIZE * preset->avx2_groups_from &&
+	return preset->avx512f_kept_from > 8 * BLOCK_SIZE &&
+	       preset->avx512f_from >= 12 * BLOCK_SIZE &&
+	       preset->avx512f_from <= BLOCK_SIZE * preset->avx2_groups_from &&
+	       preset->avx512f_groups_from >= 48 * BLOCK_SIZE &&
 	       preset->avx512f_groups_from >= preset->avx512f_from;
 }
 
