@@ -64,7 +64,7 @@ hibits:
 
 /*
  * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, where S is the value of
- * each lane. Clobbers %r11. Wipes all vector registers.
+ * each lane. In: LANES. Wipes all vector registers.
  */
 SYM_FUNC_START_LOCAL(join_lanes_avx2)
 	mul_powers
@@ -79,8 +79,8 @@ SYM_FUNC_END(join_lanes_avx2)
 /*
  * The same after %rcx >= 8 further blocks, a multiple of 4 of them, the last 8 at %r10, the
  * others at DATA. In: VARS; LANES; %rdx, the end of the last; %rax, how many bytes it
- * lacks; at (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA.
- * Wipes the numbers in the frame.
+ * lacks; at (%r8) bit 128 of the blocks, and at (%r9) that of the last quad. Clobbers DATA
+ * and %r11. Wipes the numbers in the frame.
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
 	take_quads
@@ -156,7 +156,7 @@ SYM_FUNC_END(poly1305_digest_avx2)
  *
  * The tag of whole blocks in two or three parts: the first block of ends if there are
  * three, len bytes at data, and the other two blocks of ends. They are MIN_BLOCKS at
- * least, and fewer than poly1305_avx2_groups_from.
+ * least; from poly1305_avx2_groups_from on, groups would take less time.
  */
 SYM_TYPED_FUNC_START(poly1305_parts_avx2)
 	mov	%rcx, %r10
@@ -204,10 +204,7 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 .Lmake_powers:
 	xor	%eax, %eax
 .Lbegin:
-	push	%rbp
-	mov	%rsp, %rbp
-	push	STATE
-	push	DATA
+	begin_small
 	sub	$FRAME, %rsp
 	and	$-64, %rsp
 	mov	%rdi, STATE
@@ -241,16 +238,8 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	point_at_last_quads
 	call	quads_avx2
 .Lstore_h:
-	join_h	DATA
-	mov	%rax, STATE_H(STATE)
-	mov	DATA, STATE_H + 8(STATE)
-	mov	%r10, STATE_H + 16(STATE)
-	zero_caller_saved
-	lea	-16(%rbp), %rsp
-	pop	DATA
-	pop	STATE
-	pop	%rbp
-	RET
+	store_h	DATA
+	end_small
 
 .Lmake:
 	mov	%rdx, VAR_LEN(%rsp)

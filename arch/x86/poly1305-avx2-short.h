@@ -143,7 +143,7 @@
 
 /*
  * C += 2^26j x y, or C = x y for the first limb; y is a number of the frame. With
- * x below 7 * 2^24 this adds less than 2^55.6 to each column.
+ * x below 7 * 2^24 this adds less than 2^55.6 to each column. Clobbers T3, T4, T5.
  */
 .macro	mul_limb x, j, y, first=0
 .if \first
@@ -295,7 +295,7 @@
  * S = S R^2 + m R + n, or with \quads=4 S R^3 + l R^2 + m R + n, for the first quad S of a
  * message in pieces, as first_quad has it, and the quads l, m and n behind it, with bit 128
  * in (%r8). What does not wait for h is computed first. With S below 7 * 2^24 columns are
- * below 2^59. DATA moves on. Clobbers %rax, %r9, %r10, %r11, C, T.
+ * below 2^59. DATA moves on; %rcx = the blocks behind. Clobbers %rax, %r9, %r10, %r11, C, T.
  */
 .macro	first_quads quads
 	lea	-1(%rcx), %eax
@@ -344,8 +344,8 @@
 .endm
 
 /*
- * The same, and VAR_R and VAR_R_2. With own=1 \to is state->pow, and the numbers go there,
- * too. VARS = %rsp.
+ * The same, and VAR_R and VAR_R_2; S = R^2. With own=1 \to is state->pow, and the numbers go
+ * there, too. VARS = %rsp.
  */
 .macro	make_powers to, own=0
 	make_lanes \to

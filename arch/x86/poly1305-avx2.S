@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 block function for CPUs with AVX2.
+ * Poly1305 for CPUs with AVX2.
  *
  * Let R = r^4, and call four successive blocks a quad. All arithmetic is modulo
  * p = 2^130 - 5 in radix 2^26. A number is five limbs, one in each of five

@@ -198,7 +198,8 @@ lanes_of_last:
  * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^43;
  * DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call.
  *
- * Wipes all vector registers. Leaves key material in H, rcx, rdx, rsi, rdi.
+ * Wipes all vector registers but masks and bits 128. Leaves key material in H, rcx, rdx,
+ * rsi, rdi.
  */
 SYM_FUNC_START_LOCAL(finish_avx512)
 	test	VECS, VECS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 block function for CPUs with AVX-512F and VL, but without IFMA.
+ * Poly1305 for CPUs with AVX-512F and VL, but without IFMA.
  *
  * All arithmetic is modulo p = 2^130 - 5 in radix 2^26. A number is five limbs,
  * one in each of five vector registers. A register has eight lanes of 64 bits,
@@ -82,11 +82,13 @@
 .text
 
 /*
- * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, after %rdx > 8 blocks: the
- * first eight are at %rdi, the last at %rsi, and the others where they are if the first are
- * at DATA. They have bit 128 if %ecx is 1, the last eight only in the lanes of k2. STATE is a
- * state with h and, at least, R and R^2. Clobbers DATA and what a function may. Wipes the
- * vector registers.
+ * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, after %rdx > 8 blocks.
+ * 128 bytes are read at %rdi, of which the first 1 to 8 blocks are taken, and the last eight
+ * are at %rsi. The others follow the first ones as if those were at DATA. All have bit 128 if
+ * %ecx is 1, but of the last eight only those in the lanes of k2.
+ *
+ * STATE is a state with h, whose own is OWN_POWERS at least, and whose npow is 0; own becomes
+ * OWN_FOURTH. Clobbers DATA and what a function may. Wipes the vector registers.
  */
 SYM_FUNC_START_LOCAL(eights_avx512f)
 	vpbroadcastq .Lmask26(%rip), MASK26
@@ -154,10 +156,7 @@ SYM_FUNC_START_LOCAL(blocks_avx512f_short)
 	cmp	poly1305_avx512f_from(%rip), %rax
 	jb	poly1305_blocks_avx2
 .Lbegin_short:
-	push	%rbp
-	mov	%rsp, %rbp
-	push	STATE
-	push	DATA
+	begin_small
 	mov	%rdi, STATE
 	mov	%rsi, DATA
 	lea	-128(%rsi, %rax), %rsi
@@ -174,23 +173,13 @@ SYM_FUNC_START_LOCAL(blocks_avx512f_short)
 	mov	DATA, %rdi
 	kxnorw	%k2, %k2, %k2
 	call	eights_avx512f
-	join_h	DATA
-	mov	%rax, STATE_H(STATE)
-	mov	DATA, STATE_H + 8(STATE)
-	mov	%r10, STATE_H + 16(STATE)
-	zero_caller_saved
-	pop	DATA
-	pop	STATE
-	pop	%rbp
-	RET
+	store_h	DATA
+	end_small
 SYM_FUNC_END(blocks_avx512f_short)
 
 /* Begin a function for a whole message of \len bytes, with a state in the frame. */
 .macro	begin_message len, tag
-	push	%rbp
-	mov	%rsp, %rbp
-	push	STATE
-	push	DATA
+	begin_small
 	sub	$MESSAGE_FRAME, %rsp
 	and	$-64, %rsp
 	mov	%rsp, STATE
@@ -219,8 +208,8 @@ SYM_FUNC_END(blocks_avx512f_short)
 .endm
 
 /*
- * Take the eights, with bit 128 in the lanes of %eax of the last; write the tag, wipe the
- * frame, and return.
+ * Take %rdx blocks, of which the last eight are in MESSAGE_LAST, and have bit 128 in the lanes
+ * of %eax; %rdi and DATA are as for eights_avx512f. Write the tag, wipe the frame, and return.
  */
 .macro	finish_message
 	kmovw	%eax, %k2
@@ -239,19 +228,14 @@ SYM_FUNC_END(blocks_avx512f_short)
 .endr
 	mov	%r8, (%rcx)
 	mov	DATA, 8(%rcx)
-	zero_caller_saved
-	lea	-16(%rbp), %rsp
-	pop	DATA
-	pop	STATE
-	pop	%rbp
-	RET
+	end_small
 .endm
 
 /*
  * void poly1305_digest_avx512f(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
  *
- * The tag of a message of fewer than poly1305_avx512f_groups_from bytes. It is written
- * last, so it may overlap key or data.
+ * The tag of a message. Long ones would take less time through poly1305_blocks_avx512f(). The
+ * tag is written last, so it may overlap key or data.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512f)
 	cmp	poly1305_avx512f_from(%rip), %rdx
@@ -295,7 +279,8 @@ SYM_FUNC_END(poly1305_digest_avx512f)
  *			       const u8 ends[48], bool three, u8 tag[16]);
  *
  * The tag of whole blocks in two or three parts, as of poly1305_parts_avx2(), which takes
- * those of fewer than poly1305_avx512f_from bytes.
+ * those of fewer than poly1305_avx512f_from bytes. They are AVX2_SHORT_MIN at least, of
+ * which the first eight are loaded.
  */
 SYM_TYPED_FUNC_START(poly1305_parts_avx512f)
 	movzbl	%r8b, %eax
@@ -532,8 +517,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 
 .Lgroups:
 	join
-	carry	E
-	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+	carry	E, S
 	mov	VAR_G(%rsp), %r10
 	mov	%r10, %rsi
 	shl	$6, %rsi
@@ -555,8 +539,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512f)
 
 	/* Multiply the lanes by their powers, and add them up. */
 	join
-	carry	E
-	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+	carry	E, S
 	multiply E, S, "L0, L1, L2, L3, L4"
 
 	/* h = the sums over the lanes of E, below 2^63 each */

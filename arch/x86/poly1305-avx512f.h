@@ -34,8 +34,8 @@
 #define EVEN		%k2
 
 /*
- * The vectors: zmm with eight lanes, or ymm with four for the first few powers,
- * where narrow vectors finish sooner.
+ * The vectors: zmm with eight lanes, or ymm with four for the first few powers, where
+ * narrow vectors finish sooner, and for the four lanes in which eights end
  */
 .macro	use	width
 /* Sums of products with even and with odd dwords */
@@ -129,36 +129,38 @@
 .endm
 
 /*
- * Sums c_i below 2^64 - 2^48 become limbs: c1 < 2^26 + 2^15, c4 < 2^26 + 2^12,
- * the others below 2^26. Two chains of carries run side by side: 0 1 2 3 4 and
- * 3 4 0 1, with 2^130 = 5.
+ * Sums c_i below 2^64 - 2^48 become limbs s, of c itself if no other vectors are given:
+ * s1 < 2^26 + 2^15, s4 < 2^26 + 2^12, the others below 2^26. Two chains of carries run side
+ * by side: 0 1 2 3 4 and 3 4 0 1, with 2^130 = 5. Clobbers c, T, T2.
  */
-.macro	carry c
-	carry_step \c\()0, \c\()1, T
-	carry_step \c\()3, \c\()4, T2
-	carry_step \c\()1, \c\()2, T
-	carry_step \c\()4, \c\()0, T2, by5=1
-	carry_step \c\()2, \c\()3, T
-	carry_step \c\()0, \c\()1, T2
-	carry_step \c\()3, \c\()4, T
-.endm
-
-/* Carry what exceeds 26 bits to the next limb. */
-.macro	carry_step from, to, t, by5=0
-	vpsrlq	$26, \from, \t
-	vpandq	MASK26, \from, \from
-	vpaddq	\t, \to, \to
-.if \by5
-	vpsllq	$2, \t, \t
-	vpaddq	\t, \to, \to
+.macro	carry c, s
+.ifb \s
+	carry	\c, \c
+.else
+	carry_step \c\()0, \c\()1, \c\()1, \c\()0, T
+	carry_step \c\()3, \c\()4, \c\()4, \c\()3, T2
+	carry_step \c\()1, \c\()2, \c\()2, \c\()1, T
+	carry_step \c\()4, \c\()0, \c\()0, \c\()4, T2
+	vpsllq	$2, T2, T2
+	vpaddq	T2, \c\()0, \c\()0
+	carry_step \c\()2, \c\()3, \c\()3, \s\()2, T
+	carry_step \c\()0, \c\()1, \s\()1, \s\()0, T2
+	carry_step \c\()3, \c\()4, \s\()4, \s\()3, T
 .endif
 .endm
 
+/* low = the low 26 bits of from; sum = to + the other bits of from */
+.macro	carry_step from, to, sum, low, t
+	vpsrlq	$26, \from, \t
+	vpandq	MASK26, \from, \low
+	vpaddq	\t, \to, \sum
+.endm
+
 /*
- * c = x y (mod p), or c += x y with first=0; x becomes 5 x. 5 x_i replaces x_i
- * where 2^(26 (i + j)) wraps around. ys lists the limbs of y. With limbs of x
+ * c = x y (mod p), or c += x y with first=0. 5 x_i replaces x_i, i > 0, where
+ * 2^(26 (i + j)) wraps around. ys lists the limbs of y. With limbs of x
  * and y up to 2^26 + 2^19 this adds less than 2^56.5 to each c_i, and with those of
- * eights less than 2^56.7.
+ * eights less than 2^56.7. Clobbers x, T, T2.
  */
 .macro	multiply c, x, ys, first=1
 	mul_by_limb	\x\()0, \first, 5, \c, 0, 1, 2, 3, 4, \ys
@@ -433,8 +435,7 @@
 .macro	one_eight p
 	load_eight E, \p
 	mul_power E, S, STATE_POW+OWN_R_2(STATE), {1to8}, first=0, row=32
-	carry	E
-	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+	carry	E, S
 .endm
 
 /*
@@ -446,8 +447,7 @@
 	load_eight O, \p
 	mul_power E, O, STATE_POW+OWN_R_2(STATE), {1to8}, first=0, row=32
 	multiply E, S, "L0, L1, L2, L3, L4", first=0
-	carry	E
-	copy	E0, S0, E1, S1, E2, S2, E3, S3, E4, S4
+	carry	E, S
 .endm
 
 /*

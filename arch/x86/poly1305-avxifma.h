@@ -223,7 +223,7 @@
 /*
  * VAR_P = r^4, r^2, r^3, r from r0 in %r8, r1 in %r9; VAR_R and VAR_R_2. With state=1
  * the powers go to state->pow, too: r^4 and its like below 2^44, 2^44 and 2^43, and
- * r^8 ... r^5, their products with R, after a carry. VARS = %rsp. Clobbers L, U, Y, T
+ * r^8 ... r^5, their products with R, after a carry. VARS = %rsp. Clobbers S, L, U, Y, T
  * and all general registers but STATE, DATA and %rbp.
  */
 .macro	make_powers state=0
@@ -498,7 +498,7 @@
 	vmovdqa	T3, VAR_TABLE+8*(GROUP-\k)+2*ROW(VARS)
 .endm
 
-/* Y = Y y */
+/* Y = Y y. Clobbers L, U, T. */
 .macro	multiply y
 	zero	L0, L1, L2
 	zero	U0, U1, U2
@@ -506,7 +506,7 @@
 	carry44	Y0, Y1, Y2
 .endm
 
-/* S = S R + m for the next quad m */
+/* S = S R + m for the next quad m, with bit 128 in (%r8); DATA moves on. */
 .macro	next_quad
 	one_quad 0(DATA), (%r8)
 	add	$64, DATA

@@ -152,10 +152,10 @@
 .endm
 
 /* The same, stored as state->h */
-.macro	store_h
-	join_h
+.macro	store_h mid=%r13
+	join_h	\mid
 	mov	%rax, STATE_H(STATE)
-	mov	%r13, STATE_H + 8(STATE)
+	mov	\mid, STATE_H + 8(STATE)
 	mov	%r10, STATE_H + 16(STATE)
 .endm
 
@@ -177,9 +177,9 @@
 .endm
 
 /*
- * Begin and end a block function. Sets up STATE, DATA, %rcx = hibit and a frame
- * of FRAME bytes, aligned to 64; the end also zeroes all caller-saved
- * registers.
+ * Begin and end a function. Sets up STATE, DATA, %rcx = hibit and a frame of FRAME
+ * bytes, aligned to 64; the end also zeroes all caller-saved registers. Where a function
+ * takes a key in place of a state, STATE points to that.
  */
 .macro	begin_blocks
 	push	%rbp
@@ -204,6 +204,23 @@
 	pop	%r13
 	pop	%r12
 	pop	%rbx
+	pop	%rbp
+	RET
+.endm
+
+/* The same for a function that clobbers no register of its caller but STATE and DATA */
+.macro	begin_small
+	push	%rbp
+	mov	%rsp, %rbp
+	push	STATE
+	push	DATA
+.endm
+
+.macro	end_small
+	zero_caller_saved
+	lea	-16(%rbp), %rsp
+	pop	DATA
+	pop	STATE
 	pop	%rbp
 	RET
 .endm

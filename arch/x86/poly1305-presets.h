@@ -19,12 +19,11 @@
  *	16 * POLY1305_MIN_CHAINS (poly1305-offsets.h)
  * @avx2_groups_from: the least number of blocks for the groups of poly1305-avx2.S, at
  *	least 112; poly1305-avx2-short.S takes fewer
- * @avx512f_from: the least number of bytes for poly1305-avx512f.S, at least 192 and at most
- *	16 * @avx2_groups_from; AVX2 code takes fewer
- * @avx512f_kept_from: the same for a piece, if earlier ones left powers of its eights; at
- *	least 144
- * @avx512f_groups_from: the least number of bytes for its groups, at least 768 and
- *	@avx512f_from. If all three are equal, there are no eights.
+ * @avx512f_from: the least number of bytes for poly1305-avx512f.S, more than eight blocks;
+ *	AVX2 code takes fewer
+ * @avx512f_kept_from: the same for a piece, if earlier ones left powers of its eights
+ * @avx512f_groups_from: the least number of bytes for its groups, at least four vectors of
+ *	four blocks, and @avx512f_from. If all three are equal, there are no eights.
  * @avx512_shifts: whether the groups of poly1305-avx512.S take less time with shifts than
  *	with vpshrdq
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier

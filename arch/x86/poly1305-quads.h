@@ -84,9 +84,10 @@ padding:
 
 /*
  * The parameters of a parts function, but ends in %r10. Its first 4 and its last 8 blocks
- * are copied to the frame, to lie beside each other, and DATA points to the first.
+ * are copied to the frame, to lie beside each other, and DATA points to the first. There
+ * are 96 bytes at DATA, at least.
  * VAR_DATA = DATA as if these were there, too; VAR_LEN = the length of all parts;
- * VAR_TAG = the tag's address. Clobbers %rdx, %xmm0, %xmm1, %xmm2.
+ * VAR_TAG = the tag's address. Clobbers %rdx, %ymm0, %ymm1, %xmm2.
  */
 .macro	copy_parts
 	vmovdqu	16(%r10), %ymm0

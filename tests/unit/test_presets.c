@@ -65,13 +65,12 @@ static bool keeps_thresholds(const struct tier *t)
 	       uses_simd(t, true, piece) && uses_simd(t, true, piece + 1);
 }
 
-/* What the code of poly1305-avx512f.S and poly1305_parts_avx2() relies on */
+/* What the code of poly1305-avx512f.S relies on */
 static bool avx512f_fits(const struct x86_preset *preset)
 {
 	return preset->avx512f_kept_from > 8 * BLOCK_SIZE &&
-	       preset->avx512f_from >= 12 * BLOCK_SIZE &&
-	       preset->avx512f_from <= BLOCK_SIZE * preset->avx2_groups_from &&
-	       preset->avx512f_groups_from >= 48 * BLOCK_SIZE &&
+	       preset->avx512f_from > 8 * BLOCK_SIZE &&
+	       preset->avx512f_groups_from >= 16 * BLOCK_SIZE &&
 	       preset->avx512f_groups_from >= preset->avx512f_from;
 }
 
