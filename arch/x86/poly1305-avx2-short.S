@@ -130,21 +130,8 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	mov	%r8, VAR_TAG(%rsp)
 	load_r	STATE, %r8, %r9
 	make_powers VAR_L(%rsp)
-
-	mov	VAR_LEN(%rsp), %rdx
+	begin_message
 	lea	VAR_L(%rsp), LANES
-	lea	15(%rdx), %rcx
-	shr	$4, %rcx
-	lea	(DATA, %rdx), %r9
-	first_quad hibits(%rip)
-	mov	%edx, %eax
-	mov	%r9, %rdx
-	neg	%eax
-	and	$15, %eax
-	lea	hibits(%rip), %r8
-	lea	15(%rax), %r9d
-	and	$16, %r9d
-	lea	(%r8, %r9, 2), %r9
 	point_at_last_quads
 	call	quads_avx2
 	finish_digest VAR_END

@@ -237,20 +237,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avxifma)
 	mov	%r8, VAR_TAG(%rsp)
 	load_r	STATE, %r8, %r9
 	make_powers
-
-	mov	VAR_LEN(%rsp), %rdx
-	lea	15(%rdx), %rcx
-	shr	$4, %rcx
-	lea	(DATA, %rdx), %r9
-	first_quad hibits(%rip)
-	mov	%edx, %eax
-	mov	%r9, %rdx
-	neg	%eax
-	and	$15, %eax
-	lea	hibits(%rip), %r8
-	lea	15(%rax), %r9d
-	and	$16, %r9d
-	lea	(%r8, %r9, 2), %r9
+	begin_message
 	call	quads_avxifma
 	finish_digest
 SYM_FUNC_END(poly1305_digest_avxifma)

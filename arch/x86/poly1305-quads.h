@@ -83,6 +83,28 @@ padding:
 .endm
 
 /*
+ * S = the first quad of a message of VAR_LEN bytes at DATA, and for those behind it, of
+ * which the last block may be partial: DATA; %rcx, their number of blocks; %rdx, the end of
+ * the message; %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks,
+ * and at (%r9) that of the last quad. Clobbers %r10, %r11, T.
+ */
+.macro	begin_message
+	mov	VAR_LEN(%rsp), %rdx
+	lea	15(%rdx), %rcx
+	shr	$4, %rcx
+	lea	(DATA, %rdx), %r9
+	first_quad hibits(%rip)
+	mov	%edx, %eax
+	mov	%r9, %rdx
+	neg	%eax
+	and	$15, %eax
+	lea	hibits(%rip), %r8
+	lea	15(%rax), %r9d
+	and	$16, %r9d
+	lea	(%r8, %r9, 2), %r9
+.endm
+
+/*
  * The parameters of a parts function, but ends in %r10. Its first 4 and its last 8 blocks
  * are copied to the frame, to lie beside each other, and DATA points to the first. There
  * are 96 bytes at DATA, at least.
