@@ -2,7 +2,7 @@
 /*
  * The thresholds of the tiers for x86-64 that depend on the CPU: one preset for each
  * CPU on which they were measured, and the rule that chooses one. docs/design.md has
- * the rule as a table, docs/benchmarking.md the commands that measure.
+ * the rule as a table, CONTRIBUTING.md the commands that measure.
  */
 
 #ifndef POLY1305_PRESETS_H
