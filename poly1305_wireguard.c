@@ -110,7 +110,16 @@ static int packets_get(char *text, const struct kernel_param *param)
 	return len;
 }
 
-static const struct kernel_param_ops packets_ops = { .get = packets_get };
+/* Parameters given at load have no mode: without this the kernel would call NULL. */
+static int packets_set(const char *text, const struct kernel_param *param)
+{
+	return -EPERM;
+}
+
+static const struct kernel_param_ops packets_ops = {
+	.set = packets_set,
+	.get = packets_get,
+};
 
 module_param_cb(packets, &packets_ops, NULL, 0444);
 MODULE_PARM_DESC(packets, "packets sealed and opened while count=1, by way");
