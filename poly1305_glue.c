@@ -124,6 +124,13 @@ module_exit(poly1305_mod_exit);
 MODULE_DESCRIPTION(POLY1305_TITLE);
 MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
+
+/*
+ * With an alias, any user loads the module by binding a socket to the name.
+ * poly1271.ko is for study, and loaded by an administrator or not at all.
+ */
+#ifndef POLY1271
 MODULE_ALIAS_CRYPTO(POLY1305_NAME);
 #define DRIVER_ALIAS(id)	MODULE_ALIAS_CRYPTO(POLY1305_NAME "-" #id);
 POLY1305_TIERS(DRIVER_ALIAS)
+#endif
