@@ -38,7 +38,7 @@
 #include <asm/unaligned.h>
 #endif
 
-/* hex2bin() is in linux/hex.h, which linux/kernel.h included before 6.12 */
+/* hex2bin() is in linux/hex.h, which linux/kernel.h still includes in 6.12, but not in 7.2 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/hex.h>
 #endif

@@ -20,7 +20,8 @@
  *
  * A context is undefined before init. After final it is a context of key 0: to go
  * on without another init is a mistake but does no harm, as every tag is 0 then and
- * depends on nothing. Init in the middle of a message is allowed.
+ * depends on nothing. Init in the middle of a message is allowed. A context that is given
+ * up before final holds key material: wipe it with memzero_explicit().
  */
 
 #ifndef POLY1305_MAC_H

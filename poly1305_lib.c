@@ -5,6 +5,7 @@
  */
 
 #include "compat.h"
+#include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -14,8 +15,8 @@
 
 #include "poly1305_core.h"
 
-static const struct poly1305_tier *best_tier;
-static size_t best_prepared_from;
+static const struct poly1305_tier *best_tier __ro_after_init;
+static size_t best_prepared_from __ro_after_init;
 DEFINE_STATIC_CALL_NULL(poly1305_best_update, poly1305_mac_update);
 DEFINE_STATIC_CALL_NULL(poly1305_best_final, poly1305_mac_final);
 DEFINE_STATIC_CALL_NULL(poly1305_best_digest, poly1305_mac_digest);
