@@ -117,9 +117,8 @@
 #define POLY1305_WHOLE_LIBRARY	true
 
 /*
- * The identifiers of all tiers, in the order in which they are asked whether they are
- * usable: portable, which all are compared with; x86_64, which chooses the preset;
- * and avx2 before avx512f, which has its pairs. That of the driver poly1305-NAME is NAME.
+ * The identifiers of all tiers. The first is portable, which all others are compared with.
+ * That of the driver poly1305-NAME is NAME.
  */
 #ifdef CONFIG_X86_64
 #ifdef POLY1305_AVXIFMA
@@ -165,6 +164,8 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @parts: the parts function
  * @parts_from: the least number of blocks that it takes, 0 if there is none
  * @parts_below: the least number that it does not take, or NULL
+ *
+ * Of code with vectors @unfolds is not read, and of scalar code none from @digest_below on.
  *
  * Here and below, has_ members say what a NULL pointer could. The kernel is built
  * with -fno-delete-null-pointer-checks: a compiler would load the address of a
@@ -319,7 +320,8 @@ static inline void poly1305_extend_powers(struct poly1305_mac_state *state)
 }
 #endif
 
-/* poly1305_tiers.c */
+/* poly1305_tiers.c; the first sets what tiers have by the CPU, and must be called first */
+void poly1305_arch_init(void);
 extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len);
 void poly1305_section_end(void);

@@ -77,6 +77,7 @@ static int __init poly1305_mod_init(void)
 	if (poly1305_section_begin(poly1305_tiers[0], SIZE_MAX))
 		poly1305_section_end();
 
+	poly1305_arch_init();
 	for (i = 0; i < POLY1305_NTIERS; i++) {
 		tier = poly1305_tiers[i];
 		alg = &drivers[i];

@@ -481,6 +481,8 @@ static const struct poly1305_tier tier_portable = {
 #else
 #include "arch/x86/poly1305-x86.h"
 #endif
+#else
+void poly1305_arch_init(void) { }
 #endif
 
 #define TIER_ADDRESS(id)	&tier_##id,

@@ -22,19 +22,13 @@ poly1305_blocks_fn poly1271_blocks_avx2;
 	.digest = poly1271_digest_x86_64,				\
 }
 
-static bool x86_64_usable(int *priority)
-{
-	poly1271_x86_64_mulx = boot_cpu_has(X86_FEATURE_BMI2);
-	return true;
-}
-
 #define TIER x86_64
 #include "../../poly1305_tier_template.h"
 
 static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1271-x86_64",
 	.priority = 320,
-	.usable = x86_64_usable,
+	.usable = always_usable,
 	.scalar = X86_SCALAR,
 	.ops = &ops_x86_64,
 };
@@ -67,5 +61,10 @@ static const struct poly1305_tier tier_avx2 = {
 	.section_len = 32768,
 	.ops = &ops_avx2,
 };
+
+void poly1305_arch_init(void)
+{
+	poly1271_x86_64_mulx = boot_cpu_has(X86_FEATURE_BMI2);
+}
 
 #endif /* POLY1271_X86_H */

@@ -125,37 +125,13 @@ static struct {
 	.quick = poly1305_digest_mulx,					\
 	.quick_below = &quick_below.id
 
-static void set_quick_below(void)
-{
-	const struct x86_preset *p = &poly1305_x86_preset;
-	const size_t mulx = poly1305_x86_64_mulx_below;
-
-	quick_below.sse2 = min(mulx, p->sse2.saved);
-	quick_below.avx2 = min(mulx, p->avx2.saved);
-	quick_below.avxifma = min(mulx, p->avxifma.saved);
-	quick_below.avx512f = min(mulx, p->avx512f.saved);
-	quick_below.avx512 = min(mulx, p->avx512.saved);
-}
-
-/* This tier comes before all others with assembly, and is asked for first. */
-static bool x86_64_usable(int *priority)
-{
-	poly1305_x86_preset = *x86_preset();
-	poly1305_x86_64_mulx_below = 0;
-	if (boot_cpu_has(X86_FEATURE_BMI2) && boot_cpu_has(X86_FEATURE_ADX))
-		poly1305_x86_64_mulx_below = poly1305_x86_preset.chains_from;
-	poly1305_avx2_groups_from = poly1305_x86_preset.avx2_groups_from;
-	set_quick_below();
-	return true;
-}
-
 #define TIER x86_64
 #include "../../poly1305_tier_template.h"
 
 static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1305-x86_64",
 	.priority = 320,
-	.usable = x86_64_usable,
+	.usable = always_usable,
 	.scalar = X86_SCALAR,
 	.quick = poly1305_digest_mulx,
 	.quick_below = &poly1305_x86_64_mulx_below,
@@ -198,9 +174,6 @@ static const struct poly1305_lanes pairs_avx2 = {
 
 static bool avx2_usable(int *priority)
 {
-	pairs_avx2_win = poly1305_x86_preset.pairs;
-	pairs_avx2_win.max_len = min(pairs_avx2_win.max_len,
-				     poly1305_x86_preset.avx2.saved - 1);
 	return boot_cpu_has(X86_FEATURE_AVX) &&
 	       boot_cpu_has(X86_FEATURE_AVX2) &&
 	       x86_saves_ymm();
@@ -264,9 +237,6 @@ static const struct poly1305_lanes pairs_avxifma = {
 
 static bool avxifma_usable(int *priority)
 {
-	pairs_avxifma_win = poly1305_x86_preset.pairs;
-	pairs_avxifma_win.max_len = min(pairs_avxifma_win.max_len,
-					poly1305_x86_preset.avxifma.saved - 1);
 	return boot_cpu_has(X86_FEATURE_AVX2) && x86_saves_ymm() &&
 	       x86_has_avx_ifma();
 }
@@ -312,10 +282,6 @@ MODULE_PARM_DESC(prefer_avx512f, "prefer poly1305-avx512f to poly1305-avx2 on CP
  */
 static bool avx512f_usable(int *priority)
 {
-	poly1305_avx512f_from = poly1305_x86_preset.avx512f_from;
-	poly1305_avx512f_kept_from = poly1305_x86_preset.avx512f_kept_from;
-	poly1305_avx512f_groups_from = poly1305_x86_preset.avx512f_groups_from;
-	avx512f_parts_below = poly1305_avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE;
 	if (x86_lowers_clock() && !prefer_avx512f)
 		*priority = tier_avx2.priority - 10;
 	return boot_cpu_has(X86_FEATURE_AVX2) &&
@@ -357,7 +323,6 @@ static const struct poly1305_tier tier_avx512f = {
  */
 static bool avx512_usable(int *priority)
 {
-	poly1305_avx512_shifts = poly1305_x86_preset.avx512_shifts;
 	return boot_cpu_has(X86_FEATURE_AVX512F) &&
 	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
 	       boot_cpu_has(X86_FEATURE_AVX512BW) &&
@@ -390,5 +355,35 @@ static const struct poly1305_tier tier_avx512 = {
 	.lanes = &lanes_avx512,
 	.ops = &ops_avx512,
 };
+
+void poly1305_arch_init(void)
+{
+	struct x86_preset *const p = &poly1305_x86_preset;
+	size_t mulx = 0;
+
+	*p = *x86_preset();
+	if (boot_cpu_has(X86_FEATURE_BMI2) && boot_cpu_has(X86_FEATURE_ADX))
+		mulx = p->chains_from;
+	poly1305_x86_64_mulx_below = mulx;
+	quick_below.sse2 = min(mulx, p->sse2.saved);
+	quick_below.avx2 = min(mulx, p->avx2.saved);
+	quick_below.avxifma = min(mulx, p->avxifma.saved);
+	quick_below.avx512f = min(mulx, p->avx512f.saved);
+	quick_below.avx512 = min(mulx, p->avx512.saved);
+
+	pairs_avx2_win = p->pairs;
+	pairs_avx2_win.max_len = min(p->pairs.max_len, p->avx2.saved - 1);
+#ifdef POLY1305_AVXIFMA
+	pairs_avxifma_win = p->pairs;
+	pairs_avxifma_win.max_len = min(p->pairs.max_len, p->avxifma.saved - 1);
+#endif
+	avx512f_parts_below = p->avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE;
+
+	poly1305_avx2_groups_from = p->avx2_groups_from;
+	poly1305_avx512f_from = p->avx512f_from;
+	poly1305_avx512f_kept_from = p->avx512f_kept_from;
+	poly1305_avx512f_groups_from = p->avx512f_groups_from;
+	poly1305_avx512_shifts = p->avx512_shifts;
+}
 
 #endif /* POLY1305_X86_H */

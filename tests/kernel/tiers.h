@@ -10,9 +10,14 @@
 static inline const struct poly1305_tier *
 usable_tier_after(const struct poly1305_tier *tier)
 {
+	/* After a module's init, what is set here can be read alone. */
+	static bool set_up;
 	size_t i = 0;
 	int priority;
 
+	if (!set_up)
+		poly1305_arch_init();
+	set_up = true;
 	while (tier && poly1305_tiers[i++] != tier)
 		;
 	for (; i < POLY1305_NTIERS; i++)
