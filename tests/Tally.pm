@@ -7,7 +7,8 @@
 # neither skipped points nor suites.
 #
 # Each broken rule of TAP, and an exit status that no point explains, is one more
-# failure. So is a plan of no tests without a reason, which prove takes for a skip.
+# failure. So is a plan of no tests without a reason, which prove takes for a skip, and a
+# run in which nothing has passed.
 
 package Tally;
 
@@ -101,6 +102,10 @@ sub summary {
 		printf "%8d %8d %8d %8d  %s\n", @$suite{qw(passed failed skipped)},
 			$suite->{seconds}, $suite->{name};
 		$sum{$_} += $suite->{$_} for keys %sum;
+	}
+	if (!$sum{passed} && !$sum{failed}) {
+		$self->tell('', 'not ok - nothing has passed');
+		$sum{failed}++;
 	}
 	$failed = $sum{failed};
 	printf "\n%d passed, %d failed, %d skipped\n", @sum{qw(passed failed skipped)};

@@ -119,6 +119,11 @@ check_samples() {
 	point $? "check: the exit status is 0 when nothing fails"
 
 	status=0
+	out=$(check absent 2>&1) || status=$?
+	[ "$status" = 1 ] && [ "${out##*$'\n'}" = "0 passed, 1 failed, 1 skipped" ]
+	point $? "check: a run in which nothing passes has failed" "$out"
+
+	status=0
 	out=$(check good no-such-suite 2>&1) || status=$?
 	[ "$status" = 2 ] && [[ $out == 'check: no suite "no-such-suite"'* ]] &&
 		[ "$(wc -l <<<"$out")" = 1 ]
