@@ -40,6 +40,14 @@ use_kernel() {
 	mkdir -p "$dir"
 }
 
+# not_given: does apt say, on stdin, that the mirror lacks something or does not answer?
+not_given() {
+	local said
+	said=$(cat)
+	! grep -q 'No space left' <<<"$said" &&
+		grep -qE '^E: (Failed to fetch|Unable to (fetch|locate)|Couldn.t find|Can.t find|Version .* was not found)|has no installation candidate' <<<"$said"
+}
+
 # in_root DIR COMMAND...: run COMMAND in the Debian at root, where DIR (if not empty) is
 # /mnt. The mounts are in a namespace of their own: they are gone however this ends.
 in_root() {

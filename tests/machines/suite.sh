@@ -53,7 +53,7 @@ needed() {
 }
 
 # find_kernel NAME: its release goes to $release; or why there is none to $missing. The
-# return status is 75 if it could not be had, 1 if it does not build.
+# return status is 75 if the mirror does not give it, 1 if it could not be made.
 find_kernel() {
 	local status=0
 	missing=
@@ -61,9 +61,12 @@ find_kernel() {
 	case $status in
 	0) ;;
 	75) missing="Debian's mirror does not give it" ;;
-	*) missing="it does not build" status=1 ;;
+	*) missing="it could not be made" status=1 ;;
 	esac
-	[ -z "$missing" ] || missing="no kernel $1: $missing, see build/vm/$1"
+	[ -z "$missing" ] || missing="no kernel $1: $missing, see $(
+		use_kernel "$1"
+		echo "${dir#"$top"/}"
+	)"
 	return "$status"
 }
 
