@@ -57,7 +57,7 @@ modules_install: modules
 # The sources that DKMS builds from, and what else the packages install
 version := $(shell sed -n 's/^version := //p' Kbuild)
 dkms_source = $(DESTDIR)/usr/src/poly1305-$(version)
-modprobe_d = $(DESTDIR)/etc/modprobe.d/poly1305.conf
+modprobe_d = $(DESTDIR)/etc/modprobe.d/poly1305-softdep.conf
 
 dkms-source:
 	rm -rf '$(dkms_source)'
@@ -76,7 +76,7 @@ dkms-tool:
 
 dkms-install: dkms-remove
 	$(MAKE) dkms-source
-	install -D -m 644 packaging/modprobe.d/poly1305.conf $(modprobe_d)
+	install -D -m 644 packaging/modprobe.d/poly1305-softdep.conf $(modprobe_d)
 	dkms install poly1305/$(version)
 	packaging/switch on
 
