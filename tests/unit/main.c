@@ -35,7 +35,7 @@ static const char usage[] =
 "  --emulate   emulate AVX-IFMA, to test poly1305-avxifma, and on a CPU with AVX-512 also\n"
 "              IFMA and VBMI2, to test poly1305-avx512; exit status 77 if the CPU lacks\n"
 "              AVX2\n"
-"  --vendor N, --family N\n"
+"  --vendor N --family N\n"
 "              take the thresholds for a CPU of that vendor (0 Intel, 2 AMD, 9 Hygon)\n"
 "              and family; exit status 77 if this is not an x86-64 CPU\n";
 
@@ -49,14 +49,16 @@ static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
-static u64 vendor;
-static u64 family;
+#define NONE U64_MAX
+static u64 vendor = NONE;
+static u64 family = NONE;
 static bool list, slow, times, plain, emulate;
 
 /* The running point */
 static const char *point;
 static unsigned int points;
 static u64 case_at;
+static bool ran;	/* a case of any point */
 static char why[256];
 static sigjmp_buf end_of_test;
 enum { FAILED = 1, SKIPPED };
@@ -123,6 +125,7 @@ bool next_case(const u64 *i, u64 n)
 	if (*i >= n)
 		return false;
 
+	ran = true;
 	case_at = *i;
 	rnd_begin(seed);
 	for (c = point; *c; c++)
@@ -255,6 +258,14 @@ static void parse(int argc, char **argv)
 			exit(2);
 		}
 	}
+	if (!cases) {
+		fprintf(stderr, "checkpoly1305: --cases 0 would test nothing\n");
+		exit(2);
+	}
+	if (vendor == NONE ? family != NONE : family == NONE) {
+		fprintf(stderr, "checkpoly1305: --vendor and --family belong together\n");
+		exit(2);
+	}
 }
 
 static void start_emulation(void)
@@ -340,7 +351,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	if (emulate)
 		start_emulation();
-	if (family)
+	if (family != NONE)
 		start_pretending();
 	if (times) {
 		tell_times();
@@ -357,7 +368,13 @@ int main(int argc, char **argv)
 		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");
 		return 2;
 	}
-	if (!list)
-		printf("1..%u\n", points);
+	if (list)
+		return 0;
+
+	if (from && !ran) {
+		fprintf(stderr, "checkpoly1305: no point has a case %" PRIu64 "\n", from);
+		return 2;
+	}
+	printf("1..%u\n", points);
 	return failed ? 1 : 0;
 }
