@@ -215,6 +215,11 @@ need_linux_scripts() {
 get_linux_scripts() {
 	local source
 
+	# Another command may be at this.
+	mkdir -p "$cache"
+	exec 8>"$cache/linux-scripts.lock"
+	flock 8
+	[ ! -x "$linux_scripts/checkpatch.pl" ] || return 0
 	apt_refresh || return
 	source=$(newest_source)
 	if [ -z "$source" ]; then
@@ -247,13 +252,17 @@ apt_here() {
 }
 own_lists=yes
 
-# apt_refresh: ask the archive what it has. The system's hooks are not run: Debian's
-# containers have one that deletes what another apt has just downloaded.
+# apt_refresh: ask the archive what it has, one command at a time: apt does not wait. The
+# system's hooks are not run: Debian's containers have one that deletes what another apt
+# has just downloaded.
 apt_refresh() {
 	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
 	[ -n "$own_lists" ] || return 0
 	printf '#clear %s;\n' APT::Update::Post-Invoke{,-Success} >"$cache/apt/no-hooks"
-	apt_here apt-get -qq -c "$cache/apt/no-hooks" update
+	(
+		flock 8
+		apt_here apt-get -qq -c "$cache/apt/no-hooks" update
+	) 8>"$cache/apt/refresh.lock"
 }
 
 # mirror LABEL: where this machine's apt finds Debian, or Debian-Security. A machine
@@ -271,14 +280,13 @@ mirror() {
 }
 
 # unpack DIR PACKAGE...: download packages and unpack them into DIR.
-unpack() {
-	local dir=$1 deb
+unpack() (
+	dir=$1
 	shift
-	rm -rf "$cache/debs.new"
-	mkdir -p "$cache/debs.new" "$dir"
-	(cd "$cache/debs.new" && apt_here apt-get -q download "$@") || return
-	for deb in "$cache"/debs.new/*.deb; do
-		dpkg-deb -x "$deb" "$dir" || return
+	mkdir -p "$dir" && new=$(mktemp -d "$cache/debs.XXXXXX") || exit
+	trap 'rm -rf "$new"' EXIT
+	(cd "$new" && apt_here apt-get -q download "$@") || exit
+	for deb in "$new"/*.deb; do
+		dpkg-deb -x "$deb" "$dir" || exit
 	done
-	rm -rf "$cache/debs.new"
-}
+)
