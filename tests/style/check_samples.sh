@@ -140,9 +140,18 @@ check_samples() {
 		[ "$(wc -l <<<"$out")" = 1 ]
 	point $? "check: an unknown suite is one line and exit status 2" "$out"
 
+	: >"$samples/suites/good~"
 	out=$(check list)
-	[ "$(grep -c 'a sample$' <<<"$out")" = $((${#names[@]} - 1)) ]
-	point $? "check: list names the suites" "$out"
+	[ "$(grep -c 'a sample$' <<<"$out")" = $((${#names[@]} - 1)) ] && [[ $out != *good~* ]]
+	point $? "check: list names the suites, and no editor's copy" "$out"
+
+	# shellcheck disable=SC2086
+	for n in '--jobs x good' '--limit 1s good' '--all good' 'good~'; do
+		out=$(check $n 2>&1) && break
+		n=
+	done
+	[ -z "$n" ] && [ "$(wc -l <<<"$out")" = 1 ]
+	point $? "check: refuses arguments that it cannot take" "$n" "$out"
 
 	interrupted
 	point $? "check: a signal ends the suite and what it started"
