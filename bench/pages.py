@@ -116,6 +116,8 @@ VIEWS = {"page": page, "overview": overview, "span": span}
 
 def main():
     check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit("usage: bench/pages.py [--check]")
     runs = {path.stem: Run(path) for path in DATA.glob("*.json")}
     kernels = {name: runs.pop(name) for name in list(runs) if name.endswith("-esp")}
     made = {}
