@@ -139,7 +139,8 @@ packages() {
 }
 
 # need_packages LIST...: install those of the packages named in these files that are
-# missing. Without root, say how to install them, and end.
+# missing. Without root, say how to install them, and end. Other systems than Debian have
+# other names for them: there, go on with what there is.
 need_packages() {
 	local list lists=() missing
 
@@ -147,6 +148,12 @@ need_packages() {
 		[ -f "$list" ] || die "no such list of packages: $list"
 		lists+=("${list#"$top"/}")
 	done
+	if ! command -v dpkg-query >/dev/null && [ "${0##*/}" != setup ]; then
+		mapfile -t missing < <(packages "$@")
+		say "${0##*/}: no dpkg here, so nothing is installed; this needs what is" \
+			"called in Debian: ${missing[*]}" >&2
+		return
+	fi
 	mapfile -t missing < <(comm -23 <(packages "$@") \
 		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null |
 			sed -n 's/^installed //p' | sort -u))

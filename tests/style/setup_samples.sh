@@ -46,6 +46,12 @@ setup_samples() {
 		env PATH="$dir/bin" "$setup" "$copy/tools/unknown"
 	point $? "setup: a system without apt is told what to install" "$out"
 
+	rm "$dir"/bin/dpkg*
+	# shellcheck disable=SC2016
+	says 0 'in Debian: no-such-package' env PATH="$dir/bin" \
+		bash -c '. "$1" && need_packages "$2"' - "$copy/tools/"{lib.sh,unknown}
+	point $? "without dpkg other commands say what they need, and go on" "$out"
+
 	says 1 'no such list of packages' "$setup" "$dir/none"
 	point $? "setup: a list that is not there is named" "$out"
 
