@@ -2,6 +2,10 @@
 #
 # Builds the modules. "make help" lists all targets.
 
+ifneq ($(words $(CURDIR)),1)
+$(error make cannot work in a folder with a space in its path: $(CURDIR))
+endif
+
 # The kernel to build for: where its headers are unpacked
 KDIR ?= /lib/modules/$(shell uname -r)/build
 

@@ -16,6 +16,9 @@ die() {
 	exit 1
 }
 
+# Neither make nor Kbuild bears these.
+[[ $top != *[[:space:]:]* ]] || die "the path of this folder has a space or a colon: $top"
+
 # A job is a command or function that runs beside the script, one at a time. It ends
 # with all that it started, and an interrupt ends it and then the script.
 job=
