@@ -19,6 +19,14 @@ die() {
 # Neither make nor Kbuild bears these.
 [[ $top != *[[:space:]:]* ]] || die "the path of this folder has a space or a colon: $top"
 
+# give_back: what sudo makes in somebody's checkout is theirs, but for the systems in it.
+# For the end of a command.
+give_back() {
+	[ -n "${SUDO_UID:-}" ] && [ "$(id -u)" = 0 ] || return 0
+	find "$top/build" \( -path "$top/build/vm/*" -o -path "$top/build/fresh/*" \) \
+		-type d -prune -o -exec chown -h --reference="$top" {} + 2>/dev/null || :
+}
+
 # A job is a command or function that runs beside the script, one at a time. It ends
 # with all that it started, and an interrupt ends it and then the script.
 job=
