@@ -199,6 +199,12 @@ apt_install() {
 	return 1
 }
 
+# this_system: what a cache that must not outlive an upgrade of the system is made for
+this_system() {
+	/usr/bin/python3 -V
+	sed -n 's/^\(ID\|VERSION_ID\)=//p' /etc/os-release
+}
+
 # virtme-ng boots kernels with this machine's own user land. Debian 12 has no package
 # of it; PyPI has it for every release.
 virtme_ng=1.42
@@ -206,17 +212,19 @@ virtme_ng=1.42
 vng=$top/build/venv/bin/vng
 
 need_virtme() {
-	# A virtual environment knows its path: a tree that was moved needs another.
-	[ "$(cat "$top/build/venv/made" 2>/dev/null)" = "$virtme_ng in $top" ] ||
+	[ "$(cat "$top/build/venv/made" 2>/dev/null)" = "$(venv_made)" ] ||
 		attempt "$top/build/setup/virtme-ng.log" \
 			"${0##*/}: getting virtme-ng $virtme_ng from PyPI" make_venv
 }
+
+# A virtual environment knows its path: a tree that was moved needs another.
+venv_made() { printf '%s\n' "$virtme_ng in $top" "$(this_system)"; }
 
 make_venv() {
 	rm -rf "$top/build/venv"
 	/usr/bin/python3 -m venv "$top/build/venv" &&
 		"$top/build/venv/bin/pip" install --no-input "virtme-ng==$virtme_ng" &&
-		printf '%s\n' "$virtme_ng in $top" >"$top/build/venv/made"
+		venv_made >"$top/build/venv/made"
 }
 
 # checkpatch.pl and kernel-doc, which come with the source of Linux. No smaller
