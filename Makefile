@@ -133,9 +133,13 @@ demo:
 # modules of their own, so they are left out.
 not_build = \( -name .git -o -path $(CURDIR)/build -o -path ./build \) -prune -o
 
+# What Kbuild leaves beside the sources, for where there is no kernel tree to clean with
+kbuild_made = Module.symvers $(foreach folder,. arch/x86,\
+	$(addprefix $(folder)/,*.ko *.o *.o.d *.mod *.mod.c *.order .*.cmd))
+
 clean:
 	@if test -e '$(KDIR)/Makefile'; then \
-		$(kbuild) clean RCS_FIND_IGNORE='$(not_build)'; fi
+		$(kbuild) clean RCS_FIND_IGNORE='$(not_build)'; else $(RM) $(kbuild_made); fi
 	$(RM) -r build/user build/kcapi_test build/deb build/dist
 
 .PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean \
