@@ -82,15 +82,19 @@
 .text
 
 /*
- * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, after %rdx > 8 blocks.
- * 128 bytes are read at %rdi, of which the first 1 to 8 blocks are taken, and the last eight
- * are at %rsi. The others follow the first ones as if those were at DATA. All have bit 128 if
- * %ecx is 1, but of the last eight only those in the lanes of k2.
+ * Take %rdx > 8 blocks, with hibit %ecx. 128 bytes are read at %r8, of which the first 1 to
+ * 8 blocks are taken, and the last eight are at %r9. The others follow the first ones as if
+ * those were at %rsi. Of the last eight only those in the lanes of k2 have bit 128.
  *
- * STATE is a state with h, whose own is OWN_POWERS at least, and whose npow is 0; own becomes
- * OWN_FOURTH. Clobbers DATA and what a function may. Wipes the vector registers.
+ * %rdi is a state whose own is OWN_POWERS at least, and whose npow is 0; own becomes
+ * OWN_FOURTH. Wipes what it clobbers.
  */
 SYM_FUNC_START_LOCAL(eights_avx512f)
+	begin_small
+	mov	%rdi, STATE
+	mov	%rsi, DATA
+	mov	%r8, %rdi
+	mov	%r9, %rsi
 	vpbroadcastq .Lmask26(%rip), MASK26
 	cmpl	$OWN_FOURTH, STATE_OWN(STATE)
 	je	.Lfourth_known
@@ -133,8 +137,10 @@ SYM_FUNC_START_LOCAL(eights_avx512f)
 	last_eight 0(%rsi)
 	mul_lanes
 	add_up_lanes
+	/* h first: the next piece waits for it. */
+	store_h	DATA
 	wipe_vectors
-	RET
+	end_small
 SYM_FUNC_END(eights_avx512f)
 
 /*
@@ -142,26 +148,24 @@ SYM_FUNC_END(eights_avx512f)
  * %rax
  */
 SYM_FUNC_START_LOCAL(blocks_avx512f_short)
-	/* %r8d = whether the powers of eights are known, which then pay earlier */
-	xor	%r8d, %r8d
 	cmpl	$0, STATE_NPOW(%rdi)
 	jne	.Lown_unknown
 	cmpl	$OWN_POWERS, STATE_OWN(%rdi)
 	jb	.Lown_unknown
-	inc	%r8d
+	/* The powers of eights are known, so these pay earlier. */
 	cmp	poly1305_avx512f_kept_from(%rip), %rax
 	jb	poly1305_blocks_avx2
-	jmp	.Lbegin_short
+.Lown_known:
+	mov	%rsi, %r8
+	lea	-128(%rsi, %rax), %r9
+	kxnorw	%k2, %k2, %k2
+	jmp	eights_avx512f
 .Lown_unknown:
 	cmp	poly1305_avx512f_from(%rip), %rax
 	jb	poly1305_blocks_avx2
-.Lbegin_short:
-	begin_small
-	mov	%rdi, STATE
-	mov	%rsi, DATA
-	lea	-128(%rsi, %rax), %rsi
-	test	%r8d, %r8d
-	jnz	.Lown_known
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rdi
 	push	%rsi
 	push	%rdx
 	push	%rcx
@@ -169,12 +173,11 @@ SYM_FUNC_START_LOCAL(blocks_avx512f_short)
 	pop	%rcx
 	pop	%rdx
 	pop	%rsi
-.Lown_known:
-	mov	DATA, %rdi
-	kxnorw	%k2, %k2, %k2
-	call	eights_avx512f
-	store_h	DATA
-	end_small
+	pop	%rdi
+	pop	%rbp
+	mov	%rdx, %rax
+	shl	$4, %rax
+	jmp	.Lown_known
 SYM_FUNC_END(blocks_avx512f_short)
 
 /* Begin a function for a whole message of \len bytes, with a state in the frame. */
@@ -209,25 +212,29 @@ SYM_FUNC_END(blocks_avx512f_short)
 
 /*
  * Take %rdx blocks, of which the last eight are in MESSAGE_LAST, and have bit 128 in the lanes
- * of %eax; %rdi and DATA are as for eights_avx512f. Write the tag, wipe the frame, and return.
+ * of %eax; %r8 and DATA are %r8 and %rsi of eights_avx512f. Write the tag, wipe the frame, and
+ * return.
  */
 .macro	finish_message
 	kmovw	%eax, %k2
-	lea	MESSAGE_LAST(%rsp), %rsi
+	mov	STATE, %rdi
+	mov	DATA, %rsi
 	mov	$1, %ecx
+	lea	MESSAGE_LAST(%rsp), %r9
 	call	eights_avx512f
-	join_h	DATA
-	mov	%rax, %r8
+	mov	STATE_H(STATE), %r8
+	mov	STATE_H+8(STATE), %r9
+	mov	STATE_H+16(STATE), %r10
 	mov	MESSAGE_TAG(%rsp), %rcx
 	mov	MESSAGE_KEY(%rsp), %rsi
-	add_pad	%r8, DATA, %r10, %rsi
+	add_pad	%r8, %r9, %r10, %rsi
 .set i, 0
 .rept MESSAGE_LEN / 64
 	vmovdqa64 %zmm0, i(%rsp)
 .set i, i + 64
 .endr
 	mov	%r8, (%rcx)
-	mov	DATA, 8(%rcx)
+	mov	%r9, 8(%rcx)
 	end_small
 .endm
 
@@ -270,7 +277,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512f)
 	mov	$0x7f, %eax
 .Lcopied:
 	shr	$4, %rdx
-	mov	DATA, %rdi
+	mov	DATA, %r8
 	finish_message
 SYM_FUNC_END(poly1305_digest_avx512f)
 
@@ -310,7 +317,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512f)
 	vmovdqu64 %zmm1, 64(%r10)
 	begin_state
 	shr	$4, %rdx
-	lea	MESSAGE_FIRST(%rsp), %rdi
+	lea	MESSAGE_FIRST(%rsp), %r8
 	mov	$0xff, %eax
 	finish_message
 SYM_FUNC_END(poly1305_parts_avx512f)
