@@ -130,7 +130,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	mov	%r8, VAR_TAG(%rsp)
 	load_r	STATE, %r8, %r9
 	make_powers VAR_L(%rsp)
-	begin_message
+	begin_quads
 	lea	VAR_L(%rsp), LANES
 	point_at_last_quads
 	call	quads_avx2

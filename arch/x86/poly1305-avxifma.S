@@ -237,7 +237,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avxifma)
 	mov	%r8, VAR_TAG(%rsp)
 	load_r	STATE, %r8, %r9
 	make_powers
-	begin_message
+	begin_quads
 	call	quads_avxifma
 	finish_digest
 SYM_FUNC_END(poly1305_digest_avxifma)

@@ -88,7 +88,7 @@ padding:
  * the message; %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks,
  * and at (%r9) that of the last quad. Clobbers %r10, %r11, T.
  */
-.macro	begin_message
+.macro	begin_quads
 	mov	VAR_LEN(%rsp), %rdx
 	lea	15(%rdx), %rcx
 	shr	$4, %rcx
