@@ -165,7 +165,8 @@ typedef unsigned int (poly1305_run_fn)(const struct poly1305_mac_req *reqs,
  * @parts_from: the least number of blocks that it takes, 0 if there is none
  * @parts_below: the least number that it does not take, or NULL
  *
- * Of code with vectors @unfolds is not read, and of scalar code none from @digest_below on.
+ * @unfolds counts for scalar code alone, @digest_below and the members behind it for code
+ * with vectors alone.
  *
  * Here and below, has_ members say what a NULL pointer could. The kernel is built
  * with -fno-delete-null-pointer-checks: a compiler would load the address of a
@@ -320,7 +321,10 @@ static inline void poly1305_extend_powers(struct poly1305_mac_state *state)
 }
 #endif
 
-/* poly1305_tiers.c; the first sets what tiers have by the CPU, and must be called first */
+/*
+ * poly1305_tiers.c. poly1305_arch_init() sets the thresholds for this CPU, before the
+ * first use of a tier.
+ */
 void poly1305_arch_init(void);
 extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len);

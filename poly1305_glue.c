@@ -127,8 +127,8 @@ MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
 
 /*
- * With an alias, any user loads the module by binding a socket to the name.
- * poly1271.ko is for study, and loaded by an administrator or not at all.
+ * Any user can load a module that has an alias, by binding a socket to that name.
+ * poly1271.ko is for study: only an administrator loads it.
  */
 #ifndef POLY1271
 MODULE_ALIAS_CRYPTO(POLY1305_NAME);

@@ -110,7 +110,7 @@ static int packets_get(char *text, const struct kernel_param *param)
 	return len;
 }
 
-/* Parameters given at load have no mode: without this the kernel would call NULL. */
+/* The mode counts in sysfs alone: at load the kernel calls set(), even if it is NULL. */
 static int packets_set(const char *text, const struct kernel_param *param)
 {
 	return -EPERM;

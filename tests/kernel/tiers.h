@@ -10,7 +10,7 @@
 static inline const struct poly1305_tier *
 usable_tier_after(const struct poly1305_tier *tier)
 {
-	/* After a module's init, what is set here can be read alone. */
+	/* Once: after a module's init the kernel makes the thresholds read-only. */
 	static bool set_up;
 	size_t i = 0;
 	int priority;

@@ -262,7 +262,7 @@ static void parse(int argc, char **argv)
 		fprintf(stderr, "checkpoly1305: --cases 0 would test nothing\n");
 		exit(2);
 	}
-	if (vendor == NONE ? family != NONE : family == NONE) {
+	if ((vendor == NONE) != (family == NONE)) {
 		fprintf(stderr, "checkpoly1305: --vendor and --family belong together\n");
 		exit(2);
 	}
