@@ -85,6 +85,8 @@ mask42:
 .set T0,		%zmm29
 .set T1,		%zmm30
 .set T2,		%zmm31
+/* 2^40 HIBIT, which is bit 128 in limb 2 */
+.set BIT40,		T2
 
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
@@ -274,6 +276,11 @@ mask42:
 	vpxorq	L0, L0, L0
 	vpxorq	L1, L1, L1
 	vpxorq	L2, L2, L2
+	zero_high
+.endm
+
+/* U = 0 */
+.macro	zero_high
 	vpxorq	U0, U0, U0
 	vpxorq	U1, U1, U1
 	vpxorq	U2, U2, U2
@@ -329,6 +336,26 @@ mask42:
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2
 	split_words \x, \x\()0, \x\()2, \hibit
+.endm
+
+/*
+ * \x = \lo + 2^64 \hi in radix 2^44: below 2^44, 2^44 and 2^40. Without vpshrdq, for CPUs
+ * where that takes the multiplier's place. \lo and \hi may be \x\()0 and \x\()2. Clobbers T0.
+ */
+.macro	shift_words x, lo, hi
+	vpsllq	$20, \hi, T0
+	vpsrlq	$44, \lo, \x\()1
+	vpsrlq	$24, \hi, \x\()2
+	vpandq	M44, \lo, \x\()0
+	vpternlogq $0xa8, M44, T0, \x\()1	/* (\x\()1 | T0) & M44 */
+.endm
+
+/* As split44, from such words, with bit 128 in BIT40 */
+.macro	shift44	x
+	vpunpcklqdq T1, T0, \x\()0
+	vpunpckhqdq T1, T0, \x\()2
+	shift_words \x, \x\()0, \x\()2
+	vporq	BIT40, \x\()2, \x\()2
 .endm
 
 /*

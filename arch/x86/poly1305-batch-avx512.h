@@ -531,11 +531,7 @@
  * 2^44, 2^44 and 2^41. Clobbers T0.
  */
 .macro	split	lo, hi, k
-	vpsllq	$20, \hi, T0
-	vpsrlq	$44, \lo, Y1
-	vpsrlq	$24, \hi, Y2
-	vpandq	M44, \lo, Y0
-	vpternlogq $0xa8, M44, T0, Y1		/* Y1 = (Y1 | T0) & M44 */
+	shift_words Y, \lo, \hi
 	vporq	HIBIT, Y2, Y2{\k}
 .endm
 

@@ -27,8 +27,12 @@ TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
              "begin"}
 # Macros in which the low half of a product is the whole product
 WHOLE = {"times20", "join44", "carry44", "come_round"}
-# Macros that multiply, and split the next vector; vpsllq shifts bits out that Y2 has.
+# Macros that multiply, and split the next vector
 SPLITTING = ("mul52_split52", "mul52_split52_shifts")
+# Macros in which vpsllq shifts bits out that limb 2 has
+SHIFTS_OUT = ("mul52_split52_shifts", "shift_words")
+# What begins sums with blocks
+BEGIN, SHIFT = ("begin", "HIBIT"), ("shift44", "L")
 macros, alias, results = {}, {}, {}
 
 with open(HEADER, encoding="ascii") as f:
@@ -58,7 +62,8 @@ class Lane:
     def blocks(self, lo=M64, hi=M64, hibit=1):
         """Words in T0 and T1, the operands of vpunpck; bit 128."""
         self.reg.update({"T0": lo, "T1": hi, "HIBIT": hibit,
-                         self.real("BIT24"): hibit << 24})
+                         self.real("BIT24"): hibit << 24,
+                         self.real("BIT40"): hibit << 40})
         return self
 
     def put(self, name, limbs):
@@ -131,9 +136,13 @@ class Lane:
                    "vpshrdq": lambda: (b << 64 | self.value(ops[2])) >> a,
                    "vpandq": lambda: a & b if self.exact else min(a, b),
                    "vporq": lambda: a | b if self.exact
-                   else 2**max(a.bit_length(), b.bit_length()) - 1}[op]()
-        if op == "vpshrdq" or \
-                op == "vpsllq" and name == "mul52_split52_shifts":
+                   else 2**max(a.bit_length(), b.bit_length()) - 1,
+                   # 0xa8: the AND of the first with the OR of the others
+                   "vpternlogq": lambda: b & (self.value(ops[2]) |
+                                              self.value(ops[3])) if self.exact
+                   else min(b, 2**max(self.value(x).bit_length()
+                                      for x in ops[2:]) - 1)}[op]()
+        if op == "vpshrdq" or op == "vpsllq" and name in SHIFTS_OUT:
             out = out & M64 if self.exact else min(out, M64)
         check(name + ": results fit 64 bits", out < 2**64)
         self.reg[self.real(ops[-1])] = out
@@ -143,13 +152,9 @@ def most(*triples):
     return [max(limbs) for limbs in zip(*triples)]
 
 
-def product(*pairs, op="carry44", begin=False):
+def product(*pairs, op="carry44", begin=("zero_sums",)):
     """carry44 or join44 of a sum of products that starts from blocks or 0."""
-    lane = Lane()
-    if begin:
-        lane.blocks().run("begin", "HIBIT")
-    else:
-        lane.run("zero_sums")
+    lane = Lane().run("zero_high").blocks().run(*begin)
     for x, r in pairs:
         lane.put("X", x)
         lane.put("F", r)
@@ -281,6 +286,9 @@ def words():
         x = x.get("Y")
         check("split44: the value stays", whole ==
               x[0] + (x[1] << 44) + (x[2] << 88))
+        x = Lane(exact=True).blocks(lo, hi).run("shift44", "Y").get("Y")
+        check("shift44: the value stays", whole ==
+              x[0] + (x[1] << 44) + (x[2] << 88))
         x = Lane(exact=True).blocks(lo, hi).run("begin", "HIBIT")
         check("begin: the value stays", whole == sum(
             (l << 44 * i) + (u << 44 * i + 52)
@@ -294,7 +302,8 @@ def words():
             check(f"{mul}: C stays if G is 0", whole == columns(x))
             check(f"{mul}: the value stays", limbs52(x.get("Y")) ==
                   hi + (lo << 64) + (1 << 128))
-    return Lane().blocks().run("split44", "Y", "HIBIT").get("Y")
+    return most(Lane().blocks().run("split44", "Y", "HIBIT").get("Y"),
+                Lane().blocks().run("shift44", "Y").get("Y"))
 
 
 def main():
@@ -313,11 +322,12 @@ def main():
     for _ in range(3):
         f = most(f, product((most(y, f), most(y, f))))
         y = most(y, f)
-        x = most(x, product((x, power), begin=True))
-        x = most(x, product((block, power), (x, f), begin=True))
+        x = most(x, product((x, power), begin=BEGIN))
+        for begin in (BEGIN, SHIFT):
+            x = most(x, product((block, power), (x, f), begin=begin))
     check("powers for the state are below 2^45, 2^45, 2^43",
           all(a <= b for a, b in zip(f, state)))
-    first_of_long(product((x, power), begin=True))
+    first_of_long(product((x, power), begin=BEGIN))
     y = most(y, product((y, f), op="join44"))
     check("what becomes strict is below 2^56", max(y) < 2**56)
     strict()
