@@ -268,7 +268,7 @@ static const struct poly1305_tier tier_avxifma = {
 };
 #endif
 
-/* avx512f_groups_from in blocks */
+/* Packets of fewer blocks have a parts function. */
 static u64 avx512f_parts_below __ro_after_init;
 
 static bool prefer_avx512f;
@@ -377,7 +377,10 @@ void poly1305_arch_init(void)
 	pairs_avxifma_win = p->pairs;
 	pairs_avxifma_win.max_len = min(p->pairs.max_len, p->avxifma.saved - 1);
 #endif
+	/* Without eights, AVX2 code takes all packets that are too short for groups. */
 	avx512f_parts_below = p->avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE;
+	if (p->avx512f_from == p->avx512f_groups_from)
+		avx512f_parts_below = min(avx512f_parts_below, p->avx2_groups_from);
 
 	poly1305_avx2_groups_from = p->avx2_groups_from;
 	poly1305_avx512f_from = p->avx512f_from;

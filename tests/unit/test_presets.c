@@ -25,11 +25,11 @@ static const struct {
 	{ X86_VENDOR_INTEL, 0x19, "Intel Emerald Rapids" },
 	{ X86_VENDOR_AMD, 0x15, "Intel Emerald Rapids" },
 	{ X86_VENDOR_AMD, 0x16, "Intel Emerald Rapids" },
-	{ X86_VENDOR_AMD, 0x17, "AMD Zen 3" },
-	{ X86_VENDOR_AMD, 0x19, "AMD Zen 3" },
+	{ X86_VENDOR_AMD, 0x17, "AMD Zen 3 and 4" },
+	{ X86_VENDOR_AMD, 0x19, "AMD Zen 3 and 4" },
 	{ X86_VENDOR_AMD, 0x1a, "AMD Zen 5" },
 	{ X86_VENDOR_AMD, 0x1b, "AMD Zen 5" },
-	{ X86_VENDOR_HYGON, 0x18, "AMD Zen 3" },
+	{ X86_VENDOR_HYGON, 0x18, "AMD Zen 3 and 4" },
 	{ X86_VENDOR_UNKNOWN, 0x19, "Intel Emerald Rapids" },
 };
 
