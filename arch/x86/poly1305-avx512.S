@@ -2,30 +2,28 @@
 /*
  * Poly1305 for x86-64 CPUs with AVX512F, VL, BW, DQ, IFMA and VBMI2, and BMI2.
  *
- * Notation and contract: poly1305_core.h. Eight blocks are processed at a time,
- * one in each 64-bit lane of a vector. A vector of numbers is three zmm
- * registers, one for each limb.
+ * Notation and contract: poly1305_core.h. Eight blocks are processed at a time, one in each
+ * 64-bit lane of a vector. A vector of numbers is three zmm registers, one for each limb.
  *
- * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and
- * high words of eight blocks into lanes in this order; P, the powers for the
- * last vector, has these exponents of r:
+ * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and high words of
+ * eight blocks into lanes in this order; P, the powers for the last vector, has these
+ * exponents of r:
  *
  *	blocks		1 5 2 6 3 7 4 8
  *	exponents	8 4 7 3 6 2 5 1
  *
- * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8,
- * the first vector lacks blocks at its beginning. A lane without a block holds
- * 0, which changes nothing. So the last vector always meets P:
+ * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8, the first vector
+ * lacks blocks at its beginning. A lane without a block holds 0, which changes nothing. So
+ * the last vector always meets P:
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
  * A piece whose powers are in the state already may end as h = sum of lanes of
  * X (r^8 P) + v P. So it has one step less that waits for the step before.
  *
- * Radix 2^44, limbs of 44, 44 and 42 bits, is for messages of up to
- * LONG_VECTORS vectors and for all powers; 2^132 = 4 * 2^130 = 20 (mod p).
- * Radix 2^52, limbs of 52, 52 and 26 bits, is that of the multiplier and serves
- * longer messages.
+ * Radix 2^44, limbs of 44, 44 and 42 bits, is for messages of up to LONG_VECTORS vectors and
+ * for all powers; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of 52, 52 and 26 bits, is
+ * that of the multiplier and serves longer messages.
  */
 
 #include "../../compat.h"
@@ -145,9 +143,8 @@ lanes_of_last:
 	jnz	.Lmore\@
 
 	/*
-	 * The first vector is also the last. Its padding is the byte after the
-	 * message. If the message ends with a whole block, no lane takes the
-	 * block with that byte.
+	 * The first vector is also the last. Its padding is the byte after the message. If
+	 * that ends with a whole block, no lane takes the block with that byte.
 	 */
 	lea	padding+128(%rip), %rcx
 	sub	LEN, %rcx
@@ -172,10 +169,7 @@ lanes_of_last:
 	place_first
 .endm
 
-/*
- * Make \a strict and store it at exponents \first to \first - 7. Clobbers \a,
- * T0, T1.
- */
+/* Make \a strict and store it at exponents \first to \first - 7. Clobbers \a, T0, T1. */
 .macro	store_powers a, first
 	strict52 \a
 	vmovdqa64 \a\()0, 8 * (GROUP - \first)(%rsp)
@@ -209,22 +203,22 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	times20	E
 	cmp	$LONG_VECTORS, VECS
 	jae	.Llong
-	test	KEPT, KEPT
-	jnz	.Lkept
+	cmp	KEPT, %edi
+	jbe	.Lkept
 	cmp	$PAIRS, VECS
 	jb	.Lsingle
 
 	/*
 	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is
-	 * odd, one is left over: the last if KEPT, see below; else the first.
+	 * odd, one is left over: the last if there are up to KEPT, see below; else the first.
 	 */
 .Lpairs:
 	square	E, F
 	times20	F
 	test	$1, %dil
 	jz	.Lpair
-	test	KEPT, KEPT
-	jnz	.Lpair
+	cmp	KEPT, %edi
+	jbe	.Lpair
 	step
 	dec	VECS
 .Lpair:
@@ -247,7 +241,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 
 	/*
 	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs
-	 * no reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P.
+	 * no reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P. That is one
+	 * multiplication more, which pays where the CPU would wait instead.
 	 */
 .Lkept:
 	cmp	$1, VECS
@@ -640,7 +635,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	set_masks
 	cmpl	$8, STATE_NPOW(%rdi)
 	jb	.Lmake_powers
-	mov	$1, KEPT
+	mov	poly1305_avx512_kept_most(%rip), KEPT
 	vpmovzxbq lanes_from_state(%rip), T0
 	vpermq	STATE_POW(%rdi), T0, P0
 	vpermq	STATE_POW+STATE_POW_ROW(%rdi), T0, P1
@@ -691,9 +686,14 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	wipe_and_return
 SYM_FUNC_END(poly1305_blocks_avx512)
 
-/* Whether loops split words with shifts, not vpshrdq. Set before the first call. */
+/*
+ * From the preset, before the first call: whether loops split words with shifts, not
+ * vpshrdq; the most vectors behind the first for which KEPT pays, see .Lkept
+ */
 .section .data..ro_after_init, "aw"
-	.globl	poly1305_avx512_shifts
-	.hidden	poly1305_avx512_shifts
+	.globl	poly1305_avx512_shifts, poly1305_avx512_kept_most
+	.hidden	poly1305_avx512_shifts, poly1305_avx512_kept_most
+poly1305_avx512_kept_most:
+	.long	0
 poly1305_avx512_shifts:
 	.byte	0

@@ -26,6 +26,8 @@
  *	four blocks, and @avx512f_from. If all three are equal, there are no eights.
  * @avx512_shifts: whether the loops of poly1305-avx512.S take less time with shifts than
  *	with vpshrdq
+ * @avx512_kept_most: the most vectors of eight blocks, behind the first, for which a piece of
+ *	poly1305-avx512.S with known powers ends with one reduction less
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
  *	should rank above the scalar one
  * @sse2, @avx2, @avxifma, @avx512f, @avx512: of the tiers of these names. No CPU with
@@ -41,6 +43,7 @@ struct x86_preset {
 	u64 avx512f_kept_from;
 	u64 avx512f_groups_from;
 	bool avx512_shifts;
+	u32 avx512_kept_most;
 	bool sse2_wins;
 	struct poly1305_simd_from sse2;
 	struct poly1305_simd_from avx2;
@@ -58,6 +61,9 @@ extern struct x86_preset poly1305_x86_preset;
 /* NEVER exceeds the cost of any group. */
 #define NEVER	255
 
+/* Any number of vectors */
+#define ANY	U32_MAX
+
 static const struct x86_preset x86_emerald_rapids = {
 	.cpu = "Intel Emerald Rapids",
 	.chains_from = 576,
@@ -67,6 +73,7 @@ static const struct x86_preset x86_emerald_rapids = {
 	.avx512f_from = 768,
 	.avx512f_kept_from = 768,
 	.avx512f_groups_from = 768,
+	.avx512_kept_most = ANY,
 	/*
 	 * Scalar code wins at any length. SSE2 code runs from 4096 bytes, so
 	 * page-sized pieces exercise it.
@@ -114,6 +121,7 @@ static const struct x86_preset x86_zen_3_4 = {
 	.avx512f_kept_from = 7232,
 	.avx512f_groups_from = 7232,
 	.avx512_shifts = true,
+	.avx512_kept_most = 2,
 	.sse2_wins = true,
 	.sse2 = { .saved = 8192, .piece = 8192, .cold = 20480 },
 	.avx2 = { .saved = 272, .piece = 176, .cold = 1536 },
@@ -156,6 +164,7 @@ static const struct x86_preset x86_zen_5 = {
 	.avx512f_kept_from = 192,
 	.avx512f_groups_from = 2048,
 	.avx512_shifts = true,
+	.avx512_kept_most = ANY,
 	/* Scalar code wins at any length, as on Emerald Rapids. */
 	.sse2 = { .saved = 4096, .piece = 4096, .cold = 20480 },
 	.avx2 = { .saved = 353, .piece = 192, .cold = 1536 },

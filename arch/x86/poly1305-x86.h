@@ -64,6 +64,7 @@ extern u64 poly1305_avx512f_from;
 extern u64 poly1305_avx512f_kept_from;
 extern u64 poly1305_avx512f_groups_from;
 extern bool poly1305_avx512_shifts;
+extern u32 poly1305_avx512_kept_most;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
 poly1305_parts_fn poly1305_parts_avxifma;
@@ -387,6 +388,7 @@ void poly1305_arch_init(void)
 	poly1305_avx512f_kept_from = p->avx512f_kept_from;
 	poly1305_avx512f_groups_from = p->avx512f_groups_from;
 	poly1305_avx512_shifts = p->avx512_shifts;
+	poly1305_avx512_kept_most = p->avx512_kept_most;
 }
 
 #endif /* POLY1305_X86_H */
