@@ -73,7 +73,7 @@ struct aead_pieces {
 
 /*
  * Whether portable code computes one block in less time than vector code computes two: on
- * AMD's CPUs from family 0x1a (Zen 5) on, in 0.6 of it. On Zen 3 it takes longer.
+ * AMD's CPUs from family 0x1a (Zen 5) on, in 0.6 of it. On Zen 3 and Zen 4 it takes longer.
  * User-Mode Linux does not know the CPU.
  */
 static bool aead_block_alone(void)
