@@ -211,6 +211,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	/*
 	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is
 	 * odd, one is left over: the last if there are up to KEPT, see below; else the first.
+	 * The first pair and the last wait for powers and for X, not for the multiplier.
 	 */
 .Lpairs:
 	square	E, F
@@ -222,8 +223,6 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	step
 	dec	VECS
 .Lpair:
-	cmpb	$0, poly1305_avx512_shifts(%rip)
-	jne	.Lshift_pair
 	load	DATA
 	split44	Y, HIBIT
 	sub	$-128, DATA
@@ -236,8 +235,20 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, F
 	carry44	X
 	sub	$-128, DATA
-	cmp	$1, VECS
-	jne	.Lpair
+	cmp	$2, VECS
+	jb	.Lkept
+	je	.Lpair
+	cmpb	$0, poly1305_avx512_shifts(%rip)
+	je	.Lpair
+	vpsllq	$40, HIBIT, BIT40
+	load	DATA
+	shift44	Y
+	sub	$-128, DATA
+	sub	$2, VECS
+	load	DATA
+	shift44	L
+	zero_high
+	jmp	.Lmultiply_pair
 
 	/*
 	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs
@@ -256,17 +267,6 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	Y, P
 	mul44	X, E
 	jmp	.Ladd_up
-.Lshift_pair:
-	vpsllq	$40, HIBIT, BIT40
-	load	DATA
-	shift44	Y
-	sub	$-128, DATA
-	sub	$2, VECS
-	jz	.Llast_pair
-	load	DATA
-	shift44	L
-	zero_high
-	jmp	.Lmultiply_pair
 .Llast_pair:
 	load_last DATA, PADDING
 	begin	LAST_HIBIT
