@@ -14,7 +14,7 @@
 
 /**
  * struct x86_preset - thresholds for one kind of CPU
- * @cpu: the CPU on which they were measured, except where a comment names another
+ * @cpu: the CPUs on which they were measured, except where a comment names another
  * @chains_from: the least length for three chains with mulx, at least
  *	16 * POLY1305_MIN_CHAINS (poly1305-offsets.h)
  * @avx2_groups_from: the least number of blocks for the groups of poly1305-avx2.S, at
