@@ -209,9 +209,9 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is
-	 * odd, one is left over: the last if there are up to KEPT, see below; else the first.
-	 * The first pair and the last wait for powers and for X, not for the multiplier.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. If their number is odd, one is
+	 * left over: the last if the number is at most KEPT, see .Lkept; else the first. The
+	 * first pair and the last wait for powers and X, so vpshrdq costs them nothing.
 	 */
 .Lpairs:
 	square	E, F
@@ -253,7 +253,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	/*
 	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs
 	 * no reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P. That is one
-	 * multiplication more, which pays where the CPU would wait instead.
+	 * multiplication more, which pays where the multiplier would be idle.
 	 */
 .Lkept:
 	cmp	$1, VECS
@@ -688,11 +688,12 @@ SYM_FUNC_END(poly1305_blocks_avx512)
 
 /*
  * From the preset, before the first call: whether loops split words with shifts, not
- * vpshrdq; the most vectors behind the first for which KEPT pays, see .Lkept
+ * vpshrdq; the most vectors behind the first that end as at .Lkept
  */
 .section .data..ro_after_init, "aw"
 	.globl	poly1305_avx512_shifts, poly1305_avx512_kept_most
 	.hidden	poly1305_avx512_shifts, poly1305_avx512_kept_most
+	.p2align 2
 poly1305_avx512_kept_most:
 	.long	0
 poly1305_avx512_shifts:

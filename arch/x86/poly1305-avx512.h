@@ -31,7 +31,7 @@ mask42:
 .set PADDING,		%r11	/* 64 bytes that pad the last vector */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
 .set H1,		%r8
-.set KEPT,		%r8d	/* until H1 is there: 0 unless P came from the state */
+.set KEPT,		%r8d	/* until H1 is there: 0, or a limit, see .Lkept, if P came from the state */
 .set H2,		%r9
 /* ... while powers are computed: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
 .set R0,		%r15
@@ -339,8 +339,8 @@ mask42:
 .endm
 
 /*
- * \x = \lo + 2^64 \hi in radix 2^44: below 2^44, 2^44 and 2^40. Without vpshrdq, for CPUs
- * where that takes the multiplier's place. \lo and \hi may be \x\()0 and \x\()2. Clobbers T0.
+ * \x = \lo + 2^64 \hi in radix 2^44: below 2^44, 2^44 and 2^40. Without vpshrdq, which on
+ * some CPUs takes the multiplier's place. \lo and \hi may be \x\()0 and \x\()2. Clobbers T0.
  */
 .macro	shift_words x, lo, hi
 	vpsllq	$20, \hi, T0
@@ -350,7 +350,7 @@ mask42:
 	vpternlogq $0xa8, M44, T0, \x\()1	/* (\x\()1 | T0) & M44 */
 .endm
 
-/* As split44, from such words, with bit 128 in BIT40 */
+/* As split44, but by shift_words, with bit 128 in BIT40. Clobbers T0. */
 .macro	shift44	x
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The thresholds of the tiers for x86-64 that depend on the CPU: one preset for each
- * CPU on which they were measured, and the rule that chooses one. docs/design.md has
- * the rule as a table, CONTRIBUTING.md the commands that measure.
+ * The thresholds of the tiers for x86-64 that depend on the CPU: presets, each measured
+ * on one or two CPUs, and the rule that chooses one. docs/design.md has the rule as a
+ * table, CONTRIBUTING.md the commands that measure.
  */
 
 #ifndef POLY1305_PRESETS_H
@@ -111,7 +111,7 @@ static const struct x86_preset x86_emerald_rapids = {
 	},
 };
 
-/* What Zen 3 has was measured there, and found to fit Zen 4; the rest on Zen 4. */
+/* Figures of code that Zen 3 can run are from there, and fit Zen 4; others are Zen 4's. */
 static const struct x86_preset x86_zen_3_4 = {
 	.cpu = "AMD Zen 3 and 4",
 	.chains_from = 800,

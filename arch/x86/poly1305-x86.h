@@ -320,7 +320,8 @@ static const struct poly1305_tier tier_avx512f = {
  * 512-bit work lowers the clock of some CPUs, and so slows everything else on the
  * core. No test for that is needed here: the CPUs that lose much, Skylake-X and its
  * like, lack IFMA. Those with IFMA and VBMI2, Intel's from Ice Lake and AMD's from
- * Zen 4 on, lose a few percent of their clock or nothing, and save half the cycles.
+ * Zen 4 on, lose a few percent of their clock or nothing, and save 30% of AVX2's
+ * cycles or more.
  */
 static bool avx512_usable(int *priority)
 {
@@ -378,7 +379,10 @@ void poly1305_arch_init(void)
 	pairs_avxifma_win = p->pairs;
 	pairs_avxifma_win.max_len = min(p->pairs.max_len, p->avxifma.saved - 1);
 #endif
-	/* Without eights, AVX2 code takes all packets that are too short for groups. */
+	/*
+	 * Without eights, AVX2 code takes packets that are too short for the groups of
+	 * AVX-512F, and its parts function only those too short for its own groups.
+	 */
 	avx512f_parts_below = p->avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE;
 	if (p->avx512f_from == p->avx512f_groups_from)
 		avx512f_parts_below = min(avx512f_parts_below, p->avx2_groups_from);
