@@ -15,6 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef CONFIG_X86_64
+#include <asm/processor.h>
+#endif
 #include <crypto/internal/simd.h>
 
 #include "../unit/emulate/emulate.h"
@@ -131,14 +134,35 @@ const u8 *take_piece(size_t *len)
 	return piece;
 }
 
+/*
+ * Some code runs with the thresholds of some CPUs only. So an input may change them, even
+ * within a message. 0 stands for this CPU.
+ */
+static void use_thresholds(unsigned int cpu)
+{
+#ifdef CONFIG_X86_64
+	static const struct cpuinfo_x86 cpus[] = {
+		{ .x86_vendor = X86_VENDOR_INTEL, .x86 = 6 },
+		{ .x86_vendor = X86_VENDOR_AMD, .x86 = 0x19 },
+		{ .x86_vendor = X86_VENDOR_AMD, .x86 = 0x1a },
+	};
+	const struct cpuinfo_x86 *const now = shim_pretended_cpu;
+
+	shim_pretended_cpu = cpu ? &cpus[cpu - 1] : NULL;
+	if (shim_pretended_cpu != now)
+		poly1305_arch_init();
+#endif
+}
+
 void take_conditions(void)
 {
 	const u8 byte = take();
 
 	shim_simd_usable = byte & 1;
 	shim_fpu_saved = byte >> 1 & 1;
-	trace("SIMD usable: %d, registers saved: %d", shim_simd_usable,
-	      shim_fpu_saved);
+	use_thresholds(byte >> 2 & 3);
+	trace("SIMD usable: %d, registers saved: %d, CPU %d", shim_simd_usable,
+	      shim_fpu_saved, byte >> 2 & 3);
 }
 
 void begin_call(const struct tier *t)
@@ -274,6 +298,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	bytes = 0;
 	shim_simd_usable = true;
 	shim_fpu_saved = true;
+	use_thresholds(0);
 	rnd_begin(0);
 	for (n = 0; more() && n < CALLS_MAX && bytes < BYTES_MAX; n++) {
 		call = take_call();
