@@ -94,9 +94,8 @@ lanes_of_last:
 	.text
 
 /*
- * Least vectors after the first for taking them in pairs, and for radix 2^52; least vectors
- * left then for groups of 16, and of GROUP. Measured on Emerald Rapids; for Zen 4, radix
- * 2^52 from 46 would save up to 3%.
+ * Least vectors after the first for taking them in pairs, and for radix 2^52 (46 would suit
+ * Zen 4); least vectors left then for groups of 16, and of GROUP. Measured on Emerald Rapids.
  */
 .set PAIRS,		3
 .set LONG_VECTORS,	36
@@ -251,8 +250,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lmultiply_pair
 
 	/*
-	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs
-	 * no reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P. That is one
+	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs no
+	 * reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P. That is one
 	 * multiplication more, which pays where the multiplier would be idle.
 	 */
 .Lkept:

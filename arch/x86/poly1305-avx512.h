@@ -31,7 +31,7 @@ mask42:
 .set PADDING,		%r11	/* 64 bytes that pad the last vector */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
 .set H1,		%r8
-.set KEPT,		%r8d	/* until H1 is there: 0, or a limit, see .Lkept, if P came from the state */
+.set KEPT,		%r8d	/* until H1 is there: 0, or if P came from the state a limit */
 .set H2,		%r9
 /* ... while powers are computed: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
 .set R0,		%r15
