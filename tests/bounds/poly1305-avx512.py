@@ -31,7 +31,7 @@ WHOLE = {"times20", "join44", "carry44", "come_round"}
 SPLITTING = ("mul52_split52", "mul52_split52_shifts")
 # Macros in which vpsllq shifts bits out that limb 2 has
 SHIFTS_OUT = ("mul52_split52_shifts", "shift_words")
-# What begins sums with blocks
+# Macros that begin sums with blocks, and their arguments
 BEGIN, SHIFT = ("begin", "HIBIT"), ("shift44", "L")
 macros, alias, results = {}, {}, {}
 
@@ -129,6 +129,7 @@ class Lane:
                 out = product & M52 if self.exact else min(product, M52)
             out += self.value(ops[2])
         else:
+            kind = op + ops[0] if op == "vpternlogq" else op
             out = {"vpaddq": lambda: a + b, "vpsllq": lambda: b << a,
                    "vpsrlq": lambda: b >> a, "vpxorq": lambda: 0,
                    "vpunpcklqdq": lambda: b, "vpunpckhqdq": lambda: a,
@@ -137,11 +138,11 @@ class Lane:
                    "vpandq": lambda: a & b if self.exact else min(a, b),
                    "vporq": lambda: a | b if self.exact
                    else 2**max(a.bit_length(), b.bit_length()) - 1,
-                   # 0xa8: the AND of the first with the OR of the others
-                   "vpternlogq": lambda: b & (self.value(ops[2]) |
+                   # The AND of the first with the OR of the others
+                   "vpternlogq$0xa8": lambda: b & (self.value(ops[2]) |
                                               self.value(ops[3])) if self.exact
                    else min(b, 2**max(self.value(x).bit_length()
-                                      for x in ops[2:]) - 1)}[op]()
+                                      for x in ops[2:]) - 1)}[kind]()
         if op == "vpshrdq" or op == "vpsllq" and name in SHIFTS_OUT:
             out = out & M64 if self.exact else min(out, M64)
         check(name + ": results fit 64 bits", out < 2**64)
