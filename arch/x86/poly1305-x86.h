@@ -379,13 +379,9 @@ void poly1305_arch_init(void)
 	pairs_avxifma_win = p->pairs;
 	pairs_avxifma_win.max_len = min(p->pairs.max_len, p->avxifma.saved - 1);
 #endif
-	/*
-	 * Without eights, AVX2 code takes packets that are too short for the groups of
-	 * AVX-512F, and its parts function only those too short for its own groups.
-	 */
-	avx512f_parts_below = p->avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE;
-	if (p->avx512f_from == p->avx512f_groups_from)
-		avx512f_parts_below = min(avx512f_parts_below, p->avx2_groups_from);
+	/* From there on groups, of AVX-512F or of AVX2, take less time. */
+	avx512f_parts_below = min(p->avx512f_groups_from / POLY1305_MAC_BLOCK_SIZE,
+				  p->avx2_groups_from);
 
 	poly1305_avx2_groups_from = p->avx2_groups_from;
 	poly1305_avx512f_from = p->avx512f_from;
