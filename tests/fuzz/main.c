@@ -136,7 +136,7 @@ const u8 *take_piece(size_t *len)
 
 /*
  * Some code runs with the thresholds of some CPUs only. So an input may change them, even
- * within a message. 0 stands for this CPU.
+ * within a message. 0 stands for this CPU. pretend() would run all self-tests again.
  */
 static void use_thresholds(unsigned int cpu)
 {
