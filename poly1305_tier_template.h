@@ -10,19 +10,45 @@
 
 static const struct poly1305_tier TIER_NAME(tier);
 
+/* More blocks than one FPU section takes, or blocks behind scalar ones */
+static noinline void TIER_NAME(update_sections)(struct poly1305_mac_ctx *ctx,
+						const u8 *data, size_t len)
+{
+	simd_blocks(&TIER_NAME(tier), &ctx->state, data,
+		    len / POLY1305_MAC_BLOCK_SIZE);
+}
+
+static noinline void TIER_NAME(update_simd_rest)(struct poly1305_mac_ctx *ctx,
+						 const u8 *data, size_t len);
+
+/* Enough bytes for SIMD to pay */
 static noinline void TIER_NAME(update_simd)(struct poly1305_mac_ctx *ctx,
 					    const u8 *data, size_t len)
 {
-	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
+	const size_t nblocks = len / POLY1305_MAC_BLOCK_SIZE;
 
-	tier_blocks(&TIER_NAME(tier), &ctx->state, data,
-		    len / POLY1305_MAC_BLOCK_SIZE);
-	if (rest)
-		buffer_rest(ctx, data + len, rest, len);
-	ctx->buflen = rest;
+	if (len % POLY1305_MAC_BLOCK_SIZE)
+		TIER_NAME(update_simd_rest)(ctx, data, len);
+	else if (!simd_allowed(&TIER_NAME(tier), len))
+		few_blocks(&TIER_NAME(tier), &ctx->state, data, nblocks, 1);
+	else if (ctx->state.unfolded || len > TIER_NAME(tier).section_len)
+		TIER_NAME(update_sections)(ctx, data, len);
+	else
+		simd_section(&TIER_NAME(tier), &ctx->state, data, nblocks);
 }
 
 /* The rest goes to the buffer first. So nothing is kept while blocks are processed. */
+static noinline void TIER_NAME(update_simd_rest)(struct poly1305_mac_ctx *ctx,
+						 const u8 *data, size_t len)
+{
+	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
+
+	ctx->buflen = rest;
+	buffer_rest(ctx, data + len, rest, len);
+	TIER_NAME(update_simd)(ctx, data, len - rest);
+}
+
+/* The same for fewer blocks */
 static noinline void TIER_NAME(update_rest)(struct poly1305_mac_ctx *ctx,
 					    const u8 *data, size_t len)
 {
@@ -39,9 +65,10 @@ static noinline void TIER_NAME(update_rest)(struct poly1305_mac_ctx *ctx,
 }
 
 /*
- * Of these functions only update_simd() and update_buffer() save registers, which would
- * show in an update of few blocks: the others call the next one last. In other places of a
- * line of the instruction cache update() and update_buffer() take up to a tenth longer.
+ * Saving registers takes time that shows in short updates. So most of these functions call
+ * the next one last, and what they must keep registers for is in others: update_buffer(),
+ * update_simd_rest() and update_sections(). In other places of a line of the instruction
+ * cache update() and update_buffer() take up to a tenth longer.
  */
 static __always_inline void
 TIER_NAME(update_empty)(struct poly1305_mac_ctx *ctx, const u8 *data,
@@ -95,16 +122,26 @@ static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,
 	wipe_words(ctx, sizeof(*ctx));
 }
 
+static noinline void TIER_NAME(digest_ctx)(const u8 key[POLY1305_MAC_KEY_SIZE],
+					   const void *data, size_t len,
+					   u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	ctx_digest(&TIER_NAME(tier), key, data, len, tag);
+}
+
 static noinline void TIER_NAME(digest_any)(const u8 key[POLY1305_MAC_KEY_SIZE],
 					   const void *data, size_t len,
 					   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	tier_digest(&TIER_NAME(tier), key, data, len, tag);
+	if (!code_digest(&TIER_NAME(tier), key, data, len, tag))
+		TIER_NAME(digest_ctx)(key, data, len, tag);
+	if (len > LONG_LEN)
+		poly1305_inject_fault(&TIER_NAME(tier), "long:", tag);
 }
 
 /*
- * Short messages take so little time that saving registers would show, or a second
- * threshold; digest_any() takes the others.
+ * Short messages take so little time that a second threshold would show; digest_any()
+ * takes the others. Saving registers would show in both, so digest_ctx() is out of line.
  */
 static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 			      const void *data, size_t len,

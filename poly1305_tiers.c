@@ -52,19 +52,23 @@ void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
 }
 #endif
 
-/*
- * Whether SIMD pays for len bytes and may be used here and now. likely(): only
- * short messages notice a taken branch.
- */
-static __always_inline bool simd_pays(const struct poly1305_tier *tier,
-				      size_t len, bool piece)
+/* Whether SIMD may be used here and now, and pays for len bytes if it must save registers */
+static __always_inline bool simd_allowed(const struct poly1305_tier *tier,
+					 size_t len)
 {
-	if (!tier->has_simd || likely(len < (piece ? tier->simd_from->piece :
-						     tier->simd_from->saved)))
-		return false;
-	if (len < tier->simd_from->cold && !poly1305_fpu_saved())
+	if (tier->has_simd && len < tier->simd_from->cold &&
+	    !poly1305_fpu_saved())
 		return false;
 	return crypto_simd_usable();
+}
+
+/* Whether SIMD pays for len bytes, too. likely(): only short messages notice a taken branch. */
+static __always_inline bool simd_pays(const struct poly1305_tier *tier,
+				      size_t len)
+{
+	if (!tier->has_simd || likely(len < tier->simd_from->saved))
+		return false;
+	return simd_allowed(tier, len);
 }
 
 static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
@@ -77,17 +81,22 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 	tier->scalar.blocks(state, data, nblocks, hibit);
 }
 
-/* Out of line, for it is rare that vectors follow scalar code */
-static noinline void fold(struct poly1305_mac_state *state)
+/*
+ * FPU sections begin and end here, in code_digest() and tier_aead() and, for batches, in
+ * poly1305_section_begin() and _end(). The CPU cannot be preempted within one. So a section
+ * ends after section_len bytes, a few microseconds at most; between two the scheduler
+ * decides.
+ */
+static __always_inline void simd_section(const struct poly1305_tier *tier,
+					 struct poly1305_mac_state *state,
+					 const u8 *data, size_t nblocks)
 {
-	poly1305_fold(state);
+	poly1305_fpu_begin();
+	tier->simd.blocks(state, data, nblocks, 1);
+	poly1305_fpu_end();
+	poly1305_inject_fault(tier, "", state);
 }
 
-/*
- * FPU sections begin and end here, in tier_digest() and tier_aead() and, for batches, in
- * the two functions below. The CPU cannot be preempted within one. So a section ends after
- * section_len bytes, a few microseconds at most; between two the scheduler decides.
- */
 static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 					struct poly1305_mac_state *state,
 					const u8 *data, size_t nblocks)
@@ -97,11 +106,8 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 
 	do {
 		n = min(nblocks, most);
-		if (state->unfolded)
-			fold(state);
-		poly1305_fpu_begin();
-		tier->simd.blocks(state, data, n, 1);
-		poly1305_fpu_end();
+		poly1305_fold(state);
+		simd_section(tier, state, data, n);
 		data += n * POLY1305_MAC_BLOCK_SIZE;
 		nblocks -= n;
 	} while (nblocks);
@@ -113,10 +119,7 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
  */
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len)
 {
-	if (tier->has_simd && len < tier->simd_from->cold &&
-	    !poly1305_fpu_saved())
-		return false;
-	if (!crypto_simd_usable())
+	if (!simd_allowed(tier, len))
 		return false;
 	poly1305_fpu_begin();
 	return true;
@@ -127,19 +130,7 @@ void poly1305_section_end(void)
 	poly1305_fpu_end();
 }
 
-/* Whole blocks of a message, with bit 128, by SIMD if that pays */
-static __always_inline void tier_blocks(const struct poly1305_tier *tier,
-					struct poly1305_mac_state *state,
-					const u8 *data, size_t nblocks)
-{
-	if (simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE, true))
-		simd_blocks(tier, state, data, nblocks);
-	else
-		scalar_blocks(tier, state, data, nblocks, 1);
-	poly1305_inject_fault(tier, "", state);
-}
-
-/* The same for blocks too few for SIMD, such as one */
+/* Blocks too few for SIMD, such as one */
 static __always_inline void few_blocks(const struct poly1305_tier *tier,
 				       struct poly1305_mac_state *state,
 				       const u8 *data, size_t nblocks,
@@ -306,19 +297,6 @@ static __always_inline void ctx_digest(const struct poly1305_tier *tier,
 	wipe_ctx(&ctx);
 }
 
-static __always_inline void scalar_digest(const struct poly1305_tier *tier,
-					  const u8 key[POLY1305_MAC_KEY_SIZE],
-					  const u8 *data, size_t len,
-					  u8 tag[POLY1305_MAC_TAG_SIZE])
-{
-	if (tier->scalar.has_digest) {
-		tier->scalar.digest(key, data, len, tag);
-		poly1305_inject_fault(tier, "", tag);
-	} else {
-		ctx_digest(tier, key, data, len, tag);
-	}
-}
-
 /* In longer messages or packets alone: fault=long:DRIVER, "fault=long packet:DRIVER" */
 #define LONG_LEN	4096
 
@@ -331,24 +309,26 @@ static __always_inline void quick_digest(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", tag);
 }
 
-static __always_inline void tier_digest(const struct poly1305_tier *tier,
+/* The tag of a message, if code of the tier can compute it without a state in memory */
+static __always_inline bool code_digest(const struct poly1305_tier *tier,
 					const u8 key[POLY1305_MAC_KEY_SIZE],
 					const u8 *data, size_t len,
 					u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	if (!simd_pays(tier, len, false)) {
-		scalar_digest(tier, key, data, len, tag);
-	} else if (tier->simd.has_digest && len <= tier->section_len &&
-		   (!tier->simd.digest_below || len < *tier->simd.digest_below)) {
+	if (!simd_pays(tier, len)) {
+		if (!tier->scalar.has_digest)
+			return false;
+		tier->scalar.digest(key, data, len, tag);
+	} else {
+		if (!tier->simd.has_digest || len > tier->section_len ||
+		    (tier->simd.digest_below && len >= *tier->simd.digest_below))
+			return false;
 		poly1305_fpu_begin();
 		tier->simd.digest(key, data, len, tag);
 		poly1305_fpu_end();
-		poly1305_inject_fault(tier, "", tag);
-	} else {
-		ctx_digest(tier, key, data, len, tag);
 	}
-	if (len > LONG_LEN)
-		poly1305_inject_fault(tier, "long:", tag);
+	poly1305_inject_fault(tier, "", tag);
+	return true;
 }
 
 static __always_inline void copy_block(u8 to[POLY1305_MAC_BLOCK_SIZE],
@@ -369,7 +349,7 @@ static __always_inline bool parts_pay(const struct poly1305_tier *tier,
 	       n >= tier->simd.parts_from &&
 	       (!tier->simd.parts_below || n < *tier->simd.parts_below) &&
 	       n <= tier->section_len / POLY1305_MAC_BLOCK_SIZE &&
-	       simd_pays(tier, n * POLY1305_MAC_BLOCK_SIZE, false);
+	       simd_pays(tier, n * POLY1305_MAC_BLOCK_SIZE);
 }
 
 /*
