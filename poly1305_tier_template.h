@@ -21,7 +21,7 @@ static noinline void TIER_NAME(update_sections)(struct poly1305_mac_ctx *ctx,
 static noinline void TIER_NAME(update_simd_rest)(struct poly1305_mac_ctx *ctx,
 						 const u8 *data, size_t len);
 
-/* Enough bytes for SIMD to pay */
+/* Updates long enough for SIMD to pay, if it may be used */
 static noinline void TIER_NAME(update_simd)(struct poly1305_mac_ctx *ctx,
 					    const u8 *data, size_t len)
 {
@@ -30,7 +30,7 @@ static noinline void TIER_NAME(update_simd)(struct poly1305_mac_ctx *ctx,
 	if (len % POLY1305_MAC_BLOCK_SIZE)
 		TIER_NAME(update_simd_rest)(ctx, data, len);
 	else if (!simd_allowed(&TIER_NAME(tier), len))
-		few_blocks(&TIER_NAME(tier), &ctx->state, data, nblocks, 1);
+		scalar_blocks(&TIER_NAME(tier), &ctx->state, data, nblocks, 1);
 	else if (ctx->state.unfolded || len > TIER_NAME(tier).section_len)
 		TIER_NAME(update_sections)(ctx, data, len);
 	else
@@ -60,15 +60,16 @@ static noinline void TIER_NAME(update_rest)(struct poly1305_mac_ctx *ctx,
 	else
 		buffer_rest(ctx, data + len, rest, len);
 	if (len >= POLY1305_MAC_BLOCK_SIZE)
-		few_blocks(&TIER_NAME(tier), &ctx->state, data,
-			   len / POLY1305_MAC_BLOCK_SIZE, 1);
+		scalar_blocks(&TIER_NAME(tier), &ctx->state, data,
+			      len / POLY1305_MAC_BLOCK_SIZE, 1);
 }
 
 /*
  * Saving registers takes time that shows in short updates. So most of these functions call
- * the next one last, and what they must keep registers for is in others: update_buffer(),
- * update_simd_rest() and update_sections(). In other places of a line of the instruction
- * cache update() and update_buffer() take up to a tenth longer.
+ * the next one last, and what must save some is in others: update_buffer(),
+ * update_simd_rest() and update_sections(). In a kernel update_simd() saves some, too, for
+ * kernel_fpu_begin(). In other places of a line of the instruction cache update() and
+ * update_buffer() take up to a tenth longer.
  */
 static __always_inline void
 TIER_NAME(update_empty)(struct poly1305_mac_ctx *ctx, const u8 *data,
@@ -78,8 +79,8 @@ TIER_NAME(update_empty)(struct poly1305_mac_ctx *ctx, const u8 *data,
 	    len >= TIER_NAME(tier).simd_from->piece)
 		TIER_NAME(update_simd)(ctx, data, len);
 	else if (likely(len % POLY1305_MAC_BLOCK_SIZE == 0))
-		few_blocks(&TIER_NAME(tier), &ctx->state, data,
-			   len / POLY1305_MAC_BLOCK_SIZE, 1);
+		scalar_blocks(&TIER_NAME(tier), &ctx->state, data,
+			      len / POLY1305_MAC_BLOCK_SIZE, 1);
 	else
 		TIER_NAME(update_rest)(ctx, data, len);
 }
@@ -102,7 +103,7 @@ TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx, const u8 *data,
 	ctx->buflen = 0;
 	data += room;
 	len -= room;
-	few_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf, 1, 1);
+	scalar_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf, 1, 1);
 	TIER_NAME(update_empty)(ctx, data, len);
 }
 
@@ -126,14 +127,24 @@ static noinline void TIER_NAME(digest_ctx)(const u8 key[POLY1305_MAC_KEY_SIZE],
 					   const void *data, size_t len,
 					   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	ctx_digest(&TIER_NAME(tier), key, data, len, tag);
+	struct poly1305_mac_ctx ctx;
+
+	poly1305_ctx_init(&ctx, key, 0);
+	TIER_NAME(update)(&ctx, data, len);
+	ctx_tag(&TIER_NAME(tier), &ctx, tag);
+	wipe_ctx(&ctx);
 }
 
 static noinline void TIER_NAME(digest_any)(const u8 key[POLY1305_MAC_KEY_SIZE],
 					   const void *data, size_t len,
 					   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	if (!code_digest(&TIER_NAME(tier), key, data, len, tag))
+	/* If this were a function clang would call both kinds of code by one pointer. */
+	const bool done = simd_pays(&TIER_NAME(tier), len) ?
+		simd_digest(&TIER_NAME(tier), key, data, len, tag) :
+		scalar_digest(&TIER_NAME(tier), key, data, len, tag);
+
+	if (!done)
 		TIER_NAME(digest_ctx)(key, data, len, tag);
 	if (len > LONG_LEN)
 		poly1305_inject_fault(&TIER_NAME(tier), "long:", tag);
@@ -141,7 +152,7 @@ static noinline void TIER_NAME(digest_any)(const u8 key[POLY1305_MAC_KEY_SIZE],
 
 /*
  * Short messages take so little time that a second threshold would show; digest_any()
- * takes the others. Saving registers would show in both, so digest_ctx() is out of line.
+ * takes the others. Room for a state would show there, so digest_ctx() is out of line.
  */
 static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 			      const void *data, size_t len,

@@ -52,7 +52,10 @@ void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
 }
 #endif
 
-/* Whether SIMD may be used here and now, and pays for len bytes if it must save registers */
+/*
+ * Whether SIMD may be used here and now, and pays for len bytes if the FPU registers of a
+ * user process must be saved first
+ */
 static __always_inline bool simd_allowed(const struct poly1305_tier *tier,
 					 size_t len)
 {
@@ -71,6 +74,7 @@ static __always_inline bool simd_pays(const struct poly1305_tier *tier,
 	return simd_allowed(tier, len);
 }
 
+/* Blocks that SIMD does not pay for or may not be used for */
 static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 					  struct poly1305_mac_state *state,
 					  const u8 *data, size_t nblocks,
@@ -79,10 +83,11 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 	if (!tier->scalar.unfolds)
 		poly1305_fold(state);
 	tier->scalar.blocks(state, data, nblocks, hibit);
+	poly1305_inject_fault(tier, "", state);
 }
 
 /*
- * FPU sections begin and end here, in code_digest() and tier_aead() and, for batches, in
+ * FPU sections begin and end here, in simd_digest() and tier_aead() and, for batches, in
  * poly1305_section_begin() and _end(). The CPU cannot be preempted within one. So a section
  * ends after section_len bytes, a few microseconds at most; between two the scheduler
  * decides.
@@ -97,6 +102,15 @@ static __always_inline void simd_section(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", state);
 }
 
+/*
+ * Out of line, for it is rare that vectors follow scalar code. It wipes its registers,
+ * before the kernel's code that begins the section.
+ */
+static noinline void fold(struct poly1305_mac_state *state)
+{
+	poly1305_fold(state);
+}
+
 static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 					struct poly1305_mac_state *state,
 					const u8 *data, size_t nblocks)
@@ -106,7 +120,8 @@ static __always_inline void simd_blocks(const struct poly1305_tier *tier,
 
 	do {
 		n = min(nblocks, most);
-		poly1305_fold(state);
+		if (state->unfolded)
+			fold(state);
 		simd_section(tier, state, data, n);
 		data += n * POLY1305_MAC_BLOCK_SIZE;
 		nblocks -= n;
@@ -128,16 +143,6 @@ bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len)
 void poly1305_section_end(void)
 {
 	poly1305_fpu_end();
-}
-
-/* Blocks too few for SIMD, such as one */
-static __always_inline void few_blocks(const struct poly1305_tier *tier,
-				       struct poly1305_mac_state *state,
-				       const u8 *data, size_t nblocks,
-				       u32 hibit)
-{
-	scalar_blocks(tier, state, data, nblocks, hibit);
-	poly1305_inject_fault(tier, "", state);
 }
 
 /*
@@ -247,7 +252,7 @@ static __always_inline void ctx_tag(const struct poly1305_tier *tier,
 				    u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	if (ctx->buflen)
-		few_blocks(tier, &ctx->state, ctx->buf, 1, 0);
+		scalar_blocks(tier, &ctx->state, ctx->buf, 1, 0);
 	poly1305_fold(&ctx->state);
 	poly1305_emit(ctx->state.h, ctx->s, tag);
 }
@@ -284,19 +289,6 @@ static __always_inline void wipe_ctx(struct poly1305_mac_ctx *ctx)
 	wipe_words(ctx, ctx->state.npow || ctx->state.own ? sizeof(*ctx) : used);
 }
 
-static __always_inline void ctx_digest(const struct poly1305_tier *tier,
-				       const u8 key[POLY1305_MAC_KEY_SIZE],
-				       const u8 *data, size_t len,
-				       u8 tag[POLY1305_MAC_TAG_SIZE])
-{
-	struct poly1305_mac_ctx ctx;
-
-	poly1305_ctx_init(&ctx, key, 0);
-	tier->ops->update(&ctx, data, len);
-	ctx_tag(tier, &ctx, tag);
-	wipe_ctx(&ctx);
-}
-
 /* In longer messages or packets alone: fault=long:DRIVER, "fault=long packet:DRIVER" */
 #define LONG_LEN	4096
 
@@ -309,24 +301,31 @@ static __always_inline void quick_digest(const struct poly1305_tier *tier,
 	poly1305_inject_fault(tier, "", tag);
 }
 
-/* The tag of a message, if code of the tier can compute it without a state in memory */
-static __always_inline bool code_digest(const struct poly1305_tier *tier,
+/* The tag of a message, if SIMD can compute it without a state in memory */
+static __always_inline bool simd_digest(const struct poly1305_tier *tier,
 					const u8 key[POLY1305_MAC_KEY_SIZE],
 					const u8 *data, size_t len,
 					u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	if (!simd_pays(tier, len)) {
-		if (!tier->scalar.has_digest)
-			return false;
-		tier->scalar.digest(key, data, len, tag);
-	} else {
-		if (!tier->simd.has_digest || len > tier->section_len ||
-		    (tier->simd.digest_below && len >= *tier->simd.digest_below))
-			return false;
-		poly1305_fpu_begin();
-		tier->simd.digest(key, data, len, tag);
-		poly1305_fpu_end();
-	}
+	if (!tier->simd.has_digest || len > tier->section_len ||
+	    (tier->simd.digest_below && len >= *tier->simd.digest_below))
+		return false;
+	poly1305_fpu_begin();
+	tier->simd.digest(key, data, len, tag);
+	poly1305_fpu_end();
+	poly1305_inject_fault(tier, "", tag);
+	return true;
+}
+
+/* The same for scalar code */
+static __always_inline bool scalar_digest(const struct poly1305_tier *tier,
+					  const u8 key[POLY1305_MAC_KEY_SIZE],
+					  const u8 *data, size_t len,
+					  u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	if (!tier->scalar.has_digest)
+		return false;
+	tier->scalar.digest(key, data, len, tag);
 	poly1305_inject_fault(tier, "", tag);
 	return true;
 }

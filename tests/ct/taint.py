@@ -193,10 +193,13 @@ class Analysis(Memory):
         self.flags(state, flags_written, value == SECRET)
 
     def align(self, state, insn):
-        """Begin a new frame, below all that was pushed so far."""
+        """Begin a new frame, below all that was pushed and not popped so far."""
         top = state.general[RSP]
         region = '%s, aligned' % top.region
-        lowest = min(state.memory.get(top.region, {0: 0}), default=0)
+        memory = state.memory.get(top.region, {})
+        for offset in [offset for offset in memory if offset < top.offset]:
+            del memory[offset]
+        lowest = min(memory, default=0)
         self.frames.add(region)
         self.tops[region] = lowest - top.offset
         state.memory[region] = {}
