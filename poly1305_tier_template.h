@@ -139,7 +139,7 @@ static noinline void TIER_NAME(digest_any)(const u8 key[POLY1305_MAC_KEY_SIZE],
 					   const void *data, size_t len,
 					   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	/* If this were a function clang would call both kinds of code by one pointer. */
+	/* If this were a function, clang would call both kinds of code by one pointer. */
 	const bool done = simd_pays(&TIER_NAME(tier), len) ?
 		simd_digest(&TIER_NAME(tier), key, data, len, tag) :
 		scalar_digest(&TIER_NAME(tier), key, data, len, tag);
