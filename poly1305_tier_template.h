@@ -14,8 +14,17 @@ static const struct poly1305_tier TIER_NAME(tier);
 static noinline void TIER_NAME(update_sections)(struct poly1305_mac_ctx *ctx,
 						const u8 *data, size_t len)
 {
-	simd_blocks(&TIER_NAME(tier), &ctx->state, data,
-		    len / POLY1305_MAC_BLOCK_SIZE);
+	const size_t most = TIER_NAME(tier).section_len / POLY1305_MAC_BLOCK_SIZE;
+	size_t n, nblocks = len / POLY1305_MAC_BLOCK_SIZE;
+
+	do {
+		n = min(nblocks, most);
+		if (ctx->state.unfolded)
+			fold(&ctx->state);
+		simd_section(&TIER_NAME(tier), &ctx->state, data, n);
+		data += n * POLY1305_MAC_BLOCK_SIZE;
+		nblocks -= n;
+	} while (nblocks);
 }
 
 static noinline void TIER_NAME(update_simd_rest)(struct poly1305_mac_ctx *ctx,
@@ -66,10 +75,10 @@ static noinline void TIER_NAME(update_rest)(struct poly1305_mac_ctx *ctx,
 
 /*
  * Saving registers takes time that shows in short updates. So most of these functions call
- * the next one last, and what must save some is in others: update_buffer(),
- * update_simd_rest() and update_sections(). In a kernel update_simd() saves some, too, for
- * kernel_fpu_begin(). In other places of a line of the instruction cache update() and
- * update_buffer() take up to a tenth longer.
+ * the next one last. Three keep something across a call and save registers for it:
+ * update_buffer(), update_simd_rest() and update_sections(); in a kernel update_simd() does,
+ * too, for kernel_fpu_begin(). In other places of a line of the instruction cache update()
+ * and update_buffer() take up to a tenth longer.
  */
 static __always_inline void
 TIER_NAME(update_empty)(struct poly1305_mac_ctx *ctx, const u8 *data,

@@ -111,23 +111,6 @@ static noinline void fold(struct poly1305_mac_state *state)
 	poly1305_fold(state);
 }
 
-static __always_inline void simd_blocks(const struct poly1305_tier *tier,
-					struct poly1305_mac_state *state,
-					const u8 *data, size_t nblocks)
-{
-	const size_t most = tier->section_len / POLY1305_MAC_BLOCK_SIZE;
-	size_t n;
-
-	do {
-		n = min(nblocks, most);
-		if (state->unfolded)
-			fold(state);
-		simd_section(tier, state, data, n);
-		data += n * POLY1305_MAC_BLOCK_SIZE;
-		nblocks -= n;
-	} while (nblocks);
-}
-
 /*
  * For poly1305_batch.c: begins an FPU section for lanes, unless none may be used or
  * the user state that it would have to save costs more than len bytes win back
