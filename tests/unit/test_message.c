@@ -285,12 +285,55 @@ static void test_overlap(const struct tier *tier)
 	}
 }
 
+/* A message of more bytes than one FPU section may take needs several. */
+static void check_long(const struct tier *tier, unsigned long before,
+		       const u8 tag[TAG_SIZE], const u8 expected[TAG_SIZE],
+		       size_t len)
+{
+	const unsigned long sections = shim_fpu_sections - before;
+	/* An incomplete block is outside of all sections. */
+	const size_t most = sections * tier->def->section_len + BLOCK_SIZE - 1;
+
+	if (memcmp(tag, expected, TAG_SIZE))
+		fail("wrong tag for %zu bytes", len);
+	if (tier->def->has_simd && len > most)
+		fail("%lu FPU sections for %zu bytes", sections, len);
+}
+
+static void test_sections(const struct tier *tier)
+{
+	static u8 data[3 << 16];
+	struct poly1305_mac_ctx ctx;
+	u8 key[KEY_SIZE], expected[TAG_SIZE], tag[TAG_SIZE];
+	unsigned long before;
+	size_t len;
+	u64 i;
+
+	for (i = first_case(); next_case(&i, 20); i++) {
+		len = sizeof(data) - rnd_below(sizeof(data) / 2);
+		fill_key(key);
+		fill_message(data, len);
+		ref_tag(expected, key, data, len);
+
+		before = shim_fpu_sections;
+		tier->def->ops->digest(key, data, len, tag);
+		check_long(tier, before, tag, expected, len);
+
+		before = shim_fpu_sections;
+		poly1305_mac_init(&ctx, key);
+		tier->def->ops->update(&ctx, data, len);
+		tier->def->ops->final(&ctx, tag);
+		check_long(tier, before, tag, expected, len);
+	}
+}
+
 const struct test message_tests[] = {
 	{ "digest-function", test_function },
 	{ "digest", test_digest },
 	{ "updates", test_updates },
 	{ "updates-by-turns", test_turns },
 	{ "updates-interrupted", test_interrupted },
+	{ "sections", test_sections },
 	{ "alignments", test_alignments },
 	{ "overlap", test_overlap },
 	{ }
