@@ -20,8 +20,9 @@
  *
  *	S = S R^2 + m_1 R + m_2		or	S = S R^3 + m_1 R^2 + m_2 R + m_3,
  *
- * for the first quad S. These factors come from state->pow directly, so a piece that ends
- * here needs none in all lanes. R^3 is computed for the first piece that takes it.
+ * for the first quad S; one of eight blocks has two, S R + m_1. These factors come from
+ * state->pow directly, so a piece that ends here needs none in all lanes. R^3 is computed for
+ * the first piece that takes it.
  *
  * The first quad has the 1 to 4 blocks that make the number of the others a multiple
  * of 4, and zeroes in the lanes before them. It needs no multiplication, and no block
@@ -29,8 +30,8 @@
  * its place by a shuffle, with bit 128 taken out of its lane.
  *
  * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and those of powers
- * are below 2^26 + 2^24. The ten products in a column, most of them times 5, are
- * below 2^58.4, fifteen are below 2^59, and m_(i+1) adds less than 2^52.
+ * are below 2^26 + 2^24. Columns of products, most of them times 5, are below 2^58.4, and
+ * m_(i+1) adds less than 2^52. The last carry of all leaves limbs below 2^31.8.
  * tests/bounds/poly1305-avx2-short.py computes these bounds and those at the macros.
  */
 
@@ -44,10 +45,10 @@
 
 /*
  * Shortest message for this method, in blocks; shortest piece if the powers are known,
- * 9 at least. Measured on Zen 3.
+ * 8 at least. Measured on Zen 3 and 4.
  */
 .set	MIN_BLOCKS, AVX2_SHORT_MIN
-.set	MIN_BLOCKS_READY, 11
+.set	MIN_BLOCKS_READY, 8
 
 .section .rodata
 .p2align 6
@@ -63,8 +64,8 @@ hibits:
 .text
 
 /*
- * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each below 2^63, where S is the value of
- * each lane. In: LANES. Wipes all vector registers.
+ * %rax, %rcx, %rdx, %rsi, %rdi = the limbs of h, each of 64 bits, where S, after carry_last, is
+ * the value of each lane. In: LANES. Wipes all vector registers.
  */
 SYM_FUNC_START_LOCAL(join_lanes_avx2)
 	mul_powers
@@ -199,10 +200,20 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	test	%eax, %eax
 	jz	.Lmake
 	point_at_quads
+	cmp	$8, %ecx
+	je	.Leight
 	test	$4, %al
 	jnz	.Lodd
 	first_quads 3
-	jmp	.Lfirst_done
+	test	%rcx, %rcx
+	jnz	.Lcarry
+.Llast_carry:
+	carry_last
+	call	join_lanes_avx2
+	jmp	.Lstore_h
+.Leight:
+	only_two_quads
+	jmp	.Llast_carry
 .Lodd:
 	cmpl	$OWN_CUBE, STATE_OWN(STATE)
 	jae	.Lcube_known
@@ -210,12 +221,11 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	movl	$OWN_CUBE, STATE_OWN(STATE)
 .Lcube_known:
 	first_quads 4
-.Lfirst_done:
 	test	%rcx, %rcx
-	jnz	.Lload
-	call	join_lanes_avx2
-	jmp	.Lstore_h
-.Lload:
+	jz	.Llast_carry
+.Lcarry:
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+
 	mov	%rsp, VARS
 	load_number VAR_R, OWN_R, OWN_5R
 	load_number VAR_R_2, OWN_R_2, OWN_5R_2
@@ -229,8 +239,10 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	end_small
 
 .Lmake:
-	mov	%rdx, VAR_LEN(%rsp)
 	mov	%ecx, VAR_HIBIT(%rsp)
+	cmp	$8, %edx
+	je	.Lmake_for_eight
+	mov	%rdx, VAR_LEN(%rsp)
 	mov	%r13, VAR_SAVED(%rsp)
 	mov	%r14, VAR_SAVED + 8(%rsp)
 	mov	%r15, VAR_SAVED + 16(%rsp)
@@ -247,14 +259,22 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	point_at_quads
 	first_quad (%r8), add_h=1
 	jmp	.Lquads
+
+.Lmake_for_eight:
+	mov	STATE, %rdi
+	call	poly1305_powers_avx2
+	mov	VAR_HIBIT(%rsp), %ecx
+	mov	$8, %edx
+	point_at_quads
+	jmp	.Leight
 SYM_FUNC_END(poly1305_blocks_avx2_short)
 
 /*
  * Compute R and R^2 for the state at %rdi, and store them as make_powers does with
- * own=1. poly1305-avx512f.S calls this. poly1305_blocks_avx2_short() does not: reading
- * them back into its frame would cost a first piece up to 10%. Key material is left in
- * the vector registers and in all general registers that a function may clobber, which
- * the caller wipes.
+ * own=1. poly1305-avx512f.S calls this. poly1305_blocks_avx2_short() does so for eight
+ * blocks alone: reading them back into its frame would cost a first piece up to 10%. Key
+ * material is left in the vector registers and in all general registers that a function may
+ * clobber, which the caller wipes.
  */
 SYM_FUNC_START(poly1305_powers_avx2)
 	push	%rbx

@@ -92,6 +92,30 @@
 	vpaddq	\t, \to, \sum
 .endm
 
+/*
+ * The same before mul_powers, which takes limbs of 32 bits, for columns below 2^58: s0 and s1
+ * are below 2^26, the others below 2^31.8. Clobbers C, T, T4.
+ */
+.macro	carry_last
+	vpsrlq	$26, C4, T4
+	vpand	MASK26, C4, S4
+	vpaddq	T4, C0, C0
+	vpsllq	$2, T4, T4
+	vpsrlq	$26, C2, T2
+	vpaddq	T4, C0, C0
+	vpsrlq	$26, C3, T3
+	vpand	MASK26, C2, S2
+	vpsrlq	$26, C0, T0
+	vpand	MASK26, C3, S3
+	vpaddq	T0, C1, C1
+	vpaddq	T2, S3, S3
+	vpsrlq	$26, C1, T1
+	vpand	MASK26, C0, S0
+	vpaddq	T3, S4, S4
+	vpand	MASK26, C1, S1
+	vpaddq	T1, S2, S2
+.endm
+
 /* T0 ... T3 = 5 S1 ... 5 S4 */
 .macro	times5_s
 	times5	S1, T0
@@ -239,7 +263,7 @@
 
 /*
  * S = S R^2 + m R + n for the quads m at \p and n behind it, with bit 128 in \hibit
- * and \hibit_n. n may be the \last quad. Each limb of m is split off when its turn
+ * and \hibit_n. n may be the \last quad, for mul_powers. Each limb of m is split off when its turn
  * comes. Their order among those of S saves 3% on Zen 3. Clobbers C, T.
  */
 .macro	two_quads p, hibit, hibit_n, last=0
@@ -271,7 +295,11 @@
 	add_quad T0, T1, \hibit_n
 	mul_limb S1, 1, VAR_R_2
 	mul_limb S4, 4, VAR_R_2
+.if \last
+	carry_last
+.else
 	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
+.endif
 .endm
 
 /*
@@ -292,10 +320,10 @@
 .endm
 
 /*
- * S = S R^2 + m R + n, or with \quads=4 S R^3 + l R^2 + m R + n, for the first quad S of a
+ * C = S R^2 + m R + n, or with \quads=4 S R^3 + l R^2 + m R + n, for the first quad S of a
  * message in pieces, as first_quad has it, and the quads l, m and n behind it, with bit 128
- * in (%r8). What does not wait for h is computed first. With S below 7 * 2^24 columns are
- * below 2^59. DATA moves on; %rcx = the blocks behind. Clobbers %rax, %r9, %r10, %r11, C, T.
+ * in (%r8). What does not wait for h is computed first. With S4 below 7 * 2^24 columns are
+ * below 2^58. DATA moves on; %rcx = the blocks behind. Clobbers %rax, %r9, %r10, %r11, S, T.
  */
 .macro	first_quads quads
 	lea	-1(%rcx), %eax
@@ -317,9 +345,21 @@
 .endif
 	load_quad 0(%r9), T0, T1, T4
 	add_quad T0, T1, (%r8)
-	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
 	sub	$4*\quads-4, %rcx
 	lea	64(%r9), DATA
+.endm
+
+/*
+ * C = (S + h) R + m for a piece of two quads S and m at DATA, with bit 128 in (%r8). Clobbers
+ * %rax, %r11, S, T.
+ */
+.macro	only_two_quads
+	load_quad 0(DATA), S0, S4, T2
+	add_h	S0, S4, (%r8), 24
+	split_words S0, S1, S2, S3, S4, S0, S4, T2, T3
+	mul_kept OWN_R, OWN_5R, first=1
+	load_quad 64(DATA), T0, T1, T4
+	add_quad T0, T1, (%r8)
 .endm
 
 /* S = the quad at \p, with bit 128 in (%r8). Clobbers T2. */
@@ -418,24 +458,40 @@
 	split_words S0, S1, S2, S3, S4, S0, S4, T2, T3
 .endm
 
-/* C = S times the powers of the lanes. Clobbers T. */
+/*
+ * C = S times the powers of the lanes. The multiples by 5 are of the powers, as S may have
+ * limbs of 32 bits. Clobbers T.
+ */
 .macro	mul_powers
-	times5_s
+	times5_power 1, T0
+	times5_power 2, T1
+	times5_power 3, T2
+	times5_power 4, T3
 .irp i, 0, 1, 2, 3, 4
-	vpmuludq 32 * \i(LANES), S0, %ymm1\i
+	vpmuludq (LANES), %ymm\i, %ymm1\i
 .endr
-	mac_powers 0, S1, C1, S2, C2, S3, C3, S4, C4
-	mac_powers 4, T0, C0, T1, C1, T2, C2, T3, C3
-	mac_powers 1, S1, C2, S2, C3, S3, C4, T3, C0
-	mac_powers 3, S1, C4, T1, C0, T2, C1, T3, C2
-	mac_powers 2, S1, C3, S2, C4, T2, C0, T3, C1
+	mac	32(LANES), S0, C1, S1, C2, S2, C3, S3, C4
+	mac	T0, S4, C0
+	mac	64(LANES), S0, C2, S1, C3, S2, C4
+	mac	T1, S3, C0, S4, C1
+	mac	96(LANES), S0, C3, S1, C4
+	mac	T2, S2, C0, S3, C1, S4, C2
+	mac	128(LANES), S0, C4
+	mac	T3, S1, C0, S2, C1, S3, C2, S4, C3
 .endm
 
-/* For each pair x, c: c += x times limb i of LANES */
-.macro	mac_powers i, x, c, more:vararg
-	vpmuludq 32*\i(LANES), \x, T4
+/* to = 5 times limb i of LANES, in the lower halves of the lanes */
+.macro	times5_power i, to
+	vmovdqu	32*\i(LANES), \to
+	vpsllq	$2, \to, \to
+	vpaddq	32*\i(LANES), \to, \to
+.endm
+
+/* For each pair x, c: c += x y. Clobbers T4. */
+.macro	mac	y, x, c, more:vararg
+	vpmuludq \y, \x, T4
 	vpaddq	T4, \c, \c
 .ifnb \more
-	mac_powers \i, \more
+	mac	\y, \more
 .endif
 .endm

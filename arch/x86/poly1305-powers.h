@@ -124,7 +124,7 @@
 
 /*
  * h = %rax + 2^64 \mid + 2^128 %r10 = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi
- * + 2^104 %rdi (mod p), each below 2^63; %r10 <= 4. Clobbers %rcx, %rdx, %rsi,
+ * + 2^104 %rdi (mod p), each of 64 bits; %r10 <= 4. Clobbers %rcx, %rdx, %rsi,
  * %rdi, %r9, %r11.
  */
 .macro	join_h mid=%r13

@@ -124,8 +124,8 @@ static const struct x86_preset x86_zen_3_4 = {
 	.avx512_kept_most = 2,
 	.sse2_wins = true,
 	.sse2 = { .saved = 8192, .piece = 8192, .cold = 20480 },
-	.avx2 = { .saved = 272, .piece = 176, .cold = 1536 },
-	.avx512f = { .saved = 272, .piece = 176, .cold = 1536 },
+	.avx2 = { .saved = 272, .piece = 128, .cold = 1536 },
+	.avx512f = { .saved = 272, .piece = 128, .cold = 1536 },
 	/* Measured with the 256-bit instructions of AVX-512 IFMA in place of AVX-IFMA's */
 	.avxifma = { .saved = 193, .piece = 192, .cold = 1536 },
 	.avx512 = { .saved = 193, .piece = 128, .cold = 1024 },

@@ -180,22 +180,11 @@ padding:
 .endm
 
 /*
- * lo, hi = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
- * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes without a
- * block are 0. DATA moves on by %r10 bytes. T2 = the bits above the words: bit 128, from
- * \hibit, shifted by \shift. With add_h, h of the state is added to the first block, and
- * T2 is up to 6 * 2^shift. Clobbers %rax, %r11, T.
+ * Add h of the state to the first block of the quad lo, hi, which is at DATA. T2 = the bits above
+ * the words: bit 128, from \hibit, and those of h, shifted by \shift; up to 6 * 2^shift.
+ * Clobbers %rax, %r11, T3.
  */
-.macro	first_quad_words lo, hi, hibit, shift, add_h=0
-	lea	-1(%rcx), %eax
-	and	$3, %eax
-	lea	1(%rax), %r10d
-	shl	$5, %eax
-	lea	first_lanes(%rip), %r11
-	vmovdqa	(%r11, %rax), T0
-	vmovdqa	first_from - first_lanes(%r11, %rax), T1
-	load_quad 0(DATA), \lo, \hi, T2
-.if \add_h
+.macro	add_h	lo, hi, hibit, shift
 	/* The first block is in the first lane. */
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H+8(STATE), %r11
@@ -210,6 +199,26 @@ padding:
 	shl	$\shift, %rax
 	vmovq	%rax, %xmm7
 	vpaddq	\hibit, T2, T2
+.endm
+
+/*
+ * lo, hi = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
+ * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes without a
+ * block are 0. DATA moves on by %r10 bytes. T2 = the bits above the words: bit 128, from
+ * \hibit, shifted by \shift, or with add_h what the macro add_h makes of them. Clobbers
+ * %rax, %r11, T.
+ */
+.macro	first_quad_words lo, hi, hibit, shift, add_h=0
+	lea	-1(%rcx), %eax
+	and	$3, %eax
+	lea	1(%rax), %r10d
+	shl	$5, %eax
+	lea	first_lanes(%rip), %r11
+	vmovdqa	(%r11, %rax), T0
+	vmovdqa	first_from - first_lanes(%r11, %rax), T1
+	load_quad 0(DATA), \lo, \hi, T2
+.if \add_h
+	add_h	\lo, \hi, \hibit, \shift
 	vpermd	T2, T1, T2
 	vpand	T2, T0, T2
 .else

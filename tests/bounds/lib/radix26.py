@@ -129,9 +129,9 @@ def most(*vectors):
     return [max(limbs) for limbs in zip(*vectors)]
 
 
-def reduce(c, what):
+def reduce(c, what, bits=63):
     """The end of the method: sums over all lanes become the form of the state."""
-    check(what + ": sum of all lanes below 2^63", max(c), 2**63)
+    check(what + f": sum of all lanes below 2^{bits}", max(c), 2**bits)
     h2 = (c[3] >> 50) + (c[4] >> 24) + 2
     check(what + ": the folded excess fits 64 bits", 5 * (h2 >> 2), 2**64)
 
