@@ -279,6 +279,7 @@ struct poly1305_ops {
  * @simd_from: the length from which @simd wins over @scalar. On x86-64 this is part of
  *	the preset for the CPU, as is @win of @lanes and @pairs.
  * @quick: scalar code for messages shorter than *@quick_below, which are asked nothing else
+ * @quick_parts: the same for whole blocks in parts, as few as two
  * @quick_below: the least length that @quick does not take, or NULL if there is no @quick
  * @section_len: the most bytes for one FPU section
  * @prepared_from: the least length of a message in one piece for which known powers
@@ -297,6 +298,7 @@ struct poly1305_tier {
 	struct poly1305_code simd;
 	const struct poly1305_simd_from *simd_from;
 	poly1305_digest_fn *quick;
+	poly1305_parts_fn *quick_parts;
 	const size_t *quick_below;
 	size_t section_len;
 	size_t prepared_from;

@@ -174,12 +174,46 @@ static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 		TIER_NAME(digest_any)(key, data, len, tag);
 }
 
+/* Three ways for packets, out of line: each has a stack frame as large as it needs */
+static noinline void TIER_NAME(quick_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
+					   const u8 *ad, size_t ad_len,
+					   const u8 *text, size_t len,
+					   u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	quick_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
+}
+
+static noinline void TIER_NAME(parts_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
+					   const u8 *ad, size_t ad_len,
+					   const u8 *text, size_t len,
+					   u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	parts_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
+}
+
+static noinline void TIER_NAME(ctx_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
+					 const u8 *ad, size_t ad_len,
+					 const u8 *text, size_t len,
+					 u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	ctx_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
+}
+
 static void TIER_NAME(mac_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
 				const void *ad, size_t ad_len,
 				const void *text, size_t len,
 				u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	tier_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
+	const size_t nblocks = packet_blocks(ad_len, len);
+	const bool in_parts = may_be_parts(ad_len, len);
+
+	if (in_parts && TIER_NAME(tier).quick_below &&
+	    nblocks * POLY1305_MAC_BLOCK_SIZE < *TIER_NAME(tier).quick_below)
+		TIER_NAME(quick_aead)(key, ad, ad_len, text, len, tag);
+	else if (in_parts && parts_pay(&TIER_NAME(tier), nblocks))
+		TIER_NAME(parts_aead)(key, ad, ad_len, text, len, tag);
+	else
+		TIER_NAME(ctx_aead)(key, ad, ad_len, text, len, tag);
 }
 
 static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data,

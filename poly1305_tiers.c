@@ -87,7 +87,7 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 }
 
 /*
- * FPU sections begin and end here, in simd_digest() and tier_aead() and, for batches, in
+ * FPU sections begin and end here, in simd_digest() and parts_aead() and, for batches, in
  * poly1305_section_begin() and _end(). The CPU cannot be preempted within one. So a section
  * ends after section_len bytes, a few microseconds at most; between two the scheduler
  * decides.
@@ -319,75 +319,157 @@ static __always_inline void copy_block(u8 to[POLY1305_MAC_BLOCK_SIZE],
 	put_block(to, get_unaligned_le64(from), get_unaligned_le64(from + 8));
 }
 
-/* Whether the tier has a parts function that pays for a packet */
-static __always_inline bool parts_pay(const struct poly1305_tier *tier,
-				      size_t ad_len, size_t len)
-{
-	const size_t n = !!ad_len + len / POLY1305_MAC_BLOCK_SIZE +
-			 !!(len % POLY1305_MAC_BLOCK_SIZE) + 1;
-
-	return tier->has_simd && tier->simd.parts_from &&
-	       ad_len <= POLY1305_MAC_BLOCK_SIZE &&
-	       n >= tier->simd.parts_from &&
-	       (!tier->simd.parts_below || n < *tier->simd.parts_below) &&
-	       n <= tier->section_len / POLY1305_MAC_BLOCK_SIZE &&
-	       simd_pays(tier, n * POLY1305_MAC_BLOCK_SIZE);
-}
-
 /*
  * The MAC of RFC 8439. Its message is ad, zeros, text, zeros, and both lengths, each
  * part a multiple of 16 bytes long.
  */
-static __always_inline void tier_aead(const struct poly1305_tier *tier,
-				      const u8 key[POLY1305_MAC_KEY_SIZE],
-				      const u8 *ad, size_t ad_len,
-				      const u8 *text, size_t len,
-				      u8 tag[POLY1305_MAC_TAG_SIZE])
+static __always_inline size_t packet_blocks(size_t ad_len, size_t len)
 {
-	const size_t ad_rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
-	size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
-	/* In this order prove.py sees that no block is read beyond the frame. */
-	struct {
-		u8 blocks[4 * POLY1305_MAC_BLOCK_SIZE] __aligned(8);
-		struct poly1305_mac_ctx ctx;
-	} on;
-	u8 *ends = on.blocks + POLY1305_MAC_BLOCK_SIZE;
-	u8 *last = ends + POLY1305_MAC_BLOCK_SIZE;
-	u8 *lengths = last + POLY1305_MAC_BLOCK_SIZE;
+	return ad_len / POLY1305_MAC_BLOCK_SIZE +
+	       !!(ad_len % POLY1305_MAC_BLOCK_SIZE) +
+	       len / POLY1305_MAC_BLOCK_SIZE +
+	       !!(len % POLY1305_MAC_BLOCK_SIZE) + 1;
+}
 
-	if (ad_rest)
-		copy_rest(ends, ad + ad_len, ad_rest, ad_len);
-	if (rest)
-		copy_rest(last, text + len, rest, len);
-	put_unaligned_le64(ad_len, lengths);
-	put_unaligned_le64(len, lengths + 8);
-	if (parts_pay(tier, ad_len, len)) {
-		if (ad_len && !ad_rest)
-			copy_block(ends, ad);
-		/* Two blocks come last: the text lends its last one. */
-		if (!rest) {
-			rest = POLY1305_MAC_BLOCK_SIZE;
-			copy_block(last, text + len - rest);
-		}
-		poly1305_fpu_begin();
-		tier->simd.parts(key, text, len - rest, ends, ad_len, tag);
-		poly1305_fpu_end();
-		poly1305_inject_fault(tier, "", tag);
+/* The blocks of a packet that are not whole blocks of its text, for a parts function */
+struct packet_ends {
+	u8 before[POLY1305_MAC_BLOCK_SIZE];	/* may be read, but does not count */
+	u8 ad[POLY1305_MAC_BLOCK_SIZE];
+	u8 last[POLY1305_MAC_BLOCK_SIZE];
+	u8 lengths[POLY1305_MAC_BLOCK_SIZE];
+};
+
+/* Whether a packet fits those */
+static __always_inline bool may_be_parts(size_t ad_len, size_t len)
+{
+	return ad_len <= POLY1305_MAC_BLOCK_SIZE && len;
+}
+
+/* block = the last rest bytes before end, 1 to 16 of the len there, and zeros */
+static __always_inline void put_end(u8 block[POLY1305_MAC_BLOCK_SIZE],
+				    const u8 *end, size_t rest, size_t len)
+{
+	u64 lo, hi;
+
+	if (rest == POLY1305_MAC_BLOCK_SIZE) {
+		copy_block(block, end - rest);
+	} else if (len >= 8) {
+		load_rest(&lo, &hi, end, rest, 8, 0);
+		put_block(block, lo, hi);
 	} else {
-		poly1305_ctx_init(&on.ctx, key, ad_len + len);
-		tier->ops->update(&on.ctx, ad, ad_len - ad_rest);
-		if (ad_rest)
-			tier->ops->update(&on.ctx, ends, POLY1305_MAC_BLOCK_SIZE);
-		tier->ops->update(&on.ctx, text, len - rest);
-		if (rest)
-			tier->ops->update(&on.ctx, last, POLY1305_MAC_BLOCK_SIZE);
-		tier->ops->update(&on.ctx, lengths, POLY1305_MAC_BLOCK_SIZE);
-		ctx_tag(tier, &on.ctx, tag);
-		wipe_ctx(&on.ctx);
+		copy_rest(block, end, rest, len);
 	}
+}
+
+/* Returns the number of bytes of text before its last block, which may be a whole one. */
+static __always_inline size_t put_ends(struct packet_ends *ends, const u8 *ad,
+				       size_t ad_len, const u8 *text, size_t len)
+{
+	const size_t rest = (len - 1) % POLY1305_MAC_BLOCK_SIZE + 1;
+
+	if (ad_len)
+		put_end(ends->ad, ad + ad_len, ad_len, ad_len);
+	put_end(ends->last, text + len, rest, len);
+	put_block(ends->lengths, ad_len, len);
+	return len - rest;
+}
+
+static __always_inline void wipe_ends(struct packet_ends *ends)
+{
+	put_block(ends->ad, 0, 0);
+	put_block(ends->last, 0, 0);
+	barrier();
+}
+
+/* Whether the tier has a parts function with vectors that pays for so many blocks */
+static __always_inline bool parts_pay(const struct poly1305_tier *tier,
+				      size_t nblocks)
+{
+	return tier->has_simd && tier->simd.parts_from &&
+	       nblocks >= tier->simd.parts_from &&
+	       (!tier->simd.parts_below || nblocks < *tier->simd.parts_below) &&
+	       nblocks <= tier->section_len / POLY1305_MAC_BLOCK_SIZE &&
+	       simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE);
+}
+
+static __always_inline void quick_aead(const struct poly1305_tier *tier,
+				       const u8 key[POLY1305_MAC_KEY_SIZE],
+				       const u8 *ad, size_t ad_len,
+				       const u8 *text, size_t len,
+				       u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	struct packet_ends ends __aligned(8);
+	const size_t whole = put_ends(&ends, ad, ad_len, text, len);
+
+	tier->quick_parts(key, text, whole, ends.ad, ad_len, tag);
+	poly1305_inject_fault(tier, "", tag);
+	wipe_ends(&ends);
+}
+
+static __always_inline void parts_aead(const struct poly1305_tier *tier,
+				       const u8 key[POLY1305_MAC_KEY_SIZE],
+				       const u8 *ad, size_t ad_len,
+				       const u8 *text, size_t len,
+				       u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	struct packet_ends ends __aligned(8);
+	const size_t whole = put_ends(&ends, ad, ad_len, text, len);
+
+	poly1305_fpu_begin();
+	tier->simd.parts(key, text, whole, ends.ad, ad_len, tag);
+	poly1305_fpu_end();
+	poly1305_inject_fault(tier, "", tag);
+	wipe_ends(&ends);
 	if (len > LONG_LEN)
 		poly1305_inject_fault(tier, "long packet:", tag);
-	memzero_explicit(on.blocks, sizeof(on.blocks));
+}
+
+/* Whole blocks of a packet, by scalar code alone unless simd is set */
+static __always_inline void packet_part(const struct poly1305_tier *tier,
+					struct poly1305_mac_ctx *ctx,
+					bool simd, const u8 *data, size_t len)
+{
+	if (simd)
+		tier->ops->update(ctx, data, len);
+	else if (len)
+		scalar_blocks(tier, &ctx->state, data,
+			      len / POLY1305_MAC_BLOCK_SIZE, 1);
+}
+
+static __always_inline void ctx_aead(const struct poly1305_tier *tier,
+				     const u8 key[POLY1305_MAC_KEY_SIZE],
+				     const u8 *ad, size_t ad_len,
+				     const u8 *text, size_t len,
+				     u8 tag[POLY1305_MAC_TAG_SIZE])
+{
+	const size_t ad_rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
+	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
+	/* Else vectors would win in no part, but powers be computed for the longest. */
+	const bool simd = tier->has_simd && ad_len + len >= tier->simd_from->saved;
+	/* In this order prove.py sees that no block is read beyond the frame. */
+	struct {
+		struct packet_ends ends __aligned(8);
+		struct poly1305_mac_ctx ctx;
+	} on;
+
+	if (ad_rest)
+		copy_rest(on.ends.ad, ad + ad_len, ad_rest, ad_len);
+	if (rest)
+		copy_rest(on.ends.last, text + len, rest, len);
+	put_block(on.ends.lengths, ad_len, len);
+	poly1305_ctx_init(&on.ctx, key, ad_len + len);
+	packet_part(tier, &on.ctx, simd, ad, ad_len - ad_rest);
+	if (ad_rest)
+		packet_part(tier, &on.ctx, simd, on.ends.ad, sizeof(on.ends.ad));
+	packet_part(tier, &on.ctx, simd, text, len - rest);
+	if (rest)
+		packet_part(tier, &on.ctx, simd, on.ends.last, sizeof(on.ends.last));
+	packet_part(tier, &on.ctx, simd, on.ends.lengths, sizeof(on.ends.lengths));
+	ctx_tag(tier, &on.ctx, tag);
+	wipe_ctx(&on.ctx);
+	wipe_ends(&on.ends);
+	if (len > LONG_LEN)
+		poly1305_inject_fault(tier, "long packet:", tag);
 }
 
 /* Take from the input what the key still lacks. One copy serves all tiers. */

@@ -295,21 +295,6 @@
 	adc	\b, \a1
 .endm
 
-/*
- * x = the last t bytes of a message, 0 < t < 16, followed by a 1 bit, as the
- * second word of a block, or as its first if t < 8. \count is t, and the
- * message ends at \p + \count. On return bit 6 of \count says whether t < 8.
- * Shifts count modulo 64.
- */
-.macro	load_end x, p, count, count32
-	mov	-8(\p, \count), \x
-	shr	$8, \x
-	bts	$56, \x
-	not	\count32
-	shl	$3, \count32
-	shrx	\count, \x, \x
-.endm
-
 .macro	push_short
 	push	%rbx
 	push	%rbp
@@ -334,6 +319,24 @@
 	xor	%r9d, %r9d
 	xor	%r10d, %r10d
 	xor	%r11d, %r11d
+.endm
+
+/*
+ * The end of a message whose last block is in x: write the tag and return. On the stack are
+ * its address, the key's, and what push_short saved.
+ */
+.macro	long_end
+	mulx_low
+	mulx_high
+	fold
+	pop	%rcx
+	pop	%rdi
+	add_pad	x0, x1, x2, %rdi
+	mov	x0, (%rcx)
+	mov	x1, 8(%rcx)
+	clear_registers
+	pop_short
+	RET
 .endm
 
 /*
@@ -501,18 +504,51 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	je	5f
 	mulx_r
 	add_rest x0, x1, x2, src
-5:	mulx_low
-	mulx_high
-	fold
-	pop	%rcx
-	pop	%rdi
-	add_pad	x0, x1, x2, %rdi
-	mov	x0, (%rcx)
-	mov	x1, 8(%rcx)
-	clear_registers
-	pop_short
-	RET
+5:	long_end
 SYM_FUNC_END(poly1305_digest_mulx)
+
+/*
+ * void poly1305_parts_mulx(const u8 key[32], const u8 *data, size_t len, const u8 ends[48],
+ *			    bool three, u8 tag[16]);
+ *
+ * The tag of whole blocks in two or three parts: the first block of ends if there are
+ * three, len bytes at data, and the other two blocks of ends.
+ */
+SYM_TYPED_FUNC_START(poly1305_parts_mulx)
+	push_short
+	push	%rdi
+	push	%r9
+	/* The last block at data, or what is before it */
+	lea	-16(src, %rdx), %rax
+	push	%rax
+	load_r	%rdi, r0, r1
+	multiples
+	mov	$1, %r10d			/* x2 */
+	test	%r8b, %r8b
+	jz	1f
+	mov	(%rcx), x0
+	mov	8(%rcx), x1
+	sub	$16, src
+	jmp	2f
+1:	test	%rdx, %rdx
+	jz	5f
+	mov	(src), x0
+	mov	8(src), x1
+2:	cmp	(%rsp), src
+	je	4f
+.p2align 6
+3:	mulx_r	16(src), $1
+	add	$16, src
+	cmp	(%rsp), src
+	jne	3b
+4:	mulx_r	16(%rcx), $1
+	jmp	6f
+5:	mov	16(%rcx), x0
+	mov	24(%rcx), x1
+6:	mulx_r	32(%rcx), $1
+	pop	%rcx
+	long_end
+SYM_FUNC_END(poly1305_parts_mulx)
 
 /*
  * x = h plus the block at src; r0, r1 and multiples of them. %rdi is the state, and %rcx

@@ -52,6 +52,7 @@ struct x86_preset poly1305_x86_preset __ro_after_init;
 poly1305_blocks_fn poly1305_blocks_x86_64;
 poly1305_digest_fn poly1305_digest_x86_64;
 poly1305_digest_fn poly1305_digest_mulx;
+poly1305_parts_fn poly1305_parts_mulx;
 extern size_t poly1305_x86_64_mulx_below;
 
 /* arch/x86/poly1305-NAME.S */
@@ -124,6 +125,7 @@ static struct {
 
 #define X86_QUICK(id)							\
 	.quick = poly1305_digest_mulx,					\
+	.quick_parts = poly1305_parts_mulx,				\
 	.quick_below = &quick_below.id
 
 #define TIER x86_64
@@ -135,6 +137,7 @@ static const struct poly1305_tier tier_x86_64 = {
 	.usable = always_usable,
 	.scalar = X86_SCALAR,
 	.quick = poly1305_digest_mulx,
+	.quick_parts = poly1305_parts_mulx,
 	.quick_below = &poly1305_x86_64_mulx_below,
 	.pairs = &pairs_x86_64,
 	.ops = &ops_x86_64,

@@ -41,6 +41,21 @@
 .endm
 
 /*
+ * x = the last t bytes of a message, 0 < t < 16, followed by a 1 bit, as the
+ * second word of a block, or as its first if t < 8. \count is t, and the
+ * message ends at \p + \count. On return bit 6 of \count says whether t < 8.
+ * Shifts count modulo 64.
+ */
+.macro	load_end x, p, count, count32
+	mov	-8(\p, \count), \x
+	shr	$8, \x
+	bts	$56, \x
+	not	\count32
+	shl	$3, \count32
+	shrx	\count, \x, \x
+.endm
+
+/*
  * a += the last t bytes of a message, at 16(\p), followed by a 1 bit; %rcx is t
  * - 16, and t > 0. Clobbers %rcx, %rdx.
  *

@@ -53,7 +53,7 @@ static u64 level(void)
 	       cpu_has_xfeatures(XFEATURE_MASK_YMM, NULL);
 }
 
-static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
+static void call_checked_6(void *fn, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 {
 	static u64 *end;
 	struct residue *out = &frame.out;
@@ -79,6 +79,8 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 	out->gpr[RSI] = b;
 	out->gpr[RDX] = c;
 	out->gpr[RCX] = d;
+	out->gpr[8] = e;
+	out->gpr[9] = f;
 	out->gpr[RSP] = (u64)top;
 	memcpy(before, out->gpr, sizeof(before));
 
@@ -99,6 +101,11 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 			fail("wrote to the caller's stack, byte %zu above the return address",
 			     8 * (word - top));
 	memcpy(out->dead, top - DEAD_STACK / 8, sizeof(out->dead));
+}
+
+static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
+{
+	call_checked_6(fn, a, b, c, d, rnd(), rnd());
 }
 
 void call_code(const void *code, struct residue *registers)
@@ -139,6 +146,16 @@ void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t l
 		fn(key, data, len, tag);
 	else
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
+}
+
+void call_parts(poly1305_parts_fn *fn, const u8 *key, const u8 *data, size_t len,
+		const u8 *ends, bool three, u8 *tag)
+{
+	if (plain_calls())
+		fn(key, data, len, ends, three, tag);
+	else
+		call_checked_6(fn, (u64)key, (u64)data, len, (u64)ends,
+			       three | (rnd() << 8), (u64)tag);
 }
 
 void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
@@ -186,6 +203,12 @@ void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t l
 		 u8 *tag)
 {
 	fn(key, data, len, tag);
+}
+
+void call_parts(poly1305_parts_fn *fn, const u8 *key, const u8 *data, size_t len,
+		const u8 *ends, bool three, u8 *tag)
+{
+	fn(key, data, len, ends, three, tag);
 }
 
 void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],

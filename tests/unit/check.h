@@ -48,6 +48,8 @@ extern size_t uses_mulx;
  * @alg: its shash driver
  * @blocks: its block function
  * @digest: its digest function, or NULL
+ * @parts: its parts function, or NULL
+ * @parts_from: the least number of blocks that @parts takes
  * @batch: its lanes function, else its pairs function, else NULL
  * @run: its run function, or NULL
  * @lanes: how many messages @batch and @run take at a time
@@ -61,6 +63,8 @@ struct tier {
 	const struct shash_alg *alg;
 	poly1305_blocks_fn *blocks;
 	poly1305_digest_fn *digest;
+	poly1305_parts_fn *parts;
+	size_t parts_from;
 	poly1305_lanes_fn *batch;
 	poly1305_run_fn *run;
 	unsigned int lanes;
@@ -270,6 +274,8 @@ void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
 void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
+void call_parts(poly1305_parts_fn *fn, const u8 *key, const u8 *data, size_t len,
+		const u8 *ends, bool three, u8 *tag);
 void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
 		unsigned int n);
 unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,

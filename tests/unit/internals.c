@@ -25,6 +25,8 @@ static void describe(struct tier *t, size_t i)
 	t->alg = &drivers[i];
 	t->blocks = code->blocks;
 	t->digest = code->has_digest ? code->digest : NULL;
+	t->parts = def->has_simd ? code->parts : def->quick_parts;
+	t->parts_from = def->has_simd ? code->parts_from : 2;
 	t->batch = lanes ? lanes->batch : NULL;
 	t->run = lanes && lanes->has_run ? lanes->run : NULL;
 	t->lanes = lanes ? lanes->width : 0;

@@ -202,6 +202,41 @@ static void test_digest(const struct tier *tier)
 	}
 }
 
+static void test_parts(const struct tier *tier)
+{
+	size_t at, ends, nblocks, len;
+	bool three;
+	u64 i, rest;
+	int run;
+
+	if (!tier->parts || tier->poor)
+		skip("it has no parts function");
+	call_residue();
+	ntags = 1;
+	doing = "";
+	for (i = first_case(); next_case(&i, 500); i++) {
+		nblocks = tier->parts_from + i / 2;
+		three = i % 2 && nblocks > 2;
+		len = (nblocks - 2 - three) * BLOCK_SIZE;
+		/* The block before the ends may be read. */
+		ends = BLOCK_SIZE + area_offset(&keys, 4 * BLOCK_SIZE, 1);
+		at = area_offset(&input, KEY_SIZE + len, 1);
+		rest = rnd();
+		for (run = 0; run < 2; run++) {
+			rnd_begin(rest + 1 + run);
+			rnd_bytes(keys.rw, keys.size);
+			rnd_bytes(input.rw + at, KEY_SIZE + len);
+			rnd_begin(rest);
+			call_parts(tier->parts, input.ro + at,
+				   input.ro + at + KEY_SIZE, len,
+				   keys.ro + ends, three, tags.rw);
+			left[run] = *call_residue();
+			memcpy(tags_of[run][0], tags.rw, TAG_SIZE);
+		}
+		check_residue(tier, NULL);
+	}
+}
+
 static void make_request(struct poly1305_mac_req *req, size_t j, size_t len)
 {
 	*req = (struct poly1305_mac_req){
@@ -475,6 +510,7 @@ static void test_glue(const struct tier *tier)
 const struct test residue_tests[] = {
 	{ "residue-blocks", test_blocks },
 	{ "residue-digest", test_digest },
+	{ "residue-parts", test_parts },
 	{ "residue-lanes", test_lanes },
 	{ "residue-run", test_run },
 	{ "residue-glue", test_glue },
