@@ -23,6 +23,7 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define LONGEST		(1 << 20)
+#define LONGEST_PACKET	16384
 #define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
 #define MANY_KEYS	1000
 #define MOST_ROUNDS	10000
@@ -45,7 +46,7 @@ static void reference(const struct bench_impl *impl, uint8_t want[TAG_SIZE],
 }
 
 /* The ways in which messages are passed; FILLED includes the filling in of requests. */
-enum style { WHOLE, CHAINED, PIECES, BATCH, FILLED };
+enum style { WHOLE, CHAINED, PACKET, PIECES, BATCH, FILLED };
 
 struct mode {
 	const char *name;
@@ -85,6 +86,7 @@ static const struct mode all_modes[] = {
 	{ "1000-keys", WHOLE, MANY_KEYS, 0, 0, false, some_lengths },
 	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, false, some_lengths },
 	{ "chained", CHAINED, FRESH_KEYS, 0, 0, false, some_lengths },
+	{ "packet-mac", PACKET, FRESH_KEYS, 0, 0, false, some_lengths },
 	{ "pieces-16", PIECES, FRESH_KEYS, 0, 16, false, piece_lengths },
 	{ "pieces-33", PIECES, FRESH_KEYS, 0, 33, false, piece_lengths },
 	{ "pieces-64", PIECES, FRESH_KEYS, 0, 64, false, piece_lengths },
@@ -101,6 +103,7 @@ static const struct mode all_modes[] = {
 
 static const struct mode quick_modes[] = {
 	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, quick_lengths },
+	{ "packet-mac", PACKET, FRESH_KEYS, 0, 0, false, some_lengths },
 	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
 	{ "batch-64-filled", FILLED, FRESH_KEYS, 0, 64, false, batch_lengths },
 };
@@ -160,6 +163,9 @@ static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
 			break;
 		case CHAINED:
 			impl->digest(tag, data, len, key + (tag[0] & none));
+			break;
+		case PACKET:
+			packet(impl, tag, msg, data, len, key);
 			break;
 		default:
 			pieces(impl, mode, data, len, key);
@@ -270,6 +276,8 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 		return impl->batch;
 	if (mode->hint && impl->select != our_impl.select)
 		return false;
+	if (mode->style == PACKET)
+		return has_packets(impl);
 	return mode->style != PIECES || impl->init;
 }
 
@@ -374,9 +382,11 @@ static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 		      const uint8_t *key)
 {
 	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
+	static uint8_t joined[LONGEST_PACKET + JOINED_MORE];
 	uint8_t want[TAG_SIZE];
 	const char *how = "";
 	unsigned int i;
+	size_t n;
 	bool good;
 
 	reference(impl, want, msg + offset, len, key);
@@ -400,6 +410,14 @@ static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 		impl->batch(MOST_BATCH);
 		for (i = 0; i < MOST_BATCH; i++)
 			good &= !memcmp(batch_tags[i], want, TAG_SIZE);
+	}
+	if (good && has_packets(impl) && len <= LONGEST_PACKET) {
+		how = " of text in a packet";
+		n = join_packet(joined, msg, msg + offset, len);
+		reference(impl, want, joined, n, key);
+		impl->select(impl);
+		packet(impl, tag, msg, msg + offset, len, key);
+		good = !memcmp(tag, want, TAG_SIZE);
 	}
 	if (!good) {
 		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",

@@ -31,6 +31,7 @@ extern "C" {
  *	the caller does not announce it. NULL if the peer has no such interface.
  * @update: continues the message
  * @final: ends the message
+ * @packet: NULL, or computes the MAC of a packet as RFC 8439 defines it
  * @fill: if there is a @batch, fills in its requests: each is the same msg under the
  *	next of nkeys keys
  * @batch: NULL, or computes the tags of the n requests filled in
@@ -49,6 +50,9 @@ struct bench_impl {
 	void (*init)(const uint8_t key[KEY_SIZE], size_t hint);
 	void (*update)(const uint8_t *data, size_t len);
 	void (*final)(uint8_t tag[TAG_SIZE]);
+	void (*packet)(uint8_t tag[TAG_SIZE], const uint8_t *ad, size_t ad_len,
+		       const uint8_t *text, size_t len,
+		       const uint8_t key[KEY_SIZE]);
 	void (*fill)(const uint8_t *msg, size_t len, const uint8_t *keys,
 		     size_t nkeys, unsigned int n);
 	void (*batch)(unsigned int n);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "impls.h"
+
+#define BLOCK_SIZE	16
 #include "poly1271_user.h"
 #include "poly1305_user.h"
 
@@ -110,4 +112,41 @@ void print_packages(void)
 		       packages[i].peer ? packages[i].peer->version : "",
 		       i + 1 < ARRAY_SIZE(packages) ? "," : "");
 	printf(" ],\n");
+}
+
+bool has_packets(const struct bench_impl *impl)
+{
+	return impl->init && impl->select != our_poly1271.select;
+}
+
+void packet(const struct bench_impl *impl, uint8_t tag[TAG_SIZE], const uint8_t *ad,
+	    const uint8_t *text, size_t len, const uint8_t key[KEY_SIZE])
+{
+	static const uint8_t zeros[BLOCK_SIZE];
+	const uint64_t lengths[] = { AD_SIZE, len };
+
+	if (impl->packet) {
+		impl->packet(tag, ad, AD_SIZE, text, len, key);
+		return;
+	}
+	impl->init(key, 0);
+	impl->update(ad, AD_SIZE);
+	impl->update(zeros, BLOCK_SIZE - AD_SIZE);
+	impl->update(text, len);
+	if (len % BLOCK_SIZE)
+		impl->update(zeros, BLOCK_SIZE - len % BLOCK_SIZE);
+	impl->update((const uint8_t *)lengths, sizeof(lengths));
+	impl->final(tag);
+}
+
+size_t join_packet(uint8_t *out, const uint8_t *ad, const uint8_t *text, size_t len)
+{
+	const uint64_t lengths[] = { AD_SIZE, len };
+	uint8_t *end = out + BLOCK_SIZE + len + -len % BLOCK_SIZE;
+
+	memset(out, 0, end - out);
+	memcpy(out, ad, AD_SIZE);
+	memcpy(out + BLOCK_SIZE, text, len);
+	memcpy(end, lengths, sizeof(lengths));
+	return end + sizeof(lengths) - out;
 }

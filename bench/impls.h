@@ -17,4 +17,19 @@ void find_impls(const char *pattern);
 void print_impls(void);
 void print_packages(void);
 
+/* Whether it has a way to the MAC of a packet as RFC 8439 defines it */
+bool has_packets(const struct bench_impl *impl);
+
+/*
+ * The MAC of a packet, by impl's function for that or by as many updates as it has parts.
+ * The AD_SIZE bytes at ad are those of ESP with sequence numbers of 64 bits.
+ */
+#define AD_SIZE		12
+void packet(const struct bench_impl *impl, uint8_t tag[TAG_SIZE], const uint8_t *ad,
+	    const uint8_t *text, size_t len, const uint8_t key[KEY_SIZE]);
+
+/* Joins the parts to one message, of up to len + JOINED_MORE bytes; returns its length */
+#define JOINED_MORE	48
+size_t join_packet(uint8_t *out, const uint8_t *ad, const uint8_t *text, size_t len);
+
 #endif

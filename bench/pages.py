@@ -73,7 +73,7 @@ def page(run):
     ours = [n for n in run.names(is_ours) if n in (best, "poly1305-x86_64")]
     peers = run.names(lambda i: not i["ours"] and i["tier"] in (run.tier[best], "scalar"))
     for mode in run.modes():
-        if mode == "batch-64" or re.fullmatch(r"pieces-\d+", mode):
+        if mode in ("packet-mac", "batch-64") or re.fullmatch(r"pieces-\d+", mode):
             tables.append(printed(report.cycles_table, run, mode, "min", ours + peers))
     tables = "\n\n".join(t.rstrip() for t in tables)
     goals = "".join(printed(report.goals_table, run, mode) for mode in run.modes())

@@ -366,12 +366,14 @@ def disorder(run):
     """Where an implementation loses to one that is chosen after it"""
     order = [i["name"] for i in run.impls if is_ours(i)]
     found = []
-    for n in run.lengths("one-shot"):
+    for mode, n in ((m, n) for m in ("one-shot", "packet-mac") for n in run.lengths(m)):
         for place, name in enumerate(order):
             for lower in order[place + 1 :]:
-                lost = run.cycles(name, n) / run.cycles(lower, n)
+                lost = run.cycles(name, n, mode) / run.cycles(lower, n, mode)
                 if lost > NOISE:
-                    found.append(f"{name} to {lower} at {n}: {lost:.2f} times slower")
+                    found.append(
+                        f"{name} to {lower}, {mode} {n}: {lost:.2f} times slower"
+                    )
     print(f"Losing by more than {NOISE - 1:.0%} to an implementation of lower priority:")
     print("\n".join(found) if found else "none", end="\n\n")
 
