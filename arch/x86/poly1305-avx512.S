@@ -587,24 +587,24 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	make_powers_of_key
 	pop	%rcx
 	pop	PADDING
-
 	/* The first block of ends, if there are three, and the blocks at DATA behind it */
 	mov	LEN, %rdx
 	shr	$4, %rdx
 	count_vectors
-	shr	$3, %ecx
-	mov	$0xff, %eax
-	shlx	%ecx, %eax, %eax
-	kmovb	%eax, %k1
-	knotb	%k1, %k2
-	vmovdqu64 (PADDING), T0{%k2}{z}
-	vmovdqu64 (DATA), T0{%k1}
+	vmovdqu64 (DATA, %rcx), T0
 	vmovdqu64 64(DATA), T1
+	test	%ecx, %ecx
+	jz	.Ltwo_parts
+	/* The caller has just stored two words: one load of both would wait for that. */
+	vmovq	(PADDING), %xmm31
+	vmovhps	8(PADDING), %xmm31, %xmm31
+	vshufi64x2 $0, T2, T2, T2
+	valignq	$6, T2, T0, T0
+.Ltwo_parts:
 	vmovdqa64 hibits(%rip), HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
 	vmovdqa64 HIBIT, T2{%k3}{z}
 	place_first
-
 	/* The other two end the last vector. */
 	sub	$16, PADDING
 	mov	$-1, %eax
