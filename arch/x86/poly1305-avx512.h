@@ -22,6 +22,9 @@ mask44:
 	.quad	(1 << 44) - 1
 mask42:
 	.quad	(1 << 42) - 1
+/* The lanes of r^2, r^3 and r^4 before they are multiplied, and those that are by r^4 */
+lanes_of_powers:
+	.byte	0x30, 0x0c, 0x03, 0x55
 	.popsection
 
 /* General registers */
@@ -373,20 +376,16 @@ mask42:
 	vpbroadcastq R0, L0
 	vpbroadcastq R1, L2
 	square_r
-	mov	$0x30, %edx
-	kmovd	%edx, %k1
+	kmovb	lanes_of_powers(%rip), %k1
 	set_lanes %k1, {z}
 	h_times_r
-	mov	$0x0c, %edx
-	kmovd	%edx, %k2
+	kmovb	lanes_of_powers+1(%rip), %k2
 	set_lanes %k2
 	h_times_r
-	mov	$0x03, %edx
-	kmovd	%edx, %k3
+	kmovb	lanes_of_powers+2(%rip), %k3
 	set_lanes %k3
 	split_words Y, L0, L2, T2
-	mov	$0x55, %edx
-	kmovd	%edx, %k1
+	kmovb	lanes_of_powers+3(%rip), %k1
 	vmovdqa64 odd_lanes(%rip), F0
 	vpbroadcastq %xmm9, F0{%k1}
 	vpbroadcastq %xmm10, F1{%k1}{z}
