@@ -663,9 +663,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 
 	/* Add h to the lane of the first block. */
 	lea	lanes_of_last(%rip), %rax
-	movzbl	(%rax, %rdx), %ecx
-	xor	-1(%rax, %rdx), %cl
-	kmovd	%ecx, %k7
+	kmovb	-1(%rax, %rdx), %k7
+	kxorb	%k3, %k7, %k7
 	mov	(%rsp), %rdx
 	vpbroadcastq STATE_H(%rdx), L0
 	vpbroadcastq STATE_H+8(%rdx), L2
