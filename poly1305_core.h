@@ -280,7 +280,7 @@ struct poly1305_ops {
  *	the preset for the CPU, as is @win of @lanes and @pairs.
  * @quick: scalar code for messages shorter than *@quick_below, which are asked nothing else
  * @quick_parts: the same for whole blocks in parts, as few as two
- * @quick_below: the least length that @quick does not take, or NULL if there is no @quick
+ * @quick_below: the least length that these two do not take, or NULL if there are none
  * @section_len: the most bytes for one FPU section
  * @prepared_from: the least length of a message in one piece for which known powers
  *	of r win, or 0 if they never do; docs/poly1305-aes.md has the figures

@@ -171,8 +171,9 @@ static __always_inline void load_rest(u64 *lo, u64 *hi, const u8 *end,
 /*
  * block = the rest bytes before end, and zeros. This, buffer_rest() and buffer_head() are
  * out of line and wipe their registers on return. Otherwise compiled code called next might
- * save registers that still hold message words. Only block functions are called right
- * after put_rest() and put_head(); they do not save the registers that these two use.
+ * save registers that still hold message words. Right after put_rest(), put_head() and
+ * put_end() only block and parts functions and copy_rest() are called; they do not save the
+ * registers that these use.
  */
 static noinline void copy_rest(u8 block[16], const u8 *end, size_t rest,
 			       size_t len)
@@ -331,7 +332,7 @@ static __always_inline size_t packet_blocks(size_t ad_len, size_t len)
 	       !!(len % POLY1305_MAC_BLOCK_SIZE) + 1;
 }
 
-/* The blocks of a packet that are not whole blocks of its text, for a parts function */
+/* The blocks of a packet but those of its text before the last, for a parts function */
 struct packet_ends {
 	u8 before[POLY1305_MAC_BLOCK_SIZE];	/* may be read, but does not count */
 	u8 ad[POLY1305_MAC_BLOCK_SIZE];
@@ -339,7 +340,7 @@ struct packet_ends {
 	u8 lengths[POLY1305_MAC_BLOCK_SIZE];
 };
 
-/* Whether a packet fits those */
+/* Whether a packet has a text, and in front of it no more than fits those */
 static __always_inline bool may_be_parts(size_t ad_len, size_t len)
 {
 	return ad_len <= POLY1305_MAC_BLOCK_SIZE && len;
@@ -413,9 +414,11 @@ static __always_inline void parts_aead(const struct poly1305_tier *tier,
 				       u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	struct packet_ends ends __aligned(8);
-	const size_t whole = put_ends(&ends, ad, ad_len, text, len);
+	size_t whole;
 
+	/* Before put_ends(), which may leave message words in registers */
 	poly1305_fpu_begin();
+	whole = put_ends(&ends, ad, ad_len, text, len);
 	tier->simd.parts(key, text, whole, ends.ad, ad_len, tag);
 	poly1305_fpu_end();
 	poly1305_inject_fault(tier, "", tag);

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "impls.h"
-
-#define BLOCK_SIZE	16
 #include "poly1271_user.h"
 #include "poly1305_user.h"
 
+#define BLOCK_SIZE	16
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 /* The packages with peers; peer is NULL if the package was missing at build time. */

@@ -20,7 +20,7 @@ static void OUR(digest)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 	PASTE(MAC, mac_digest)(key, msg, len, tag);
 }
 
-/* Within one page: stores across two would cost a message some 40 cycles. */
+/* Within one page: stores across two would cost a message some 40 TSC cycles. */
 static struct PASTE(MAC, mac_ctx) OUR(ctx) __attribute__((aligned(512)));
 
 static void OUR(init)(const uint8_t key[KEY_SIZE], size_t hint)

@@ -30,7 +30,7 @@
  * its place by a shuffle, with bit 128 taken out of its lane.
  *
  * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and those of powers
- * are below 2^26 + 2^24. Columns of products, most of them times 5, are below 2^58.4, and
+ * are below 2^26 + 2^24. Columns of products, most of them times 5, are below 2^58, and
  * m_(i+1) adds less than 2^52. The last carry of all leaves limbs below 2^31.8.
  * tests/bounds/poly1305-avx2-short.py computes these bounds and those at the macros.
  */
@@ -45,7 +45,7 @@
 
 /*
  * Shortest message for this method, in blocks; shortest piece if the powers are known,
- * 8 at least. Measured on Zen 3 and 4.
+ * 8 at least. Measured on Zen 3, the latter on Zen 4.
  */
 .set	MIN_BLOCKS, AVX2_SHORT_MIN
 .set	MIN_BLOCKS_READY, 8
@@ -199,6 +199,7 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	mov	%rsi, DATA
 	test	%eax, %eax
 	jz	.Lmake
+.Lready:
 	point_at_quads
 	cmp	$8, %ecx
 	je	.Leight
@@ -261,12 +262,10 @@ SYM_FUNC_START(poly1305_blocks_avx2_short)
 	jmp	.Lquads
 
 .Lmake_for_eight:
-	mov	STATE, %rdi
 	call	poly1305_powers_avx2
 	mov	VAR_HIBIT(%rsp), %ecx
 	mov	$8, %edx
-	point_at_quads
-	jmp	.Leight
+	jmp	.Lready
 SYM_FUNC_END(poly1305_blocks_avx2_short)
 
 /*

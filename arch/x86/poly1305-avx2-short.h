@@ -93,8 +93,8 @@
 .endm
 
 /*
- * The same before mul_powers, which takes limbs of 32 bits, for columns below 2^58: s0 and s1
- * are below 2^26, the others below 2^31.8. Clobbers C, T, T4.
+ * The same before mul_powers, which takes limbs of 32 bits. For columns below 2^58, of which
+ * 1 to 3 are below 2^57.7, s0 and s1 are below 2^26, the others below 2^31.8. Clobbers C, T.
  */
 .macro	carry_last
 	vpsrlq	$26, C4, T4

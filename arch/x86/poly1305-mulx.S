@@ -518,7 +518,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_mulx)
 	push_short
 	push	%rdi
 	push	%r9
-	/* The last block at data, or what is before it */
+	/* The address of the last block at data; data - 16 if there is none */
 	lea	-16(src, %rdx), %rax
 	push	%rax
 	load_r	%rdi, r0, r1

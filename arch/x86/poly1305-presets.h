@@ -111,7 +111,10 @@ static const struct x86_preset x86_emerald_rapids = {
 	},
 };
 
-/* Figures of code that Zen 3 can run are from there, and fit Zen 4; others are Zen 4's. */
+/*
+ * Figures of code that Zen 3 can run are from there, and fit Zen 4; those for AVX2's pieces and
+ * all others are Zen 4's.
+ */
 static const struct x86_preset x86_zen_3_4 = {
 	.cpu = "AMD Zen 3 and 4",
 	.chains_from = 800,

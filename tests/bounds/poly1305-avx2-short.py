@@ -26,6 +26,8 @@ def add_quad(columns):
 
 def carry_last(c):
     """Limbs of 32 bits"""
+    r26.check("carry_last: columns below 2^58", max(c), 2**58)
+    r26.check("carry_last: columns 1 to 3 below 2^57.7", max(c[1:4]), 2**57.7)
     c0 = c[0] + 5 * (c[4] >> 26)
     c1 = c[1] + (c0 >> 26)
     r26.check("carry_last: sums fit 64 bits", max(c + [c0, c1]), 2**64)
@@ -62,7 +64,7 @@ def main():
         one = r26.mul(sums, power, "one quad")
         two = r26.add(r26.mul(BLOCK, power, "two quads"),
                       r26.mul(sums, power_2, "two quads"))
-        r26.check("products in a column below 2^58.4", max(two), 2**58.4)
+        r26.check("products in a column below 2^58", max(two), 2**58)
         last = r26.most(last, carry_last(add_quad(one)), carry_last(add_quad(two)))
         sums = r26.most(sums, r26.carry(add_quad(one), "one quad"),
                         r26.carry(add_quad(two), "two quads"))

@@ -25,8 +25,13 @@ static void describe(struct tier *t, size_t i)
 	t->alg = &drivers[i];
 	t->blocks = code->blocks;
 	t->digest = code->has_digest ? code->digest : NULL;
-	t->parts = def->has_simd ? code->parts : def->quick_parts;
-	t->parts_from = def->has_simd ? code->parts_from : 2;
+	if (def->has_simd) {
+		t->parts = code->parts;
+		t->parts_from = code->parts_from;
+	} else if (def->quick_below && *def->quick_below) {
+		t->parts = def->quick_parts;
+		t->parts_from = 2;
+	}
 	t->batch = lanes ? lanes->batch : NULL;
 	t->run = lanes && lanes->has_run ? lanes->run : NULL;
 	t->lanes = lanes ? lanes->width : 0;
