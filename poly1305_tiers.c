@@ -468,7 +468,8 @@ static __always_inline void ctx_aead(const struct poly1305_tier *tier,
 	if (rest)
 		packet_part(tier, &on.ctx, simd, on.ends.last, sizeof(on.ends.last));
 	packet_part(tier, &on.ctx, simd, on.ends.lengths, sizeof(on.ends.lengths));
-	ctx_tag(tier, &on.ctx, tag);
+	poly1305_fold(&on.ctx.state);
+	poly1305_emit(on.ctx.state.h, on.ctx.s, tag);
 	wipe_ctx(&on.ctx);
 	wipe_ends(&on.ends);
 	if (len > LONG_LEN)
