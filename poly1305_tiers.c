@@ -447,7 +447,7 @@ static __always_inline void ctx_aead(const struct poly1305_tier *tier,
 {
 	const size_t ad_rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
 	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
-	/* Else vectors would win in no part, but powers be computed for the longest. */
+	/* In a shorter one vectors win in no part, yet powers would be computed for the text. */
 	const bool simd = tier->has_simd && ad_len + len >= tier->simd_from->saved;
 	/* In this order prove.py sees that no block is read beyond the frame. */
 	struct {
