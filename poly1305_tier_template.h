@@ -180,7 +180,7 @@ static noinline void TIER_NAME(quick_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
 					   const u8 *text, size_t len,
 					   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	quick_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
+	parts_aead(&TIER_NAME(tier), false, key, ad, ad_len, text, len, tag);
 }
 
 static noinline void TIER_NAME(parts_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
@@ -188,7 +188,7 @@ static noinline void TIER_NAME(parts_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],
 					   const u8 *text, size_t len,
 					   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	parts_aead(&TIER_NAME(tier), key, ad, ad_len, text, len, tag);
+	parts_aead(&TIER_NAME(tier), true, key, ad, ad_len, text, len, tag);
 }
 
 static noinline void TIER_NAME(ctx_aead)(const u8 key[POLY1305_MAC_KEY_SIZE],

@@ -393,21 +393,9 @@ static __always_inline bool parts_pay(const struct poly1305_tier *tier,
 	       simd_pays(tier, nblocks * POLY1305_MAC_BLOCK_SIZE);
 }
 
-static __always_inline void quick_aead(const struct poly1305_tier *tier,
-				       const u8 key[POLY1305_MAC_KEY_SIZE],
-				       const u8 *ad, size_t ad_len,
-				       const u8 *text, size_t len,
-				       u8 tag[POLY1305_MAC_TAG_SIZE])
-{
-	struct packet_ends ends __aligned(8);
-	const size_t whole = put_ends(&ends, ad, ad_len, text, len);
-
-	tier->quick_parts(key, text, whole, ends.ad, ad_len, tag);
-	poly1305_inject_fault(tier, "", tag);
-	wipe_ends(&ends);
-}
-
+/* By a parts function: that with vectors, or the quick one */
 static __always_inline void parts_aead(const struct poly1305_tier *tier,
+				       bool simd,
 				       const u8 key[POLY1305_MAC_KEY_SIZE],
 				       const u8 *ad, size_t ad_len,
 				       const u8 *text, size_t len,
@@ -417,10 +405,15 @@ static __always_inline void parts_aead(const struct poly1305_tier *tier,
 	size_t whole;
 
 	/* Before put_ends(), which may leave message words in registers */
-	poly1305_fpu_begin();
+	if (simd)
+		poly1305_fpu_begin();
 	whole = put_ends(&ends, ad, ad_len, text, len);
-	tier->simd.parts(key, text, whole, ends.ad, ad_len, tag);
-	poly1305_fpu_end();
+	if (simd)
+		tier->simd.parts(key, text, whole, ends.ad, ad_len, tag);
+	else
+		tier->quick_parts(key, text, whole, ends.ad, ad_len, tag);
+	if (simd)
+		poly1305_fpu_end();
 	poly1305_inject_fault(tier, "", tag);
 	wipe_ends(&ends);
 	if (len > LONG_LEN)
