@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* The implementations that a run measures, and what its results say of them */
+/*
+ * The implementations that a run measures, what its results say of them, and their way to the
+ * MAC of a packet
+ */
 
 #ifndef IMPLS_H
 #define IMPLS_H

@@ -45,7 +45,7 @@
 
 /*
  * Shortest message for this method, in blocks; shortest piece if the powers are known,
- * 8 at least. Measured on Zen 3, the latter on Zen 4.
+ * 8 at least. The former is measured on Zen 3, the latter on Zen 4.
  */
 .set	MIN_BLOCKS, AVX2_SHORT_MIN
 .set	MIN_BLOCKS_READY, 8

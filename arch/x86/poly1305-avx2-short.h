@@ -263,8 +263,8 @@
 
 /*
  * S = S R^2 + m R + n for the quads m at \p and n behind it, with bit 128 in \hibit
- * and \hibit_n. n may be the \last quad, for mul_powers. Each limb of m is split off when its turn
- * comes. Their order among those of S saves 3% on Zen 3. Clobbers C, T.
+ * and \hibit_n. n may be the \last quad; then S is for mul_powers. Each limb of m is split off
+ * when its turn comes. Their order among those of S saves 3% on Zen 3. Clobbers C, T.
  */
 .macro	two_quads p, hibit, hibit_n, last=0
 	load_quad \p, T0, T1, T2

@@ -70,18 +70,18 @@ static void test_sg(const struct tier *tier)
  */
 static void test_mac_aead(const struct tier *tier)
 {
-	const u64 shortest = (SHORT_TEXT + 1) * (SHORT_AD + 1);
+	const u64 short_cases = (SHORT_TEXT + 1) * (SHORT_AD + 1);
 	u8 expected[TAG_SIZE], *key, *text, *ad, *tag;
 	size_t len, ad_len;
 	u64 i;
 
 	serve_by(tier);
-	for (i = first_case(); next_case(&i, shortest + 2 * (LEN_MAX + 1)); i++) {
-		if (i < shortest) {
+	for (i = first_case(); next_case(&i, short_cases + 2 * (LEN_MAX + 1)); i++) {
+		if (i < short_cases) {
 			len = i / (SHORT_AD + 1);
 			ad_len = i % (SHORT_AD + 1);
 		} else {
-			len = (i - shortest) / 2;
+			len = (i - short_cases) / 2;
 			ad_len = rnd_below(4) ? rnd_below(17) : rnd_below(65);
 		}
 		key = any_message(len, expected);
