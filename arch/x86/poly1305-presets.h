@@ -55,8 +55,12 @@ struct x86_preset {
 	struct poly1305_lanes_win lanes_avx512;
 };
 
-/* The preset in use; set before the first call of any tier's code */
+/*
+ * The preset in use, and the function that sets it, before the first call of any tier's code.
+ * Only bench/thresholds.c tries others later.
+ */
 extern struct x86_preset poly1305_x86_preset;
+void poly1305_x86_use(const struct x86_preset *preset);
 
 /* NEVER exceeds the cost of any group. */
 #define NEVER	255

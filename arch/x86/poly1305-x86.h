@@ -361,12 +361,12 @@ static const struct poly1305_tier tier_avx512 = {
 	.ops = &ops_avx512,
 };
 
-void poly1305_arch_init(void)
+void poly1305_x86_use(const struct x86_preset *preset)
 {
 	struct x86_preset *const p = &poly1305_x86_preset;
 	size_t mulx = 0;
 
-	*p = *x86_preset();
+	*p = *preset;
 	if (boot_cpu_has(X86_FEATURE_BMI2) && boot_cpu_has(X86_FEATURE_ADX))
 		mulx = p->chains_from;
 	poly1305_x86_64_mulx_below = mulx;
@@ -392,6 +392,11 @@ void poly1305_arch_init(void)
 	poly1305_avx512f_groups_from = p->avx512f_groups_from;
 	poly1305_avx512_shifts = p->avx512_shifts;
 	poly1305_avx512_kept_most = p->avx512_kept_most;
+}
+
+void poly1305_arch_init(void)
+{
+	poly1305_x86_use(x86_preset());
 }
 
 #endif /* POLY1305_X86_H */
