@@ -29,24 +29,13 @@
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-avx512.h"
+#include "poly1305-avx512-long.h"
 
 	.section .rodata
 	.p2align 6
-/* In all lanes: 5 * 2^26, which is 2^156 (mod p), and powers of 2 */
-by_2_156:
-	.fill	8, 8, 5 << 26
+/* In all lanes: 2^20 */
 by_2_20:
 	.fill	8, 8, 1 << 20
-by_1:
-	.fill	8, 8, 1
-by_2_36:
-	.rept	8
-	.quad	1 << 36
-	.endr
-by_2_44:
-	.rept	8
-	.quad	1 << 44
-	.endr
 /* 1 in the odd lanes */
 odd_lanes:
 	.rept	4
@@ -59,8 +48,6 @@ hibits:
 	.quad	1
 	.endr
 	.quad	0
-mask26:
-	.quad	(1 << 26) - 1
 mask52:
 	.quad	(1 << 52) - 1
 /* A byte 0x01 at 128. A load from 128 - n pads n bytes. */
@@ -168,14 +155,6 @@ lanes_of_last:
 	place_first
 .endm
 
-/* Make \a strict and store it at exponents \first to \first - 7. Clobbers \a, T0, T1. */
-.macro	store_powers a, first
-	strict52 \a
-	vmovdqa64 \a\()0, 8 * (GROUP - \first)(%rsp)
-	vmovdqa64 \a\()1, 8 * (GROUP - \first) + ROW(%rsp)
-	vmovdqa64 \a\()2, 8 * (GROUP - \first) + 2 * ROW(%rsp)
-.endm
-
 /* X = X r^8 + the vector at DATA, which is not the last; DATA moves on. */
 .macro	step
 	load	DATA
@@ -188,7 +167,7 @@ lanes_of_last:
 /*
  * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
  * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^43;
- * DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call.
+ * DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call; rcx points to r.
  *
  * Wipes all vector registers but masks and bits 128. Leaves key material in H, rcx, rdx,
  * rsi, rdi.
@@ -327,149 +306,9 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vzeroupper
 	RET
 
-	/* Radix 2^52: X = X R^s + v_1 R^(s-1) + ... + v_s, with R = r^8 */
+	/* In radix 2^52, to X in radix 2^44, all but a multiplication by P */
 .Llong:
-	push	%rbp
-	mov	%rsp, %rbp
-	and	$-64, %rsp
-	sub	$TABLE_SIZE, %rsp
-
-	/*
-	 * Y = R^8 ... R^1 = P^8. Each square waits for the one before, so the
-	 * first vectors are processed in between.
-	 */
-	copy_limbs	P, Y
-	square	Y, Y
-	step
-	square	Y, Y
-	step
-	square	Y, Y
-	step
-	sub	$3, VECS
-	vpmovzxbq state_from_lanes(%rip), T0
-	vpermq	Y0, T0, Y0
-	vpermq	Y1, T0, Y1
-	vpermq	Y2, T0, Y2
-
-	/* r8 is the size of a group. */
-	mov	$8, %r8d
-	cmp	$GROUPS_OF_16, VECS
-	jb	.Ltable_8
-	vpbroadcastq %xmm9, F0
-	vpbroadcastq %xmm10, F1
-	vpbroadcastq %xmm11, F2
-	times20	F
-	multiply Y, F, E
-	mov	$16, %r8d
-	cmp	$GROUPS_OF_32, VECS
-	jb	.Ltable_16
-	vpbroadcastq %xmm15, F0
-	vpbroadcastq %xmm16, F1
-	vpbroadcastq %xmm17, F2
-	times20	F
-	zero_sums
-	mul44	Y, F
-	join44
-	store_powers L, 24
-	zero_sums
-	mul44	E, F
-	join44
-	store_powers L, GROUP
-	mov	$GROUP, %r8d
-.Ltable_16:
-	store_powers E, 16
-.Ltable_8:
-	store_powers Y, 8
-	/* X is of carry44. Here limb 2 may be 2^26; those of powers are below. */
-	ripple	X
-	pack52	X
-
-	vpbroadcastq mask52(%rip), M52
-	vpbroadcastq mask26(%rip), M26
-
-	/* The first group takes what remains after whole groups. */
-	lea	-1(%r8), %ecx
-	and	VECS, %rcx
-	cmovz	%r8, %rcx
-	mov	%r8, AHEAD
-	shl	$7, AHEAD
-	load	DATA
-	sub	$-128, DATA
-	split52
-	vpsllq	$24, HIBIT, BIT24
-.Lgroup:
-	/* Y is the first of s = rcx vectors; r9 = GROUP - s. */
-	zero52
-	sub	%rcx, VECS
-	cmovz	VECS, AHEAD
-	mov	$GROUP, %r9d
-	sub	%rcx, %r9
-	lea	8(%rsp, %r9, 8), TABLE
-	sub	$2, %rcx
-	jb	.Lgroup_last
-	je	.Lgroup_next_to_last
-	cmpb	$0, poly1305_avx512_shifts(%rip)
-	jne	.Lvector_shifts
-.Lvector:
-	load_next
-	load_power
-	add	$8, TABLE
-	mul52_split52 Y
-	dec	%ecx
-	jnz	.Lvector
-	jmp	.Lgroup_next_to_last
-.Lvector_shifts:
-	load_next
-	load_power
-	add	$8, TABLE
-	mul52_split52_shifts Y
-	dec	%ecx
-	jnz	.Lvector_shifts
-.Lgroup_next_to_last:
-	load_power
-	test	VECS, VECS
-	jz	.Lload_last
-	load_next
-	jmp	.Lloaded
-.Lload_last:
-	load_last DATA, PADDING
-	vmovdqa64 LAST_HIBIT, HIBIT
-.Lloaded:
-	mul52_split52 Y
-.Lgroup_last:
-	/* Y is the last vector of the group, of weight 1. Another group may follow. */
-	add52
-	lea	(%rsp, %r9, 8), TABLE
-	load_power
-	test	VECS, VECS
-	jz	.Lno_more
-	load_next
-.Lno_more:
-	mul52_split52 X
-	fold52
-	mov	%r8, %rcx
-	test	VECS, VECS
-	jnz	.Lgroup
-
-	/* Wipe the table, and return to radix 2^44. */
-	vpxorq	T0, T0, T0
-	.set	i, 0
-	.rept	TABLE_SIZE / 64
-	vmovdqa64 T0, i(%rsp)
-	.set	i, i + 64
-	.endr
-	leave
-	vpandq	M52, X0, X0
-	vpandq	M52, X1, X1
-	set_masks
-	vpsrlq	$44, X0, Y0
-	vpsllq	$8, X1, Y1
-	vpsrlq	$36, X1, Y2
-	vpsllq	$16, X2, X2
-	vpandq	M44, X0, X0
-	vporq	Y0, Y1, X1
-	vpandq	M44, X1, X1
-	vporq	Y2, X2, X2
+	long_message
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
@@ -559,6 +398,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	shr	$4, %rdx
 	load_first
 	xor	KEPT, KEPT
+	mov	8(%rsp), %rcx
 	call	finish_avx512
 .Ltag:
 	finish_digest
@@ -610,6 +450,7 @@ SYM_TYPED_FUNC_START(poly1305_parts_avx512)
 	mov	$-1, %eax
 	kmovq	%rax, LAST_B
 	xor	KEPT, KEPT
+	mov	8(%rsp), %rcx
 	call	finish_avx512
 	finish_digest
 SYM_FUNC_END(poly1305_parts_avx512)
@@ -673,6 +514,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpaddq	L0, X0, X0{%k7}
 	vpaddq	L1, X1, X1{%k7}
 	vpaddq	L2, X2, X2{%k7}
+	lea	STATE_R(%rdx), %rcx
 	call	finish_avx512
 
 	/* Fold h2 to at most 4 by 2^130 = 5. */
@@ -686,13 +528,16 @@ SYM_FUNC_END(poly1305_blocks_avx512)
 
 /*
  * From the preset, before the first call: whether loops split words with shifts, not
- * vpshrdq; the most vectors behind the first that end as at .Lkept
+ * vpshrdq; whether long messages have scalar blocks beside vectors; the most vectors behind
+ * the first that end as at .Lkept
  */
 .section .data..ro_after_init, "aw"
-	.globl	poly1305_avx512_shifts, poly1305_avx512_kept_most
-	.hidden	poly1305_avx512_shifts, poly1305_avx512_kept_most
+	.globl	poly1305_avx512_shifts, poly1305_avx512_beside, poly1305_avx512_kept_most
+	.hidden	poly1305_avx512_shifts, poly1305_avx512_beside, poly1305_avx512_kept_most
 	.p2align 2
 poly1305_avx512_kept_most:
 	.long	0
 poly1305_avx512_shifts:
+	.byte	0
+poly1305_avx512_beside:
 	.byte	0

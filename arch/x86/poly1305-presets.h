@@ -26,6 +26,8 @@
  *	four blocks, and @avx512f_from. If all three are equal, there are no eights.
  * @avx512_shifts: whether the loops of poly1305-avx512.S take less time with shifts than
  *	with vpshrdq
+ * @avx512_beside: whether long messages take less time in poly1305-avx512.S if scalar code
+ *	takes an eighth of their blocks, beside the vectors
  * @avx512_kept_most: the most vectors of eight blocks, behind the first, for which a piece of
  *	poly1305-avx512.S with known powers ends with one reduction less
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
@@ -43,6 +45,7 @@ struct x86_preset {
 	u64 avx512f_kept_from;
 	u64 avx512f_groups_from;
 	bool avx512_shifts;
+	bool avx512_beside;
 	u32 avx512_kept_most;
 	bool sse2_wins;
 	struct poly1305_simd_from sse2;
@@ -128,6 +131,7 @@ static const struct x86_preset x86_zen_3_4 = {
 	.avx512f_kept_from = 7232,
 	.avx512f_groups_from = 7232,
 	.avx512_shifts = true,
+	.avx512_beside = true,
 	.avx512_kept_most = 2,
 	.sse2_wins = true,
 	.sse2 = { .saved = 8192, .piece = 8192, .cold = 20480 },

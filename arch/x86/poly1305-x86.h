@@ -65,6 +65,7 @@ extern u64 poly1305_avx512f_from;
 extern u64 poly1305_avx512f_kept_from;
 extern u64 poly1305_avx512f_groups_from;
 extern bool poly1305_avx512_shifts;
+extern bool poly1305_avx512_beside;
 extern u32 poly1305_avx512_kept_most;
 poly1305_blocks_fn poly1305_blocks_avxifma;
 poly1305_digest_fn poly1305_digest_avxifma;
@@ -391,6 +392,7 @@ void poly1305_x86_use(const struct x86_preset *preset)
 	poly1305_avx512f_kept_from = p->avx512f_kept_from;
 	poly1305_avx512f_groups_from = p->avx512f_groups_from;
 	poly1305_avx512_shifts = p->avx512_shifts;
+	poly1305_avx512_beside = p->avx512_beside;
 	poly1305_avx512_kept_most = p->avx512_kept_most;
 }
 

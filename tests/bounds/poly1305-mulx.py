@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 #
-# Worst cases of arch/x86/poly1305-mulx.S: the script carries upper bounds through
-# its macros line by line. All quantities are sums and products of nonnegative
+# Worst cases of arch/x86/poly1305-mulx.S and .h: the script carries upper bounds through
+# their macros line by line. All quantities are sums and products of nonnegative
 # numbers. Where a mask or a word cuts a number off, the bound is the mask's.
 
 import math

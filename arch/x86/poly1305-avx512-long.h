@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Messages of at least LONG_VECTORS vectors in poly1305-avx512.S: radix 2^52, in groups of
+ * vectors between two folds.
+ *
+ * On some CPUs products of 512 bits leave room for other instructions. There, of eight vectors
+ * scalar code takes one, block by block, beside the products of the other seven. A group of
+ * g = 8 k vectors is
+ *
+ *	X = X R^g + v_1 R^(g-1) + ... + v_(7k-1) R^(k+1) + s + v_7k,	R = r^8.
+ *
+ * The scalar blocks m_1 ... m_8k stand between the last two of these vectors, and
+ * s = m_1 r^8k + ... + m_8k r. As h is before a message, s is added to the block behind it,
+ * which lane 0 of v_7k has.
+ *
+ * tests/bounds/poly1305-avx512.py recomputes the bounds stated here.
+ */
+
+#include "poly1305-x86_64-ends.h"
+
+	.pushsection .rodata
+	.p2align 6
+/* In all lanes: 5 * 2^26, which is 2^156 (mod p), and powers of 2 */
+by_2_156:
+	.fill	8, 8, 5 << 26
+by_1:
+	.fill	8, 8, 1
+by_2_36:
+	.rept	8
+	.quad	1 << 36
+	.endr
+by_2_44:
+	.rept	8
+	.quad	1 << 44
+	.endr
+mask26:
+	.quad	(1 << 26) - 1
+	.popsection
+
+/*
+ * Radix 2^52: unfolded sums of products. Column c has weight 2^(52 c). Eleven
+ * registers for 17 products, so that no product waits for another.
+ */
+.set C0A,		L0
+.set C1A,		L1
+.set C1B,		L2
+.set C2A,		U0
+.set C2B,		U1
+.set C2C,		U2
+.set C3A,		E1
+.set C3B,		E2
+.set C3C,		ES1
+.set C4A,		ES2
+.set C4B,		F0
+/* One power in all lanes; 2^24 HIBIT, which is bit 128 in limb 2; masks */
+.set G0,		F1
+.set G1,		F2
+.set G2,		FS1
+.set BIT24,		FS2
+.set M26,		M42
+.set M52,		M44
+
+/* Most vectors between two folds; see fold52 */
+.set GROUP,		32
+
+/* Bytes of a group, or 0 in the last group; see load_next */
+.set AHEAD,		%r10
+
+/* The table of powers: limb i of exponent k is at ROW i + 8 (GROUP - k). */
+.set TABLE,		%rax
+.set ROW,		8 * GROUP
+.set TABLE_SIZE,	3 * ROW
+
+/*
+ * C += \a G in radix 2^52, in three parts, one for each limb of \a.
+ *
+ * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
+ * \a\()2 G2 < 2^52 has no high half. All parts add less than 2^53 to each
+ * register.
+ */
+.macro	mul52_limb2 a
+	vpmadd52luq \a\()2, G0, C2B
+	vpmadd52luq \a\()2, G1, C3A
+	vpmadd52luq \a\()2, G2, C4B
+	vpmadd52huq \a\()2, G0, C3B
+	vpmadd52huq \a\()2, G1, C4A
+.endm
+
+.macro	mul52_limb1 a
+	vpmadd52luq \a\()1, G1, C2C
+	vpmadd52luq \a\()1, G2, C3B
+	vpmadd52huq \a\()1, G1, C3C
+	vpmadd52huq \a\()1, G2, C4A
+	vpmadd52luq \a\()1, G0, C1A
+	vpmadd52huq \a\()1, G0, C2A
+.endm
+
+.macro	mul52_limb0 a
+	vpmadd52luq \a\()0, G0, C0A
+	vpmadd52luq \a\()0, G1, C1A
+	vpmadd52luq \a\()0, G2, C2A
+	vpmadd52huq \a\()0, G0, C1B
+	vpmadd52huq \a\()0, G1, C2B
+	vpmadd52huq \a\()0, G2, C3A
+.endm
+
+/* G = the power at TABLE */
+.macro	load_power
+	vpbroadcastq (TABLE), G0
+	vpbroadcastq ROW(TABLE), G1
+	vpbroadcastq 2 * ROW(TABLE), G2
+.endm
+
+/*
+ * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 have junk above 52 bits,
+ * which the multiplier ignores; Y2 < 2^25.
+ */
+.macro	split52
+	vpunpcklqdq T1, T0, Y0
+	vpunpckhqdq T1, T0, T2
+	vpshrdq	$40, HIBIT, T2, Y2
+	vpshrdq	$52, T2, Y0, Y1
+.endm
+
+/*
+ * C += \a G, mixed with split52 for the next vector. The split needs a port
+ * that only some instructions use; among products it delays neither. \a may be
+ * Y.
+ */
+.macro	mul52_split52 a
+	vpunpckhqdq T1, T0, T2
+	vpunpcklqdq T1, T0, T0
+	mul52_limb2 \a
+	vpshrdq	$40, HIBIT, T2, Y2
+	mul52_limb1 \a
+	vpshrdq	$52, T2, T0, Y1
+	mul52_limb0 \a
+	vmovdqa64 T0, Y0
+.endm
+
+/*
+ * The same, with the same Y, for CPUs where vpshrdq takes the multiplier's place: five
+ * shifts and ORs for two of those
+ */
+.macro	mul52_split52_shifts a
+	vpunpckhqdq T1, T0, T2
+	vpunpcklqdq T1, T0, T0
+	mul52_limb2 \a
+	vpsrlq	$40, T2, Y2
+	vporq	BIT24, Y2, Y2
+	mul52_limb1 \a
+	vpsrlq	$52, T0, Y1
+	vpsllq	$12, T2, T2
+	vporq	T2, Y1, Y1
+	mul52_limb0 \a
+	vmovdqa64 T0, Y0
+.endm
+
+/* C = 0 */
+.macro	zero52
+	vpxorq	C0A, C0A, C0A
+	vpxorq	C1A, C1A, C1A
+	vpxorq	C1B, C1B, C1B
+	vpxorq	C2A, C2A, C2A
+	vpxorq	C2B, C2B, C2B
+	vpxorq	C2C, C2C, C2C
+	vpxorq	C3A, C3A, C3A
+	vpxorq	C3B, C3B, C3B
+	vpxorq	C3C, C3C, C3C
+	vpxorq	C4A, C4A, C4A
+	vpxorq	C4B, C4B, C4B
+.endm
+
+/* C += \a; the multiplier takes the low 52 bits of \a\()0 and \a\()1. */
+.macro	add52 a
+	vpmadd52luq by_1(%rip), \a\()0, C0A
+	vpmadd52luq by_1(%rip), \a\()1, C1A
+	vpaddq	\a\()2, C2C, C2C
+.endm
+
+/*
+ * X = C in radix 2^52. X2 <= 2^26. What X0 and X1 have above 52 bits has been
+ * carried to the next limb, and the multiplier ignores it. Clobbers C, T0, T1.
+ *
+ * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
+ * 2^58.6, 2^56.1. The upper two are folded as
+ *
+ *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
+ *
+ * in pieces of 52 bits, c4 in two. Then c1 and c2 carry. What c2 has above 26
+ * bits, below 2^34, wraps around times 5. Now c0 < 2^58 carries less than 2^6
+ * to c1, which is then below 2^52 + 2^6. So the last carry is 0 or 1, and
+ * X2 <= 2^26.
+ */
+.macro	fold52
+	vpaddq	C3B, C3A, C3A
+	vpaddq	C4B, C4A, C4A
+	vpaddq	C3C, C3A, C3A
+	vpaddq	C1B, C1A, C1A
+	vpaddq	C2B, C2A, C2A
+	vpsrlq	$52, C3A, T0
+	vpaddq	C2C, C2A, C2A
+	vpmadd52luq by_2_156(%rip), C3A, C0A
+	vpaddq	T0, C4A, C4A
+	vpmadd52huq by_2_156(%rip), C3A, C1A
+	vpsrlq	$52, C4A, T1
+	vpmadd52luq by_2_156(%rip), C4A, C1A
+	vpmadd52huq by_2_156(%rip), C4A, C2A
+	vpmadd52luq by_2_156(%rip), T1, C2A
+	vpsrlq	$52, C1A, T0
+	vpandq	M52, C1A, C1A
+	vpaddq	T0, C2A, C2A
+	vpsrlq	$26, C2A, T1
+	vpandq	M26, C2A, C2A
+	vpmadd52luq by_2_130(%rip), T1, C0A
+	vpsrlq	$52, C0A, T0
+	vmovdqa64 C0A, X0
+	vpaddq	T0, C1A, X1
+	vpsrlq	$52, X1, T1
+	vpaddq	T1, C2A, X2
+.endm
+
+/* Carry \a, in radix 2^44, up to limb 2. Clobbers T0. */
+.macro	ripple	a
+	vpsrlq	$44, \a\()0, T0
+	vpandq	M44, \a\()0, \a\()0
+	vpaddq	T0, \a\()1, \a\()1
+	vpsrlq	$44, \a\()1, T0
+	vpandq	M44, \a\()1, \a\()1
+	vpaddq	T0, \a\()2, \a\()2
+.endm
+
+/* ... and from limb 2 around to limb 0 */
+.macro	come_round a
+	vpsrlq	$42, \a\()2, T0
+	vpandq	M42, \a\()2, \a\()2
+	vpmadd52luq by_2_130(%rip), T0, \a\()0
+.endm
+
+/*
+ * \a from radix 2^44, limbs below 2^44, 2^44 and 2^42 + 2^16, to radix 2^52:
+ * below 2^52, 2^52 and up to 2^26. The multiplier cuts 2^44 \a\()1 and 2^36
+ * \a\()2 at 52 bits. Clobbers T0, T1.
+ */
+.macro	pack52	a
+	vpxorq	T0, T0, T0
+	vpxorq	T1, T1, T1
+	vpmadd52luq by_2_44(%rip), \a\()1, \a\()0
+	vpmadd52luq by_2_36(%rip), \a\()2, T0
+	vpmadd52huq by_2_36(%rip), \a\()2, T1
+	vpmadd52huq by_2_44(%rip), \a\()1, T0
+	vmovdqa64 T1, \a\()2
+	vmovdqa64 T0, \a\()1
+.endm
+
+/*
+ * \a from radix 2^44, limbs below 2^56, to radix 2^52: below 2^52, 2^52, 2^26.
+ * Clobbers T0, T1.
+ *
+ * Two rounds of carries, with \a\()2 wrapped around between them, leave
+ * \a\()2 = 2^42 at worst. Only then does the third have an effect: a carry of 1
+ * went all the way, so \a\()1 is 0 and \a\()0 is below the value that wrapped
+ * around, 5 * 2^14. Now 5 more are added, and no carry follows.
+ */
+.macro	strict52 a
+	ripple	\a
+	come_round \a
+	ripple	\a
+	come_round \a
+	pack52	\a
+.endm
+
+/* Make \a strict and store it at exponents \first to \first - 7. Clobbers \a, T0, T1. */
+.macro	store_powers a, first
+	strict52 \a
+	vmovdqa64 \a\()0, 8 * (GROUP - \first)(%rsp)
+	vmovdqa64 \a\()1, 8 * (GROUP - \first) + ROW(%rsp)
+	vmovdqa64 \a\()2, 8 * (GROUP - \first) + 2 * ROW(%rsp)
+.endm
+
+/*
+ * The scalar blocks. r, its multiples and bit 128 of the blocks are in memory. x is the value
+ * of the blocks so far, but for a multiplication by r.
+ */
+#define SCALARS		TABLE_SIZE
+#define x0		%rbx
+#define x1		%r12
+#define x2		%r13
+#define u0		%r14
+#define u1		%r15
+#define v		%r8
+#define w		%r11
+#define r0		SCALARS(%rsp)
+#define r1		SCALARS+8(%rsp)
+#define q1		SCALARS+16(%rsp)
+#define s0		SCALARS+24(%rsp)
+#define BIT128		SCALARS+32(%rsp)
+#define src		%r9
+
+/* What is in memory because these registers are in use: the size of whole groups, ... */
+#define GROUP_SIZE	SCALARS+40(%rsp)
+/* ... where X's power is in the table, PADDING, */
+#define POWER_OF_X	SCALARS+48(%rsp)
+#define SAVED_PADDING	SCALARS+56(%rsp)
+/* ... and how many vectors of this group are scalar blocks */
+#define BESIDE		SCALARS+64(%rsp)
+#define LONG_FRAME	(SCALARS + 128)
+
+#include "poly1305-mulx.h"
+
+/* From r at rcx, clamped or not, and from HIBIT. Clobbers x0, x1, u0. */
+.macro	store_scalars
+	load_r	%rcx, x0, x1
+	mov	x0, r0
+	mov	x1, r1
+	lea	(x0, x0, 4), u0
+	mov	u0, s0
+	mov	x1, u0
+	shr	$2, u0
+	add	x1, u0
+	mov	u0, q1
+	vmovq	%xmm27, BIT128
+.endm
+
+/* x = the block at src */
+.macro	scalar_first
+	mov	(src), x0
+	mov	8(src), x1
+	mov	BIT128, x2
+.endm
+
+/* x = x r + the next one. Bounds: poly1305-mulx.h; x2 < 2^62.6. */
+.macro	scalar_block
+	add	$16, src
+	mulx_r	0(src), BIT128
+.endm
+
+/* C += x r in lane 0. x r has x2 <= 4, so its limb 2 is below 2^27. Clobbers x, u, v, w, T. */
+.macro	add_scalars
+	mulx_low
+	mulx_high
+	fold
+	vmovq	x0, %xmm29
+	shrd	$52, x1, x0
+	vmovq	x0, %xmm30
+	shrd	$40, x2, x1
+	vmovq	x1, %xmm31
+	add52	T
+.endm
+
+/* C += Y G with the next power, mixed with the split of the next vector, by macro \mul */
+.macro	next_vector mul
+	load_next
+	load_power
+	add	$8, TABLE
+	\mul	Y
+.endm
+
+/*
+ * X = X R^n + v_1 R^(n-1) + ... + v_n for n = VECS, of which the last is at LAST_B, PADDING.
+ * X is in radix 2^44 before and after. In: what finish_avx512 has, and E. Clobbers all vector
+ * registers but P and bits 128, and all general ones that the caller does not own.
+ */
+.macro	long_message
+	push	%rbp
+	mov	%rsp, %rbp
+	push	%rbx
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
+	and	$-64, %rsp
+	sub	$LONG_FRAME, %rsp
+	mov	PADDING, SAVED_PADDING
+	store_scalars
+
+	/*
+	 * Y = R^8 ... R^1 = P^8. Each square waits for the one before, so the
+	 * first vectors are processed in between.
+	 */
+	copy_limbs	P, Y
+	square	Y, Y
+	step
+	square	Y, Y
+	step
+	square	Y, Y
+	step
+	sub	$3, VECS
+	vpmovzxbq state_from_lanes(%rip), T0
+	vpermq	Y0, T0, Y0
+	vpermq	Y1, T0, Y1
+	vpermq	Y2, T0, Y2
+
+	/* rcx is the size of a group. */
+	mov	$8, %ecx
+	cmp	$GROUPS_OF_16, VECS
+	jb	.Ltable_8
+	vpbroadcastq %xmm9, F0
+	vpbroadcastq %xmm10, F1
+	vpbroadcastq %xmm11, F2
+	times20	F
+	multiply Y, F, E
+	mov	$16, %ecx
+	cmp	$GROUPS_OF_32, VECS
+	jb	.Ltable_16
+	vpbroadcastq %xmm15, F0
+	vpbroadcastq %xmm16, F1
+	vpbroadcastq %xmm17, F2
+	times20	F
+	zero_sums
+	mul44	Y, F
+	join44
+	store_powers L, 24
+	zero_sums
+	mul44	E, F
+	join44
+	store_powers L, GROUP
+	mov	$GROUP, %ecx
+.Ltable_16:
+	store_powers E, 16
+.Ltable_8:
+	store_powers Y, 8
+	/* X is of carry44. Here limb 2 may be 2^26; those of powers are below. */
+	ripple	X
+	pack52	X
+
+	vpbroadcastq mask52(%rip), M52
+	vpbroadcastq mask26(%rip), M26
+
+	/* The first group takes what remains after whole groups. */
+	mov	%rcx, GROUP_SIZE
+	mov	%rcx, AHEAD
+	shl	$7, AHEAD
+	lea	-1(%rcx), %eax
+	and	VECS, %rax
+	cmovnz	%rax, %rcx
+	load	DATA
+	sub	$-128, DATA
+	split52
+	vpsllq	$24, HIBIT, BIT24
+.Lgroup:
+	/* Y is the first of g = rcx vectors; edx = k is how many of these are scalar blocks. */
+	zero52
+	sub	%rcx, VECS
+	cmovz	VECS, AHEAD
+	mov	$GROUP, %eax
+	sub	%rcx, %rax
+	lea	(%rsp, %rax, 8), TABLE
+	mov	TABLE, POWER_OF_X
+	add	$8, TABLE
+	xor	%edx, %edx
+	cmpb	$0, poly1305_avx512_beside(%rip)
+	cmovne	%ecx, %edx
+	shr	$3, %edx
+	mov	%rdx, BESIDE
+	jnz	.Lgroup_beside
+	sub	$2, %rcx
+	jb	.Lgroup_last
+	je	.Lgroup_next_to_last
+	cmpb	$0, poly1305_avx512_shifts(%rip)
+	jne	.Lvector_shifts
+.Lvector:
+	next_vector mul52_split52
+	dec	%ecx
+	jnz	.Lvector
+	jmp	.Lgroup_next_to_last
+.Lvector_shifts:
+	next_vector mul52_split52_shifts
+	dec	%ecx
+	jnz	.Lvector_shifts
+	jmp	.Lgroup_next_to_last
+
+	/*
+	 * g - k vectors and 8 k blocks. Of the vectors before the last two, g mod 8 have no
+	 * block beside them, so that 7 k - 2 are left. These have a block each, and k - 1 of
+	 * them another one. The others are the first block, and two behind the loop.
+	 */
+.Lgroup_beside:
+	mov	%rcx, src
+	sub	%rdx, src
+	sub	$2, src
+	mov	%ecx, %edx
+	mov	src, %rcx
+	shl	$7, src
+	add	DATA, src
+	scalar_first
+	and	$7, %edx
+	jz	.Lbeside
+.Lbefore_beside:
+	next_vector mul52_split52_shifts
+	dec	%ecx
+	dec	%edx
+	jnz	.Lbefore_beside
+.Lbeside:
+	next_vector mul52_split52_shifts
+	scalar_block
+	dec	%ecx
+	jz	.Lbeside_end
+	test	$7, %cl
+	jnz	.Lbeside
+	scalar_block
+	jmp	.Lbeside
+.Lbeside_end:
+	scalar_block
+	scalar_block
+	lea	16(src), DATA
+
+.Lgroup_next_to_last:
+	load_power
+	test	VECS, VECS
+	jz	.Lload_last
+	load_next
+	jmp	.Lloaded
+.Lload_last:
+	mov	SAVED_PADDING, PADDING
+	load_last DATA, PADDING
+	vmovdqa64 LAST_HIBIT, HIBIT
+.Lloaded:
+	mul52_split52 Y
+.Lgroup_last:
+	/* Y is the last vector of the group, of weight 1. Another group may follow. */
+	add52	Y
+	cmpq	$0, BESIDE
+	je	.Lno_scalars
+	add_scalars
+.Lno_scalars:
+	mov	POWER_OF_X, TABLE
+	load_power
+	test	VECS, VECS
+	jz	.Lno_more
+	load_next
+.Lno_more:
+	mul52_split52 X
+	fold52
+	mov	GROUP_SIZE, %rcx
+	test	VECS, VECS
+	jnz	.Lgroup
+
+	/* Wipe the table and what else is secret, and return to radix 2^44. */
+	vpxorq	T0, T0, T0
+	.set	i, 0
+	.rept	LONG_FRAME / 64
+	vmovdqa64 T0, i(%rsp)
+	.set	i, i + 64
+	.endr
+	xor	%r11d, %r11d
+	lea	-40(%rbp), %rsp
+	pop	%r15
+	pop	%r14
+	pop	%r13
+	pop	%r12
+	pop	%rbx
+	pop	%rbp
+	vpandq	M52, X0, X0
+	vpandq	M52, X1, X1
+	set_masks
+	vpsrlq	$44, X0, Y0
+	vpsllq	$8, X1, Y1
+	vpsrlq	$36, X1, Y2
+	vpsllq	$16, X2, X2
+	vpandq	M44, X0, X0
+	vporq	Y0, Y1, X1
+	vpandq	M44, X1, X1
+	vporq	Y2, X2, X2
+.endm
