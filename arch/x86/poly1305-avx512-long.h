@@ -3,20 +3,13 @@
  * Messages of at least LONG_VECTORS vectors in poly1305-avx512.S: radix 2^52, in groups of
  * vectors between two folds.
  *
- * On some CPUs products of 512 bits leave room for other instructions. There, of eight vectors
- * scalar code takes one, block by block, beside the products of the other seven. A group of
- * g = 8 k vectors is
+ * If scalar blocks pay (poly1305-avx512-beside.h), they are the last but one of eight vectors.
+ * A group of g = 8 k vectors then is
  *
  *	X = X R^g + v_1 R^(g-1) + ... + v_(7k-1) R^(k+1) + s + v_7k,	R = r^8.
  *
- * The scalar blocks m_1 ... m_8k stand between the last two of these vectors, and
- * s = m_1 r^8k + ... + m_8k r. As h is before a message, s is added to the block behind it,
- * which lane 0 of v_7k has.
- *
  * tests/bounds/poly1305-avx512.py recomputes the bounds stated here.
  */
-
-#include "poly1305-x86_64-ends.h"
 
 	.pushsection .rodata
 	.p2align 6
@@ -66,10 +59,15 @@ mask26:
 /* Bytes of a group, or 0 in the last group; see load_next */
 .set AHEAD,		%r10
 
-/* The table of powers: limb i of exponent k is at ROW i + 8 (GROUP - k). */
+/* The table of powers in the frame: limb i of exponent k is at ROW i + 8 (GROUP - k). */
 .set TABLE,		%rax
 .set ROW,		8 * GROUP
-.set TABLE_SIZE,	3 * ROW
+.set TABLE_BEGIN,	SCALARS_SIZE
+.set TABLE_END,		TABLE_BEGIN + 3 * ROW
+
+/* In memory: where X's power is in it, and how many vectors of the group are scalar blocks */
+#define POWER_OF_X	SCALARS_SIZE-16(%rsp)
+#define BESIDE		SCALARS_SIZE-8(%rsp)
 
 /*
  * C += \a G in radix 2^52, in three parts, one for each limb of \a.
@@ -273,73 +271,13 @@ mask26:
 /* Make \a strict and store it at exponents \first to \first - 7. Clobbers \a, T0, T1. */
 .macro	store_powers a, first
 	strict52 \a
-	vmovdqa64 \a\()0, 8 * (GROUP - \first)(%rsp)
-	vmovdqa64 \a\()1, 8 * (GROUP - \first) + ROW(%rsp)
-	vmovdqa64 \a\()2, 8 * (GROUP - \first) + 2 * ROW(%rsp)
+	vmovdqa64 \a\()0, TABLE_BEGIN + 8 * (GROUP - \first)(%rsp)
+	vmovdqa64 \a\()1, TABLE_BEGIN + 8 * (GROUP - \first) + ROW(%rsp)
+	vmovdqa64 \a\()2, TABLE_BEGIN + 8 * (GROUP - \first) + 2 * ROW(%rsp)
 .endm
 
-/*
- * The scalar blocks. r, its multiples and bit 128 of the blocks are in memory. x is the value
- * of the blocks so far, but for a multiplication by r.
- */
-#define SCALARS		TABLE_SIZE
-#define x0		%rbx
-#define x1		%r12
-#define x2		%r13
-#define u0		%r14
-#define u1		%r15
-#define v		%r8
-#define w		%r11
-#define r0		SCALARS(%rsp)
-#define r1		SCALARS+8(%rsp)
-#define q1		SCALARS+16(%rsp)
-#define s0		SCALARS+24(%rsp)
-#define BIT128		SCALARS+32(%rsp)
-#define src		%r9
-
-/* What is in memory because these registers are in use: the size of whole groups, ... */
-#define GROUP_SIZE	SCALARS+40(%rsp)
-/* ... where X's power is in the table, PADDING, */
-#define POWER_OF_X	SCALARS+48(%rsp)
-#define SAVED_PADDING	SCALARS+56(%rsp)
-/* ... and how many vectors of this group are scalar blocks */
-#define BESIDE		SCALARS+64(%rsp)
-#define LONG_FRAME	(SCALARS + 128)
-
-#include "poly1305-mulx.h"
-
-/* From r at rcx, clamped or not, and from HIBIT. Clobbers x0, x1, u0. */
-.macro	store_scalars
-	load_r	%rcx, x0, x1
-	mov	x0, r0
-	mov	x1, r1
-	lea	(x0, x0, 4), u0
-	mov	u0, s0
-	mov	x1, u0
-	shr	$2, u0
-	add	x1, u0
-	mov	u0, q1
-	vmovq	%xmm27, BIT128
-.endm
-
-/* x = the block at src */
-.macro	scalar_first
-	mov	(src), x0
-	mov	8(src), x1
-	mov	BIT128, x2
-.endm
-
-/* x = x r + the next one. Bounds: poly1305-mulx.h; x2 < 2^62.6. */
-.macro	scalar_block
-	add	$16, src
-	mulx_r	0(src), BIT128
-.endm
-
-/* C += x r in lane 0. x r has x2 <= 4, so its limb 2 is below 2^27. Clobbers x, u, v, w, T. */
-.macro	add_scalars
-	mulx_low
-	mulx_high
-	fold
+/* C += x in lane 0. x2 <= 4, so limb 2 is below 2^27. Clobbers x, T. */
+.macro	add_scalars52
 	vmovq	x0, %xmm29
 	shrd	$52, x1, x0
 	vmovq	x0, %xmm30
@@ -364,15 +302,10 @@ mask26:
 .macro	long_message
 	push	%rbp
 	mov	%rsp, %rbp
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
+	save_registers
 	and	$-64, %rsp
-	sub	$LONG_FRAME, %rsp
-	mov	PADDING, SAVED_PADDING
-	store_scalars
+	sub	$TABLE_END, %rsp
+	begin_scalars
 
 	/*
 	 * Y = R^8 ... R^1 = P^8. Each square waits for the one before, so the
@@ -428,7 +361,6 @@ mask26:
 	vpbroadcastq mask26(%rip), M26
 
 	/* The first group takes what remains after whole groups. */
-	mov	%rcx, GROUP_SIZE
 	mov	%rcx, AHEAD
 	shl	$7, AHEAD
 	lea	-1(%rcx), %eax
@@ -445,7 +377,7 @@ mask26:
 	cmovz	VECS, AHEAD
 	mov	$GROUP, %eax
 	sub	%rcx, %rax
-	lea	(%rsp, %rax, 8), TABLE
+	lea	TABLE_BEGIN(%rsp, %rax, 8), TABLE
 	mov	TABLE, POWER_OF_X
 	add	$8, TABLE
 	xor	%edx, %edx
@@ -522,7 +454,8 @@ mask26:
 	add52	Y
 	cmpq	$0, BESIDE
 	je	.Lno_scalars
-	add_scalars
+	scalar_last
+	add_scalars52
 .Lno_scalars:
 	mov	POWER_OF_X, TABLE
 	load_power
@@ -532,24 +465,21 @@ mask26:
 .Lno_more:
 	mul52_split52 X
 	fold52
-	mov	GROUP_SIZE, %rcx
+	mov	AHEAD, %rcx
+	shr	$7, %rcx
 	test	VECS, VECS
 	jnz	.Lgroup
 
 	/* Wipe the table and what else is secret, and return to radix 2^44. */
 	vpxorq	T0, T0, T0
 	.set	i, 0
-	.rept	LONG_FRAME / 64
+	.rept	TABLE_END / 64
 	vmovdqa64 T0, i(%rsp)
 	.set	i, i + 64
 	.endr
 	xor	%r11d, %r11d
 	lea	-40(%rbp), %rsp
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
+	restore_registers
 	pop	%rbp
 	vpandq	M52, X0, X0
 	vpandq	M52, X1, X1

@@ -29,6 +29,7 @@
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-avx512.h"
+#include "poly1305-avx512-beside.h"
 #include "poly1305-avx512-long.h"
 
 	.section .rodata
@@ -195,11 +196,17 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	square	E, F
 	times20	F
 	test	$1, %dil
-	jz	.Lpair
+	jz	.Lmany
 	cmp	KEPT, %edi
-	jbe	.Lpair
+	jbe	.Lmany
 	step
 	dec	VECS
+.Lmany:
+	cmp	$10, VECS
+	jb	.Lpair
+	cmpb	$0, poly1305_avx512_beside(%rip)
+	je	.Lpair
+	eights_beside
 .Lpair:
 	load	DATA
 	split44	Y, HIBIT

@@ -154,13 +154,14 @@ def most(*triples):
     return [max(limbs) for limbs in zip(*triples)]
 
 
-def product(*pairs, op="carry44", begin=("zero_sums",)):
-    """carry44 or join44 of a sum of products that starts from blocks or 0."""
+def product(*pairs, op="carry44", begin=("zero_sums",), more=(0, 0, 0)):
+    """carry44 or join44 of more and a sum of products that starts from blocks or 0."""
     lane = Lane().run("zero_high").blocks().run(*begin)
     for x, r in pairs:
         lane.put("X", x)
         lane.put("F", r)
         lane.run("times20", "F").run("mul44", "X", "F")
+    lane.put("L", [a + b for a, b in zip(lane.get("L"), more)])
     u0, u1, u2 = lane.get("U")
     check("join44: 5120 U2 is below 2^52", 5120 * u2 < 2**52)
     check("join44: 2^8 U0 and 2^8 U1 are below 2^51", 2**8 * max(u0, u1) < 2**51)
@@ -330,6 +331,7 @@ def main():
         x = most(x, product((x, power), begin=BEGIN))
         for begin in (BEGIN, SHIFT):
             x = most(x, product((block, power), (x, f), begin=begin))
+        x = most(x, product((x, f), begin=SHIFT, more=h))
     check("powers for the state are below 2^45, 2^45, 2^43",
           all(a <= b for a, b in zip(f, state)))
     first_of_long(product((x, power), begin=BEGIN))

@@ -152,7 +152,7 @@ FRAMES = {
     'poly1305_blocks_avxifma': [('VAR_R', 'FRAME', None)],
     'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
     'poly1305_parts_avx512f': [('MESSAGE_FIRST', 'MESSAGE_LEN', None)],
-    'finish_avx512': [(0, 'TABLE_SIZE', None)],
+    'finish_avx512': [('TABLE_BEGIN', 'TABLE_END', None)],
     'poly1271_blocks_avx2': [('VAR_SUMS', 'FRAME', None)],
     'fours_avx2': [
         ('VAR_5R0', 'VAR_BEGIN', None), ('VAR_BEGIN', 'VAR_END', PUBLIC),
