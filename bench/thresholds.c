@@ -86,6 +86,8 @@ static const struct question questions[] = {
 	{ "poly1305-avx512", true, 128, 2048, 1, { THRESHOLD(avx512.piece, 1, 128) } },
 	{ "poly1305-avx512", false, 1024, 16384, 1, { VALUE(avx512_shifts, bool) },
 	  2, { 0, 1 } },
+	{ "poly1305-avx512", false, 1024, 16384, 1, { VALUE(avx512_beside, bool) },
+	  2, { 0, 1 } },
 	{ "poly1305-avx512", true, 128, 2048, 1, { VALUE(avx512_kept_most, u32) },
 	  5, { 0, 1, 2, 3, ANY } },
 };

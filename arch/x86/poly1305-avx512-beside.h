@@ -98,9 +98,9 @@
 .endm
 
 /*
- * X = X r^64 + eight vectors, as often as two vectors are left then. Three pairs, and in place
- * of the seventh vector its blocks: X = X r^16 + s + v_8. In: 10 vectors at least, E, F.
- * Clobbers rcx, L, U, Y, T; KEPT becomes 0.
+ * X = X r^64 + eight vectors, again and again while there are EIGHTS_BESIDE at least: three
+ * pairs, and s in place of the seventh vector, X = X r^16 + s + v_8. In: E, F. Clobbers rcx, L,
+ * U, Y, T; KEPT becomes 0.
  */
 .macro	eights_beside
 	save_registers
@@ -122,7 +122,7 @@
 	add_scalars44
 	carry44	X
 	sub	$8, VECS
-	cmp	$10, VECS
+	cmp	$EIGHTS_BESIDE, VECS
 	jae	.Leight_beside
 	mov	SAVED_PADDING, PADDING
 	vpxorq	T0, T0, T0

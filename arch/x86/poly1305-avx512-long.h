@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Messages of at least LONG_VECTORS vectors in poly1305-avx512.S: radix 2^52, in groups of
- * vectors between two folds.
+ * Long messages in poly1305-avx512.S: radix 2^52, in groups of vectors between two folds.
  *
  * If scalar blocks pay (poly1305-avx512-beside.h), they are the last but one of eight vectors.
  * A group of g = 8 k vectors then is

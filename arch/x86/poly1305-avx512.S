@@ -21,9 +21,9 @@
  * A piece whose powers are in the state already may end as h = sum of lanes of
  * X (r^8 P) + v P. So it has one step less that waits for the step before.
  *
- * Radix 2^44, limbs of 44, 44 and 42 bits, is for messages of up to LONG_VECTORS vectors and
- * for all powers; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of 52, 52 and 26 bits, is
- * that of the multiplier and serves longer messages.
+ * Radix 2^44, limbs of 44, 44 and 42 bits, is for all powers and for most messages, which have
+ * fewer than LONG_VECTORS vectors; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of 52, 52
+ * and 26 bits, is that of the multiplier and serves longer ones.
  */
 
 #include "../../compat.h"
@@ -82,13 +82,16 @@ lanes_of_last:
 	.text
 
 /*
- * Least vectors after the first for taking them in pairs, and for radix 2^52 (46 would suit
- * Zen 4); least vectors left then for groups of 16, and of GROUP. Measured on Emerald Rapids.
+ * Least vectors after the first for taking them in pairs, and for radix 2^52; least vectors
+ * left then for groups of 16, and of GROUP. Measured on Emerald Rapids. On Zen 4, with scalar
+ * blocks: for taking them in eights, and for radix 2^52.
  */
 .set PAIRS,		3
 .set LONG_VECTORS,	36
 .set GROUPS_OF_16,	36
 .set GROUPS_OF_32,	128
+.set EIGHTS_BESIDE,	10
+.set LONG_BESIDE,	47
 
 /*
  * Of a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
@@ -202,7 +205,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	step
 	dec	VECS
 .Lmany:
-	cmp	$10, VECS
+	cmp	$EIGHTS_BESIDE, VECS
 	jb	.Lpair
 	cmpb	$0, poly1305_avx512_beside(%rip)
 	je	.Lpair
@@ -315,6 +318,11 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 
 	/* In radix 2^52, to X in radix 2^44, all but a multiplication by P */
 .Llong:
+	cmp	$LONG_BESIDE, VECS
+	jae	.Lvery_long
+	cmpb	$0, poly1305_avx512_beside(%rip)
+	jne	.Lpairs
+.Lvery_long:
 	long_message
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
