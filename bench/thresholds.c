@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * thresholds [DRIVER] - which values of the preset's members fit this CPU? Measures
- * messages of all lengths around each threshold, or updates of all sizes, with every kind
- * of code between which it chooses. Prints the values with the least loss, and those in
- * use. The loss is how much more time the chosen code takes than the best: the mean over
- * all lengths, and the worst. What was found is used from then on.
+ * messages of up to 4096 lengths around each threshold, or updates of as many sizes, with
+ * every kind of code between which it chooses. Prints the values with the least loss, and
+ * those in use. The loss is how much more time the chosen code takes than the best: the mean
+ * over these lengths, and the worst. What was found is used from then on. The messages are
+ * independent of each other, and there are no FPU sections.
  *
  * The library does not export the preset, so this links the module's objects.
  */
 
 #define _GNU_SOURCE
-#include <float.h>
 #include <linux/kernel.h>
 #include <sched.h>
 #include <stddef.h>
@@ -41,8 +41,8 @@
 
 /*
  * A question: successive thresholds, of which each begins another kind of code, for messages
- * or updates of from to below to bytes. Or, if there are values, which of them one member
- * should have.
+ * or updates of @from bytes to fewer than @to. Or, if there are values, which of them one
+ * member should have.
  */
 struct question {
 	const char *driver;
@@ -211,14 +211,14 @@ static void measure(const struct question *q, struct x86_preset p)
 /* The kind of code for a length, with these thresholds or this value */
 static unsigned int chosen(const struct question *q, const u64 *value, u32 len)
 {
-	unsigned int i, way = 0;
+	unsigned int way = 0;
 
 	if (q->nvalues)
 		while (way < q->nvalues - 1 && q->value[way] < *value)
 			way++;
 	else
-		for (i = 0; i < q->members; i++)
-			way += len >= value[i] * q->member[i].unit;
+		while (way < q->members && len >= value[way] * q->member[way].unit)
+			way++;
 	return way;
 }
 
@@ -273,7 +273,7 @@ static void find_thresholds(const struct question *q, u64 *value)
 
 static void find_value(const struct question *q, u64 *value)
 {
-	double l, best = DBL_MAX, worst;
+	double l, best = 0, worst;
 	unsigned int i;
 	u64 v;
 	u32 at;
@@ -281,21 +281,25 @@ static void find_value(const struct question *q, u64 *value)
 	for (i = 0; i < q->nvalues; i++) {
 		v = q->value[i];
 		l = loss(q, &v, &worst, &at);
-		if (l < best) {
+		if (!i || l < best) {
 			best = l;
 			*value = v;
 		}
 	}
 }
 
-static void print_value(const struct question *q, const struct member *m, u64 value)
+static void print_value(u64 value)
 {
 	if (value == ANY)
 		printf("%10s", "ANY");
-	else if (!q->nvalues && value * m->unit >= q->from + lengths(q) * step(q))
-		printf("%10s", "never");
 	else
 		printf("%10llu", (unsigned long long)value);
+}
+
+/* Whether a threshold that was found is behind all lengths */
+static bool never(const struct question *q, const struct member *m, u64 value)
+{
+	return !q->nvalues && value * m->unit >= q->from + lengths(q) * step(q);
 }
 
 static void print_loss(const struct question *q, const u64 *value)
@@ -304,7 +308,7 @@ static void print_loss(const struct question *q, const u64 *value)
 	u32 at;
 
 	mean = loss(q, value, &worst, &at);
-	printf("%6.2f%% %5.1f%% at %-5u", 100 * mean, 100 * worst, at);
+	printf("%6.2f%% %5.1f%% at %5u", 100 * mean, 100 * worst, at);
 }
 
 static void answer(const struct question *q, struct x86_preset *p)
@@ -319,18 +323,19 @@ static void answer(const struct question *q, struct x86_preset *p)
 	else
 		find_thresholds(q, found);
 	for (i = 0; i < q->members; i++) {
-		used[i] = get_member(p, &q->member[i]);
-		set_member(p, &q->member[i], found[i]);
-	}
-	for (i = 0; i < q->members; i++) {
 		m = &q->member[i];
+		used[i] = get_member(p, m);
+		set_member(p, m, found[i]);
 		printf("%-20s", m->name);
-		print_value(q, m, found[i]);
+		if (never(q, m, found[i]))
+			printf("%10s", "never");
+		else
+			print_value(found[i]);
 		if (i < q->members - 1)
 			printf("%22s", "");
 		else
 			print_loss(q, found);
-		print_value(q, m, used[i]);
+		print_value(used[i]);
 		if (i == q->members - 1)
 			print_loss(q, used);
 		printf("\n");
@@ -347,6 +352,7 @@ int main(int argc, char **argv)
 	CPU_ZERO(&set);
 	CPU_SET(sched_getcpu(), &set);
 	sched_setaffinity(0, sizeof(set), &set);
+	memset(buffer, 0x5a, sizeof(buffer));
 	for (i = 0; i < KEYS; i++)
 		for (n = 0; n < sizeof(keys[i]); n++)
 			keys[i][n] = 31 * i + 11 * n * n;

@@ -3,9 +3,9 @@
  * Scalar blocks beside the vectors of poly1305-avx512.S.
  *
  * On some CPUs products of 512 bits leave room for other instructions. There scalar code
- * takes some of the vectors, block by block, beside the products of the others. It makes
- * s = m_1 r^8k + ... + m_8k r of the blocks m_1 ... m_8k of k vectors. As h is before a
- * message, s is added to the block behind them, which lane 0 of the next vector has.
+ * takes some of the vectors, block by block, beside the products of the others. Of the blocks
+ * m_1 ... m_8k of k vectors it computes s = m_1 r^8k + ... + m_8k r. The block that follows them
+ * is in lane 0 of the next vector. s is added to it, as h is added to the first block of a message.
  */
 
 #include "poly1305-x86_64-ends.h"
@@ -31,7 +31,10 @@
 
 #include "poly1305-mulx.h"
 
-/* Store these, from r at rcx, clamped or not, and HIBIT. Clobbers x0, x1, u0. */
+/*
+ * Store r, to which rcx points and which need not be clamped, its multiples, bit 128 from HIBIT,
+ * and PADDING. Clobbers x0, x1, u0.
+ */
 .macro	begin_scalars
 	mov	PADDING, SAVED_PADDING
 	load_r	%rcx, x0, x1
@@ -82,13 +85,8 @@
  * by trying on Zen 4. Bit 128 of the blocks is in BIT40. Clobbers L, U, Y, T0, T1.
  */
 .macro	pair_beside a, b, c
-	load	DATA
-	shift44	Y
+	load_pair
 	sub	$-128, DATA
-	load	DATA
-	shift44	L
-	sub	$-128, DATA
-	zero_high
 	mul44	Y, E
 	\a
 	mul44	X, F
@@ -99,8 +97,8 @@
 
 /*
  * X = X r^64 + eight vectors, again and again while there are EIGHTS_BESIDE at least: three
- * pairs, and s in place of the seventh vector, X = X r^16 + s + v_8. In: E, F. Clobbers rcx, L,
- * U, Y, T; KEPT becomes 0.
+ * pairs, and s in place of the seventh vector, X = X r^16 + s + v_8. In: E, F, rcx as for
+ * begin_scalars. Clobbers rdx, KEPT, H2, L, U, Y, T.
  */
 .macro	eights_beside
 	save_registers
@@ -129,5 +127,4 @@
 	vmovdqu64 T0, (%rsp)
 	add	$SCALARS_SIZE, %rsp
 	restore_registers
-	xor	KEPT, KEPT
 .endm

@@ -2,8 +2,8 @@
 /*
  * Long messages in poly1305-avx512.S: radix 2^52, in groups of vectors between two folds.
  *
- * If scalar blocks pay (poly1305-avx512-beside.h), they are the last but one of eight vectors.
- * A group of g = 8 k vectors then is
+ * With scalar blocks (poly1305-avx512-beside.h) scalar code takes k = g / 8 vectors of a group of
+ * g, those just before the last one, to which their value s is added. For g = 8 k:
  *
  *	X = X R^g + v_1 R^(g-1) + ... + v_(7k-1) R^(k+1) + s + v_7k,	R = r^8.
  *
@@ -285,6 +285,19 @@ mask26:
 	add52	T
 .endm
 
+/*
+ * T0, T1 = the vector at DATA, which moves on. Also prefetches the vector AHEAD bytes
+ * further, for messages that are not in the caches. That may be the vector
+ * behind the message, which is harmless: it is not read, and a prefetch never
+ * faults.
+ */
+.macro	load_next
+	prefetcht0 (DATA, AHEAD)
+	prefetcht0 64(DATA, AHEAD)
+	load	DATA
+	sub	$-128, DATA
+.endm
+
 /* C += Y G with the next power, mixed with the split of the next vector, by macro \mul */
 .macro	next_vector mul
 	load_next
@@ -296,7 +309,7 @@ mask26:
 /*
  * X = X R^n + v_1 R^(n-1) + ... + v_n for n = VECS, of which the last is at LAST_B, PADDING.
  * X is in radix 2^44 before and after. In: what finish_avx512 has, and E. Clobbers all vector
- * registers but P and bits 128, and all general ones that the caller does not own.
+ * registers but P, LAST_HIBIT and the masks, and all general ones that the caller does not own.
  */
 .macro	long_message
 	push	%rbp
@@ -402,14 +415,14 @@ mask26:
 	jmp	.Lgroup_next_to_last
 
 	/*
-	 * g - k vectors and 8 k blocks. Of the vectors before the last two, g mod 8 have no
-	 * block beside them, so that 7 k - 2 are left. These have a block each, and k - 1 of
-	 * them another one. The others are the first block, and two behind the loop.
+	 * Of the g vectors scalar code takes k, which are 8 k blocks. The loops multiply all
+	 * others but the last two. The first g mod 8 of these have no block beside them. Each of
+	 * the other 7 k - 2 has one, and k - 1 of them a second one. Three blocks remain: the
+	 * first, which only becomes x, and two behind the loop.
 	 */
 .Lgroup_beside:
-	mov	%rcx, src
+	lea	-2(%rcx), src
 	sub	%rdx, src
-	sub	$2, src
 	mov	%ecx, %edx
 	mov	src, %rcx
 	shl	$7, src

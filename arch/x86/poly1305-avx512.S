@@ -21,9 +21,9 @@
  * A piece whose powers are in the state already may end as h = sum of lanes of
  * X (r^8 P) + v P. So it has one step less that waits for the step before.
  *
- * Radix 2^44, limbs of 44, 44 and 42 bits, is for all powers and for most messages, which have
- * fewer than LONG_VECTORS vectors; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of 52, 52
- * and 26 bits, is that of the multiplier and serves longer ones.
+ * Radix 2^44, limbs of 44, 44 and 42 bits, is for all powers, and for messages of fewer vectors
+ * than LONG_VECTORS or LONG_BESIDE; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of 52, 52
+ * and 26 bits, is that of the multiplier and serves longer messages.
  */
 
 #include "../../compat.h"
@@ -82,9 +82,12 @@ lanes_of_last:
 	.text
 
 /*
- * Least vectors after the first for taking them in pairs, and for radix 2^52; least vectors
- * left then for groups of 16, and of GROUP. Measured on Emerald Rapids. On Zen 4, with scalar
- * blocks: for taking them in eights, and for radix 2^52.
+ * Numbers of vectors behind the first. PAIRS: from here on they are taken in pairs.
+ * LONG_VECTORS: from here on in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: if so many are left
+ * then, in groups of that size. Measured on Emerald Rapids.
+ *
+ * With scalar blocks, measured on Zen 4. EIGHTS_BESIDE: from here on in eights; 10 at least,
+ * as two vectors must be left. LONG_BESIDE takes the place of LONG_VECTORS, and is no less.
  */
 .set PAIRS,		3
 .set LONG_VECTORS,	36
@@ -92,6 +95,9 @@ lanes_of_last:
 .set GROUPS_OF_32,	128
 .set EIGHTS_BESIDE,	10
 .set LONG_BESIDE,	47
+.if EIGHTS_BESIDE < 10 || LONG_BESIDE < LONG_VECTORS
+.error "too few vectors for scalar blocks"
+.endif
 
 /*
  * Of a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
@@ -224,18 +230,13 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	carry44	X
 	sub	$-128, DATA
 	cmp	$2, VECS
-	jb	.Lkept
+	jb	.Lone_kept
 	je	.Lpair
 	cmpb	$0, poly1305_avx512_shifts(%rip)
 	je	.Lpair
-	vpsllq	$40, HIBIT, BIT40
-	load	DATA
-	shift44	Y
-	sub	$-128, DATA
 	sub	$2, VECS
-	load	DATA
-	shift44	L
-	zero_high
+	vpsllq	$40, HIBIT, BIT40
+	load_pair
 	jmp	.Lmultiply_pair
 
 	/*
@@ -246,6 +247,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 .Lkept:
 	cmp	$1, VECS
 	jne	.Lpairs
+.Lone_kept:
 	multiply P, E, E
 	times20	E
 	times20	P
@@ -316,7 +318,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vzeroupper
 	RET
 
-	/* In radix 2^52, to X in radix 2^44, all but a multiplication by P */
+	/* Radix 2^52. With scalar blocks, pairs win below LONG_BESIDE. */
 .Llong:
 	cmp	$LONG_BESIDE, VECS
 	jae	.Lvery_long

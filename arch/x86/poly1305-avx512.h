@@ -362,6 +362,19 @@ lanes_of_powers:
 .endm
 
 /*
+ * Y = the vector at DATA, and L + 2^52 U = the one behind it, to which DATA moves. Bit 128 of
+ * their blocks is in BIT40. Clobbers T0, T1.
+ */
+.macro	load_pair
+	load	DATA
+	shift44	Y
+	sub	$-128, DATA
+	load	DATA
+	shift44	L
+	zero_high
+.endm
+
+/*
  * P = r^8 ... r^1 in the order of the lanes, from R0, R1. Clobbers H, Q1, rdx,
  * A, B, F, L, U, Y, T, k1, k2, k3.
  *
@@ -417,19 +430,6 @@ lanes_of_powers:
 .macro	load	base
 	vmovdqu64 (\base), T0
 	vmovdqu64 64(\base), T1
-.endm
-
-/*
- * The same for DATA, which moves on. Also prefetches the vector AHEAD bytes
- * further, for messages that are not in the caches. That may be the vector
- * behind the message, which is harmless: it is not read, and a prefetch never
- * faults.
- */
-.macro	load_next
-	prefetcht0 (DATA, AHEAD)
-	prefetcht0 64(DATA, AHEAD)
-	load	DATA
-	sub	$-128, DATA
 .endm
 
 /* T0, T1 = the last vector, at \base, completed from \pad where the message ends */

@@ -2,7 +2,7 @@
 /*
  * One block at a time with mulx, in radix 2^64. Before this file is included, x0, x1, x2, r0,
  * r1, q1 = 5 r1 / 4, s0 = 5 r0 and the temporaries u0, u1, v, w must be defined. r0, r1, q1
- * and s0 may be in memory. All macros clobber %rdx.
+ * and s0 may be in memory. All macros clobber temporaries, and all but fold %rdx.
  */
 
 /*
@@ -74,8 +74,8 @@
 .endm
 
 /*
- * The end of the last mulx_r of a message: fold the excess over 2^130 while v is added to
- * word 1. Then x2 <= 4, and h < 2p.
+ * In place of the last two instructions of mulx_r: fold the excess over 2^130 while v is added
+ * to word 1. Then x2 <= 4, and x < 2p.
  */
 .macro	fold
 	mov	x2, u1

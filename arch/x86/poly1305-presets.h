@@ -26,8 +26,9 @@
  *	four blocks, and @avx512f_from. If all three are equal, there are no eights.
  * @avx512_shifts: whether the loops of poly1305-avx512.S take less time with shifts than
  *	with vpshrdq
- * @avx512_beside: whether long messages take less time in poly1305-avx512.S if scalar code
- *	takes an eighth of their blocks, beside the vectors
+ * @avx512_beside: whether messages of 81 blocks and more take less time in poly1305-avx512.S
+ *	if scalar code takes an eighth of the blocks, beside the vectors. The loops for this
+ *	have shifts, whatever @avx512_shifts says.
  * @avx512_kept_most: the most vectors of eight blocks, behind the first, for which a piece of
  *	poly1305-avx512.S with known powers ends with one reduction less
  * @sse2_wins: whether SSE2 code beats scalar code from some length on, so that its tier
