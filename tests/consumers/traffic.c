@@ -35,6 +35,10 @@
 #define PATIENCE 180	/* seconds without a byte: the link is dead */
 #define BURST	(4 * MIB)
 
+/* Busy emulators drop a packet now and then. */
+#define TRIES		3
+#define WAIT_FOR_ECHO	10	/* seconds */
+
 static void die(const char *what)
 {
 	perror(what);
@@ -94,8 +98,11 @@ static uint16_t internet_checksum(const uint8_t *data, size_t len)
 	return htons(~sum);
 }
 
-/* Read until the answer arrives, and compare it with the bytes sent. */
-static void await_echo(int fd, const uint8_t *sent, size_t len)
+/*
+ * Read until the answer arrives, and compare it with the bytes sent. Returns false if it does
+ * not arrive in time.
+ */
+static bool await_echo(int fd, const uint8_t *sent, size_t len)
 {
 	const struct icmphdr *echo = (const void *)sent;
 	uint8_t packet[CHUNK];
@@ -106,8 +113,10 @@ static void await_echo(int fd, const uint8_t *sent, size_t len)
 		size_t skip = ip->ihl * 4;
 		const struct icmphdr *got = (const void *)(packet + skip);
 
+		if (n < 0 && errno == EAGAIN)
+			return false;
 		if (n < 0)
-			die("no answer");
+			die("recv");
 		if ((size_t)n < skip + sizeof(*got) ||
 		    got->type != ICMP_ECHOREPLY ||
 		    got->un.echo.id != echo->un.echo.id ||
@@ -118,7 +127,7 @@ static void await_echo(int fd, const uint8_t *sent, size_t len)
 			fputs("the answer differs from what was sent\n", stderr);
 			exit(1);
 		}
-		return;
+		return true;
 	}
 }
 
@@ -128,11 +137,11 @@ static int ping(const char *host, int most, int step)
 	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
 	uint8_t packet[CHUNK];
 	struct icmphdr *echo = (void *)packet;
-	int payload, answers = 0;
+	int payload, tries, answers = 0;
 
 	if (fd < 0)
 		die("socket");
-	be_patient(fd, 20);
+	be_patient(fd, WAIT_FOR_ECHO);
 	for (payload = 1; payload <= most; payload += step) {
 		size_t len = sizeof(*echo) + payload;
 
@@ -143,9 +152,13 @@ static int ping(const char *host, int most, int step)
 		if (getrandom(echo + 1, payload, 0) != payload)
 			die("getrandom");
 		echo->checksum = internet_checksum(packet, len);
-		if (sendto(fd, packet, len, 0, (void *)&to, sizeof(to)) < 0)
-			die("sendto");
-		await_echo(fd, packet, len);
+		tries = TRIES;
+		do {
+			if (!tries--)
+				die("no answer");
+			if (sendto(fd, packet, len, 0, (void *)&to, sizeof(to)) < 0)
+				die("sendto");
+		} while (!await_echo(fd, packet, len));
 		answers++;
 	}
 	printf("%d answers\n", answers);
