@@ -346,7 +346,7 @@ int main(int argc, char **argv)
 {
 	struct x86_preset preset = poly1305_x86_preset;
 	const struct question *q;
-	unsigned int i, n;
+	unsigned int i, n, asked = 0;
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
@@ -365,6 +365,11 @@ int main(int argc, char **argv)
 			continue;
 		answer(q, &preset);
 		fflush(stdout);
+		asked++;
+	}
+	if (!asked) {
+		fprintf(stderr, "thresholds: this CPU has no thresholds for %s\n", argv[1]);
+		return 1;
 	}
 	return 0;
 }
