@@ -35,10 +35,6 @@
 #define PATIENCE 180	/* seconds without a byte: the link is dead */
 #define BURST	(4 * MIB)
 
-/* Busy emulators drop a packet now and then. */
-#define TRIES		3
-#define WAIT_FOR_ECHO	10	/* seconds */
-
 static void die(const char *what)
 {
 	perror(what);
@@ -98,11 +94,8 @@ static uint16_t internet_checksum(const uint8_t *data, size_t len)
 	return htons(~sum);
 }
 
-/*
- * Read until the answer arrives, and compare it with the bytes sent. Returns false if it does
- * not arrive in time.
- */
-static bool await_echo(int fd, const uint8_t *sent, size_t len)
+/* Read until the answer arrives, and compare it with the bytes sent. */
+static void await_echo(int fd, const uint8_t *sent, size_t len)
 {
 	const struct icmphdr *echo = (const void *)sent;
 	uint8_t packet[CHUNK];
@@ -113,10 +106,8 @@ static bool await_echo(int fd, const uint8_t *sent, size_t len)
 		size_t skip = ip->ihl * 4;
 		const struct icmphdr *got = (const void *)(packet + skip);
 
-		if (n < 0 && errno == EAGAIN)
-			return false;
 		if (n < 0)
-			die("recv");
+			die("no answer");
 		if ((size_t)n < skip + sizeof(*got) ||
 		    got->type != ICMP_ECHOREPLY ||
 		    got->un.echo.id != echo->un.echo.id ||
@@ -127,7 +118,7 @@ static bool await_echo(int fd, const uint8_t *sent, size_t len)
 			fputs("the answer differs from what was sent\n", stderr);
 			exit(1);
 		}
-		return true;
+		return;
 	}
 }
 
@@ -137,11 +128,11 @@ static int ping(const char *host, int most, int step)
 	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
 	uint8_t packet[CHUNK];
 	struct icmphdr *echo = (void *)packet;
-	int payload, tries, answers = 0;
+	int payload, answers = 0;
 
 	if (fd < 0)
 		die("socket");
-	be_patient(fd, WAIT_FOR_ECHO);
+	be_patient(fd, 20);
 	for (payload = 1; payload <= most; payload += step) {
 		size_t len = sizeof(*echo) + payload;
 
@@ -152,13 +143,9 @@ static int ping(const char *host, int most, int step)
 		if (getrandom(echo + 1, payload, 0) != payload)
 			die("getrandom");
 		echo->checksum = internet_checksum(packet, len);
-		tries = TRIES;
-		do {
-			if (!tries--)
-				die("no answer");
-			if (sendto(fd, packet, len, 0, (void *)&to, sizeof(to)) < 0)
-				die("sendto");
-		} while (!await_echo(fd, packet, len));
+		if (sendto(fd, packet, len, 0, (void *)&to, sizeof(to)) < 0)
+			die("sendto");
+		await_echo(fd, packet, len);
 		answers++;
 	}
 	printf("%d answers\n", answers);
