@@ -4,8 +4,8 @@
  * messages of up to 4096 lengths around each threshold, or updates of as many sizes, with
  * every kind of code between which it chooses. Prints the values with the least loss, and
  * those in use. The loss is how much more time the chosen code takes than the best: the mean
- * over these lengths, and the worst. What was found is used from then on. The messages are
- * independent of each other, and there are no FPU sections.
+ * over these lengths, and the worst. Each value found is in use for the members after it. The
+ * messages do not wait for each other, and there are no FPU sections.
  *
  * The library does not export the preset, so this links the module's objects.
  */

@@ -3,9 +3,9 @@
 """Worst-case sizes of every lane in arch/x86/poly1305-avx512.S, as TAP.
 
 The script executes the macros of poly1305-avx512.h and poly1305-avx512-long.h
-as they stand, on the greatest value that each register can have. All operations are monotonic, so
-the greatest inputs give the greatest outputs. (The result of a mask is at most
-the mask.) Where such bounds are too coarse, it executes macros on exact numbers.
+as they stand, on the greatest value that each register can have. All operations
+are monotonic, so the greatest inputs give the greatest outputs. (The result of a
+mask is at most the mask.) Where such bounds are too coarse, it executes macros on exact numbers.
 """
 
 import itertools
