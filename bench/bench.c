@@ -18,8 +18,6 @@
 #include <x86intrin.h>
 
 #include "impls.h"
-#include "poly1271_user.h"
-#include "poly1305_user.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define LONGEST		(1 << 20)
@@ -36,7 +34,7 @@
 static void reference(const struct bench_impl *impl, uint8_t want[TAG_SIZE],
 		      const uint8_t *data, size_t len, const uint8_t *key)
 {
-	if (impl->select == our_poly1271.select) {
+	if (is_our(impl, &our_poly1271)) {
 		poly1271_user_select("poly1271-portable");
 		poly1271_mac_digest(key, data, len, want);
 	} else {
@@ -111,6 +109,7 @@ static const struct mode quick_modes[] = {
 static uint8_t *msg;
 static uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
+uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
 
 static void pieces(const struct bench_impl *impl, const struct mode *mode,
 		   const uint8_t *data, size_t len, const uint8_t *key)
@@ -286,7 +285,7 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 		return false;
 	if (in_batches(mode))
 		return impl->batch;
-	if (mode->hint && impl->select != our_impl.select)
+	if (mode->hint && !is_our(impl, &our_impl))
 		return false;
 	if (mode->style == PACKET)
 		return has_packets(impl);

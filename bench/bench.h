@@ -70,7 +70,7 @@ struct bench_peer {
 	const struct bench_impl *impls;
 };
 
-/* Ours, without the name and the tier: Poly1305, and Poly1271 */
+/* Ours, without the name and the tier: Poly1305, and Poly1271. @arg is the length of a prefix. */
 extern const struct bench_impl our_impl, our_poly1271;
 
 /* The largest batch, and its tags */

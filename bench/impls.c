@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* The implementations that a run measures: ours, and those of the packages with peers. */
 
+#define _GNU_SOURCE
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "impls.h"
-#include "poly1271_user.h"
-#include "poly1305_user.h"
 
 #define BLOCK_SIZE	16
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
@@ -54,15 +53,35 @@ static void add_impl(const struct bench_impl *impl)
 	impls[nimpls++] = *impl;
 }
 
-static void find_ours(const char *pattern, struct bench_impl our,
+static void find_ours(const char *pattern, struct bench_impl our, const char *prefix,
 		      const char *const *name)
 {
+	char *whole;
+
 	for (; *name; name++) {
-		our.name = *name;
+		if (asprintf(&whole, "%s%s", prefix, *name) < 0) {
+			perror("bench");
+			exit(1);
+		}
+		our.name = whole;
 		our.tier = our_tier(*name);
+		our.arg = strlen(prefix);
 		if (!fnmatch(pattern, our.name, 0))
 			add_impl(&our);
 	}
+}
+
+static void find_before(const char *pattern)
+{
+	struct bench_impl before;
+
+	if (!before_poly1305_user_impls)
+		return;
+	before = before_impl;
+	if (!before_poly1305_mac_aead)
+		before.packet = NULL;
+	find_ours(pattern, before, "before-", before_poly1305_user_impls());
+	find_ours(pattern, before_poly1271, "before-", before_poly1271_user_impls());
 }
 
 void find_impls(const char *pattern)
@@ -70,9 +89,10 @@ void find_impls(const char *pattern)
 	const struct bench_impl *impl;
 	size_t i;
 
-	find_ours(pattern, our_impl, poly1305_user_impls());
-	find_ours(pattern, our_poly1271, poly1271_user_impls());
+	find_ours(pattern, our_impl, "", poly1305_user_impls());
+	find_ours(pattern, our_poly1271, "", poly1271_user_impls());
 	nours = nimpls;
+	find_before(pattern);
 	for (i = 0; i < ARRAY_SIZE(packages); i++) {
 		if (!packages[i].peer)
 			continue;
@@ -113,9 +133,14 @@ void print_packages(void)
 	printf(" ],\n");
 }
 
+bool is_our(const struct bench_impl *impl, const struct bench_impl *our)
+{
+	return !strcmp(impl->entry, our->entry);
+}
+
 bool has_packets(const struct bench_impl *impl)
 {
-	return impl->init && impl->select != our_poly1271.select;
+	return impl->init && !is_our(impl, &our_poly1271);
 }
 
 void packet(const struct bench_impl *impl, uint8_t tag[TAG_SIZE], const uint8_t *ad,

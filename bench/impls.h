@@ -8,10 +8,21 @@
 #define IMPLS_H
 
 #include "bench.h"
+#include "poly1271_user.h"
+#include "poly1305_user.h"
 
 #define MOST_IMPLS	64
 extern struct bench_impl impls[MOST_IMPLS];
 extern size_t nimpls;
+
+/* An earlier version of ours: weak, because most programs are built without one */
+extern const struct bench_impl before_impl __attribute__((weak));
+extern const struct bench_impl before_poly1271 __attribute__((weak));
+extern __typeof__(poly1305_user_impls) before_poly1305_user_impls __attribute__((weak));
+extern __typeof__(poly1271_user_impls) before_poly1271_user_impls __attribute__((weak));
+
+/* What before_impl calls for packets: missing in versions that are old enough */
+extern __typeof__(poly1305_mac_aead) before_poly1305_mac_aead __attribute__((weak));
 
 /* Those whose names match the pattern: ours come first. */
 void find_impls(const char *pattern);
@@ -19,6 +30,9 @@ void find_impls(const char *pattern);
 /* Parts of the JSON */
 void print_impls(void);
 void print_packages(void);
+
+/* Whether it is that one of ours, now or in an earlier version */
+bool is_our(const struct bench_impl *impl, const struct bench_impl *our);
 
 /* Whether it has a way to the MAC of a packet as RFC 8439 defines it */
 bool has_packets(const struct bench_impl *impl);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Ours: the tiers of Poly1305 and of Poly1271 that this CPU can run */
+/*
+ * Ours: the tiers of Poly1305 and of Poly1271 that this CPU can run. Compiled once more, with
+ * other names and headers, for an earlier version of them.
+ */
 
 #include <stdlib.h>
 
@@ -28,7 +31,6 @@ static void our_packet(uint8_t tag[TAG_SIZE], const uint8_t *ad, size_t ad_len,
 	poly1305_mac_aead(key, ad, ad_len, text, len, tag);
 }
 
-uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
 /* As a caller without scatterlists keeps them: sgl stays NULL. */
 static struct poly1305_mac_req batch_reqs[MOST_BATCH];
 

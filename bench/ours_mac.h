@@ -11,7 +11,7 @@
 
 static bool OUR(select)(const struct bench_impl *impl)
 {
-	return !PASTE(MAC, user_select)(impl->name);
+	return !PASTE(MAC, user_select)(impl->name + impl->arg);
 }
 
 static void OUR(digest)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,

@@ -5,6 +5,7 @@
 import json
 import signal
 import sys
+from statistics import geometric_mean
 from typing import Callable, NamedTuple
 
 TIERS = ["avx512", "avx512f", "avxifma", "avx2", "avx", "sse2", "scalar", "portable"]
@@ -13,6 +14,14 @@ PER_CALL = 64  # up to this length per call, above per byte
 
 # A loss this small may be chance.
 NOISE = 1.03
+
+
+# The prefix of what is measured beside ours as an earlier version of it
+BEFORE = "before-"
+
+
+def is_before(impl):
+    return impl["name"].startswith(BEFORE)
 
 
 def is_linux(impl):
@@ -362,6 +371,38 @@ def each_table(run):
     print("\n".join(slower) if slower else "none", end="\n\n")
 
 
+def before_table(run):
+    """Ours beside an earlier version: for classes of sizes the mean ratio, and the worst"""
+    edges = [0, 16, 64, 256, 1024, 4096]
+    kinds, slower = {}, []
+    for mode, impl, length in run.cells:
+        before = run.cycles(BEFORE + impl, length, mode)
+        if not before:
+            continue
+        size, kind = length, f"{impl} {mode}"
+        if len(run.lengths(mode)) == 1 and mode.startswith("pieces"):
+            size, kind = int(mode.split("-")[1]), f"{impl} pieces"
+        edge = max(e for e in edges if e <= size)
+        found = run.cycles(impl, length, mode) / before
+        kinds.setdefault(kind, {}).setdefault(edge, []).append((found, size))
+        if found > NOISE:
+            slower.append(f"{kind} {size}: {found:.2f}")
+    rows = []
+    for kind, classes in kinds.items():
+        rows.append([kind])
+        for edge in edges:
+            if edge not in classes:
+                rows[-1].append("-")
+                continue
+            mean = geometric_mean(found for found, _ in classes[edge])
+            worst, size = max(classes[edge])
+            rows[-1].append(f"{mean:.3f} {worst:.2f}@{size}")
+    print("Time, 1 as before: the mean of each class of sizes, and the worst size:\n")
+    table(["bytes, from"] + [str(e) for e in edges], rows)
+    print(f"Slower than before by more than {NOISE - 1:.0%}:")
+    print("\n".join(slower) if slower else "none", end="\n\n")
+
+
 def disorder(run):
     """Where an implementation loses to one that is chosen after it"""
     order = [i["name"] for i in run.impls if is_ours(i)]
@@ -431,6 +472,10 @@ def main():
             [[n, run.tier[n], impls[n]["entry"]] for n in names],
         )
         missing(run)
+        return
+    if run.names(is_before):
+        print(f"{run.data['rounds']} rounds on CPU {run.data['cpu']}.", end=" ")
+        before_table(run)
         return
     versions = [p["version"] for p in run.data["peers"] if p["version"]]
     print(f"Peers: {', '.join(versions)}")
