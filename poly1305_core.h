@@ -278,7 +278,7 @@ struct poly1305_ops {
  * @simd: code that must run in FPU sections
  * @simd_from: the length from which @simd wins over @scalar. On x86-64 this is part of
  *	the preset for the CPU, as is @win of @lanes and @pairs.
- * @quick: scalar code for messages shorter than *@quick_below, which are asked nothing else
+ * @quick: scalar code for messages shorter than *@quick_below, for which no other threshold counts
  * @quick_parts: the same for whole blocks in parts, as few as two
  * @quick_below: the least length that these two do not take, or NULL if there are none
  * @section_len: the most bytes for one FPU section

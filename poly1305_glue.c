@@ -72,7 +72,7 @@ static int __init poly1305_mod_init(void)
 
 	/*
 	 * After a section there is nothing to save until the return to user
-	 * space. So self-tests reach SIMD from simd_from on in any process.
+	 * space. So self-tests reach SIMD from simd_from->saved on in any process.
 	 */
 	if (poly1305_section_begin(poly1305_tiers[0], SIZE_MAX))
 		poly1305_section_end();

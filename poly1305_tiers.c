@@ -40,7 +40,7 @@ static char *fault;
 module_param(fault, charp, 0444);
 MODULE_PARM_DESC(fault, "name of the driver that shall compute wrong results");
 
-/* In batches alone: fault=lanes:DRIVER, fault=pairs:DRIVER */
+/* fault=lanes:DRIVER and fault=pairs:DRIVER break batches alone. */
 void poly1305_inject_fault(const struct poly1305_tier *tier, const char *where,
 			   void *result)
 {
@@ -89,8 +89,8 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 /*
  * FPU sections begin and end here, in simd_digest() and parts_aead() and, for batches, in
  * poly1305_section_begin() and _end(). The CPU cannot be preempted within one. So a section
- * ends after section_len bytes, a few microseconds at most; between two the scheduler
- * decides.
+ * ends after section_len bytes, a few microseconds at most, and other tasks may run before
+ * the next one.
  */
 static __always_inline void simd_section(const struct poly1305_tier *tier,
 					 struct poly1305_mac_state *state,
@@ -103,8 +103,8 @@ static __always_inline void simd_section(const struct poly1305_tier *tier,
 }
 
 /*
- * Out of line, for it is rare that vectors follow scalar code. It wipes its registers,
- * before the kernel's code that begins the section.
+ * Out of line, for it is rare that vectors follow scalar code. Its registers are zero on return
+ * (-fzero-call-used-regs), before the kernel's code that begins the section.
  */
 static noinline void fold(struct poly1305_mac_state *state)
 {
@@ -140,7 +140,7 @@ static __always_inline void put_block(u8 block[16], u64 lo, u64 hi)
 }
 
 /*
- * lo + 2^64 hi = the rest bytes before end, 0 < rest < 16, and behind them the bit one.
+ * lo + 2^64 hi = the rest bytes before end, 0 < rest < 16, followed by the bit @one.
  * They are among the last len bytes of what the caller gave, all of which may be read.
  * Incomplete blocks are handled in words: the CPU would wait to load a word from bytes
  * that were stored one by one.
@@ -273,7 +273,10 @@ static __always_inline void wipe_ctx(struct poly1305_mac_ctx *ctx)
 	wipe_words(ctx, ctx->state.npow || ctx->state.own ? sizeof(*ctx) : used);
 }
 
-/* In longer messages or packets alone: fault=long:DRIVER, "fault=long packet:DRIVER" */
+/*
+ * fault=long:DRIVER breaks messages of more than LONG_LEN bytes alone, and
+ * "fault=long packet:DRIVER" such packets.
+ */
 #define LONG_LEN	4096
 
 static __always_inline void quick_digest(const struct poly1305_tier *tier,
@@ -332,7 +335,7 @@ static __always_inline size_t packet_blocks(size_t ad_len, size_t len)
 	       !!(len % POLY1305_MAC_BLOCK_SIZE) + 1;
 }
 
-/* The blocks of a packet but those of its text before the last, for a parts function */
+/* For a parts function: the blocks of a packet, but those of its text before the last one */
 struct packet_ends {
 	u8 before[POLY1305_MAC_BLOCK_SIZE];	/* may be read, but does not count */
 	u8 ad[POLY1305_MAC_BLOCK_SIZE];
@@ -340,7 +343,7 @@ struct packet_ends {
 	u8 lengths[POLY1305_MAC_BLOCK_SIZE];
 };
 
-/* Whether a packet has a text, and in front of it no more than fits those */
+/* Whether a packet has a text, and associated data of one block at most */
 static __always_inline bool may_be_parts(size_t ad_len, size_t len)
 {
 	return ad_len <= POLY1305_MAC_BLOCK_SIZE && len;
@@ -440,7 +443,7 @@ static __always_inline void ctx_aead(const struct poly1305_tier *tier,
 {
 	const size_t ad_rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
 	const size_t rest = len % POLY1305_MAC_BLOCK_SIZE;
-	/* In a shorter one vectors win in no part, yet powers would be computed for the text. */
+	/* No part of a shorter one gains by vectors, yet update() would compute powers. */
 	const bool simd = tier->has_simd && ad_len + len >= tier->simd_from->saved;
 	/* In this order prove.py sees that no block is read beyond the frame. */
 	struct {

@@ -96,9 +96,9 @@
 .endm
 
 /*
- * X = X r^64 + eight vectors, again and again while there are EIGHTS_BESIDE at least: three
- * pairs, and s in place of the seventh vector, X = X r^16 + s + v_8. In: E, F, rcx as for
- * begin_scalars. Clobbers rdx, KEPT, H2, L, U, Y, T.
+ * X = X r^64 + eight vectors, again and again while VECS is EIGHTS_BESIDE at least: three
+ * pairs, and s in place of the seventh vector, X = X r^16 + s + v_8. In: X, E = r^8, F = r^16,
+ * DATA, VECS, HIBIT, and rcx as for begin_scalars. Clobbers rdx, KEPT, H2, L, U, Y, T.
  */
 .macro	eights_beside
 	save_registers

@@ -64,7 +64,7 @@ mask26:
 .set TABLE_BEGIN,	SCALARS_SIZE
 .set TABLE_END,		TABLE_BEGIN + 3 * ROW
 
-/* In memory: where X's power is in it, and how many vectors of the group are scalar blocks */
+/* In memory: the place of X's power in the table; how many vectors of a group are scalar code's */
 #define POWER_OF_X	SCALARS_SIZE-16(%rsp)
 #define BESIDE		SCALARS_SIZE-8(%rsp)
 
@@ -176,8 +176,8 @@ mask26:
 .endm
 
 /*
- * X = C in radix 2^52. X2 <= 2^26. What X0 and X1 have above 52 bits has been
- * carried to the next limb, and the multiplier ignores it. Clobbers C, T0, T1.
+ * X = C in radix 2^52. X2 <= 2^26. The bits of X0 and X1 above 52 have been
+ * carried to the next limb, and the multiplier ignores them. Clobbers C, T0, T1.
  *
  * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
  * 2^58.6, 2^56.1. The upper two are folded as
@@ -307,9 +307,10 @@ mask26:
 .endm
 
 /*
- * X = X R^n + v_1 R^(n-1) + ... + v_n for n = VECS, of which the last is at LAST_B, PADDING.
- * X is in radix 2^44 before and after. In: what finish_avx512 has, and E. Clobbers all vector
- * registers but P, LAST_HIBIT and the masks, and all general ones that the caller does not own.
+ * X = X R^n + v_1 R^(n-1) + ... + v_n for the n = VECS vectors from DATA on. load_last loads
+ * the last. X is in radix 2^44 before and after. In: what finish_avx512 has, and E. Clobbers
+ * all vector registers but P, LAST_HIBIT and the masks, and all general ones that the caller
+ * does not own.
  */
 .macro	long_message
 	push	%rbp
@@ -365,7 +366,7 @@ mask26:
 	store_powers E, 16
 .Ltable_8:
 	store_powers Y, 8
-	/* X is of carry44. Here limb 2 may be 2^26; those of powers are below. */
+	/* X comes from carry44. Its limb 2 may become 2^26; those of powers are below. */
 	ripple	X
 	pack52	X
 
@@ -383,7 +384,7 @@ mask26:
 	split52
 	vpsllq	$24, HIBIT, BIT24
 .Lgroup:
-	/* Y is the first of g = rcx vectors; edx = k is how many of these are scalar blocks. */
+	/* Y is the first of g = rcx vectors; edx = k, how many are scalar code's, or 0. */
 	zero52
 	sub	%rcx, VECS
 	cmovz	VECS, AHEAD

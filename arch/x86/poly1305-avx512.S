@@ -21,9 +21,10 @@
  * A piece whose powers are in the state already may end as h = sum of lanes of
  * X (r^8 P) + v P. So it has one step less that waits for the step before.
  *
- * Radix 2^44, limbs of 44, 44 and 42 bits, is for all powers, and for messages of fewer vectors
- * than LONG_VECTORS or LONG_BESIDE; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, limbs of 52, 52
- * and 26 bits, is that of the multiplier and serves longer messages.
+ * Radix 2^44, limbs of 44, 44 and 42 bits, is for all powers, and for messages of fewer
+ * vectors behind the first than LONG_VECTORS or LONG_BESIDE; 2^132 = 4 * 2^130 = 20 (mod p).
+ * Radix 2^52, limbs of 52, 52 and 26 bits, is that of the multiplier and serves longer
+ * messages.
  */
 
 #include "../../compat.h"
@@ -83,8 +84,8 @@ lanes_of_last:
 
 /*
  * Numbers of vectors behind the first. PAIRS: from here on they are taken in pairs.
- * LONG_VECTORS: from here on in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: if so many are left
- * then, in groups of that size. Measured on Emerald Rapids.
+ * LONG_VECTORS: from here on in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size,
+ * if so many are left after three during the table's set-up. Measured on Emerald Rapids.
  *
  * With scalar blocks, measured on Zen 4. EIGHTS_BESIDE: from here on in eights; 10 at least,
  * as two vectors must be left. LONG_BESIDE takes the place of LONG_VECTORS, and is no less.
@@ -347,7 +348,7 @@ SYM_FUNC_END(finish_avx512)
 .endm
 
 /*
- * Write the tag of H, wipe and return. The stack has where to, and the key.
+ * Write the tag of H, wipe and return. On the stack are the addresses of the tag and the key.
  *
  * h mod p is h - q p with q = h >> 130, or with q + 1 if h - q p
  * reaches p, which it does if (h mod 2^130) + 5 q + 5 reaches 2^130.

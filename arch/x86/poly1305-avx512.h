@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * The registers and the arithmetic of poly1305-avx512.S, which explains what
- * the lanes hold. Every macro works on each lane. poly1305-batch-avx512.S uses
- * the part in radix 2^44.
+ * the lanes hold. Every macro works on each lane, and in radix 2^44;
+ * poly1305-avx512-long.h has radix 2^52. poly1305-batch-avx512.S uses this file, too.
  *
  * tests/bounds/poly1305-avx512.py recomputes the bounds stated here.
  */
@@ -34,7 +34,7 @@ lanes_of_powers:
 .set PADDING,		%r11	/* 64 bytes that pad the last vector */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
 .set H1,		%r8
-.set KEPT,		%r8d	/* until H1 is there: 0, or if P came from the state a limit */
+.set KEPT,		%r8d	/* until H1 is computed: avx512_kept_most, or 0 if P is new */
 .set H2,		%r9
 /* ... while powers are computed: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
 .set R0,		%r15
@@ -94,7 +94,7 @@ lanes_of_powers:
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
 
-/* Save what make_powers clobbers and the caller owns. */
+/* Save the caller's registers that make_powers and scalar blocks clobber. */
 .macro	save_registers
 	push	%rbx
 	push	%r12

@@ -9,12 +9,12 @@
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. In the end the lanes are multiplied by P = r^4, r^3, r^2 and r,
- * and added up; an odd number of quads in a piece ends with S (R P) + m_i P. All
- * arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44, 44 and 42 bits, of
- * which state->pow has its powers; 2^132 = 20 (mod p). Long messages take groups of 16
- * quads with one reduction, in radix 2^52, that of the multiplier, and a table of R ...
- * R^16. The last quads are in radix 2^44 again.
+ * with one reduction. In the end the lanes are multiplied by P = r^4, r^3, r^2 and
+ * r, and added up; a piece with an odd number of quads behind its first ends with
+ * S (R P) + m_i P. All arithmetic is modulo p = 2^130 - 5 in radix 2^44, limbs of 44,
+ * 44 and 42 bits, of which state->pow has its powers; 2^132 = 20 (mod p). Long
+ * messages take groups of 16 quads with one reduction, in radix 2^52, that of the
+ * multiplier, and a table of R ... R^16. The last quads are in radix 2^44 again.
  *
  * The powers are r, r^2, r^3, r^4, computed in general registers, and r^8, their product
  * with r^4; the other products are stored beside it if the message comes in pieces.

@@ -6,8 +6,8 @@
  * register belongs to one message: h, r and a block below mean four of each. A
  * number is five digits in radix 2^32, one in each of five registers, and
  * vpmuludq multiplies the low halves of the lanes. So neither messages nor sums
- * need to be split: a digit is what is below 2^32, and what is above it has
- * been added to the next digit. r is clamped, which keeps sums of products
+ * need to be split: a digit is the part below 2^32, and the part above it
+ * has been added to the next digit. r is clamped, which keeps sums of products
  * below 2^64. That is why messages go block by block: powers of r would not be.
  *
  *	x = x r + m,	where x begins as the first block, and h = x r at last

@@ -19,7 +19,7 @@
 #define STATE_UNFOLDED	244
 
 /* state->own of poly1305-avx2-short.S; all but the first hold as long as npow is 0 */
-#define OWN_PIECE	1	/* a piece has come for which powers would have paid */
+#define OWN_PIECE	1	/* a piece has come that would gain by known powers */
 #define OWN_POWERS	2	/* pow has R = r^4 and R^2 */
 #define OWN_CUBE	3	/* and R^3 */
 #define OWN_FOURTH	4	/* and R^4, for poly1305-avx512f.S */

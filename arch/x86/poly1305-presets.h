@@ -27,7 +27,7 @@
  * @avx512_shifts: whether the loops of poly1305-avx512.S take less time with shifts than
  *	with vpshrdq
  * @avx512_beside: whether messages of 81 blocks and more take less time in poly1305-avx512.S
- *	if scalar code takes an eighth of the blocks, beside the vectors. The loops for this
+ *	if scalar code takes up to an eighth of the blocks, beside the vectors. The loops for this
  *	have shifts, whatever @avx512_shifts says.
  * @avx512_kept_most: the most vectors of eight blocks, behind the first, for which a piece of
  *	poly1305-avx512.S with known powers ends with one reduction less
@@ -66,7 +66,7 @@ struct x86_preset {
 extern struct x86_preset poly1305_x86_preset;
 void poly1305_x86_use(const struct x86_preset *preset);
 
-/* NEVER exceeds the cost of any group. */
+/* As @need: more than the messages of any group, 16 * POLY1305_LANES_MAX at most, one by one */
 #define NEVER	255
 
 /* Any number of vectors */
@@ -120,8 +120,8 @@ static const struct x86_preset x86_emerald_rapids = {
 };
 
 /*
- * Figures of code that Zen 3 can run are from there, and fit Zen 4; those for AVX2's pieces and
- * all others are Zen 4's.
+ * The members for code that Zen 3 can run were measured there, and fit Zen 4. avx2.piece, and
+ * all members for AVX-512 and AVX-IFMA, were measured on Zen 4.
  */
 static const struct x86_preset x86_zen_3_4 = {
 	.cpu = "AMD Zen 3 and 4",
