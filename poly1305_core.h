@@ -329,6 +329,20 @@ static inline void poly1305_extend_powers(struct poly1305_mac_state *state)
  */
 void poly1305_arch_init(void);
 extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
+
+/*
+ * Whether a tier can run here, as its @usable says. KMSAN does not see what assembly writes, so
+ * with it there is only the portable tier.
+ */
+static inline bool poly1305_usable(const struct poly1305_tier *tier, int *priority)
+{
+#ifdef CONFIG_KMSAN
+	if (tier != poly1305_tiers[0])
+		return false;
+#endif
+	return tier->usable(priority);
+}
+
 bool poly1305_section_begin(const struct poly1305_tier *tier, size_t len);
 void poly1305_section_end(void);
 #ifdef POLY1305_FAULT

@@ -82,7 +82,7 @@ static int __init poly1305_mod_init(void)
 		tier = poly1305_tiers[i];
 		alg = &drivers[i];
 		priority = tier->priority;
-		if (!tier->usable(&priority))
+		if (!poly1305_usable(tier, &priority))
 			continue;
 
 		init_driver(alg, tier, priority);

@@ -21,7 +21,7 @@ usable_tier_after(const struct poly1305_tier *tier)
 	while (tier && poly1305_tiers[i++] != tier)
 		;
 	for (; i < POLY1305_NTIERS; i++)
-		if (poly1305_tiers[i]->usable(&priority))
+		if (poly1305_usable(poly1305_tiers[i], &priority))
 			return poly1305_tiers[i];
 	return NULL;
 }

@@ -33,9 +33,9 @@ use_kernel() {
 	name=$1 dir=$top/build/vm/$1 root='' tree=''
 	case $name in
 	bullseye | bookworm | trixie | sid | emulator) root=$dir/root ;;
-	rt | kasan | kcsan | bochs) root=$top/build/vm/bookworm/root ;;
+	rt | kasan | kcsan | kmsan | bochs) root=$top/build/vm/bookworm/root ;;
 	uml) dir=$top/build/uml tree=$dir/linux ;;
-	*) die "no such kernel: '$name' (bullseye bookworm trixie sid rt kasan kcsan bochs emulator uml)" ;;
+	*) die "no such kernel: '$name' (bullseye bookworm trixie sid rt kasan kcsan kmsan bochs emulator uml)" ;;
 	esac
 	mkdir -p "$dir"
 }

@@ -86,7 +86,7 @@ const struct tier *tier_list(void)
 		return list;
 	digest_at_start = shim_call_poly1305_best_digest;
 	for (i = 0; i < POLY1305_NTIERS; i++) {
-		if (!poly1305_tiers[i]->usable(&priority))
+		if (!poly1305_usable(poly1305_tiers[i], &priority))
 			continue;
 		describe(t++, i);
 #ifdef CONFIG_X86_64

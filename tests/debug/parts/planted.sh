@@ -120,6 +120,13 @@ part_planted_schedule() {
 	found schedule afalg_test -d poly1305-avx2 lengths
 }
 
+part_planted_uninit() {
+	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
+	check "there is the portable driver alone" present poly1305-portable
+	check "none is found before it is named" no_splats
+	found uninit afalg_test -d poly1305-portable lengths
+}
+
 part_planted_race() {
 	check "debugfs" mounted
 	check "KCSAN on" watch_races on
