@@ -16,7 +16,7 @@ PER_CALL = 64  # up to this length per call, above per byte
 NOISE = 1.03
 
 
-# The prefix of what is measured beside ours as an earlier version of it
+# The names of an earlier version of ours begin with this.
 BEFORE = "before-"
 
 
