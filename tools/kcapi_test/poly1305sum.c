@@ -5,7 +5,8 @@
  * A key of Poly1305 authenticates one message, so each file needs its own. The program
  * reads the keys in order from one key file and accepts no other number than that of
  * files. With --aes it computes Poly1305-AES: one key serves all files, each with a
- * random nonce, which stands beside the tag in the list.
+ * random nonce, which stands beside the tag in the list. With --bind-names it then
+ * authenticates each file's name, too.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <kcapi.h>
@@ -116,7 +118,7 @@ static void set_key(struct kcapi_handle *handle)
 
 	wipe_keys();
 	if (err == -EINVAL || (err == -1 && errno == EINVAL))
-		die("%s: refuses the key: its r has forbidden bits; make one with --new-key",
+		die("%s: refuses the key: its r has forbidden bits; make one with --aes --new-key",
 		    opt.driver);
 	check_kernel(err);
 }
@@ -159,6 +161,23 @@ static void end_progress(const struct progress *p)
 		fputs("\r\033[K", stderr);
 }
 
+/*
+ * What --bind-names authenticates before the contents: the length of the name, in 8 bytes
+ * with the least significant first, and the name. With the length there, no other name
+ * and contents give the same message.
+ */
+static void update_name(struct kcapi_handle *handle, const char *name)
+{
+	size_t length = strlen(name);
+	unsigned char le[8];
+	int i;
+
+	for (i = 0; i < 8; i++)
+		le[i] = (unsigned long long)length >> 8 * i;
+	check_kernel(kcapi_md_update(handle, le, sizeof(le)));
+	check_kernel(kcapi_md_update(handle, (const unsigned char *)name, length));
+}
+
 /* Computes the tag of all that can be read from @fd; false if reading fails. */
 static bool compute(struct kcapi_handle *handle, const struct entry *entry,
 		    const unsigned char *key, int fd, unsigned char *tag)
@@ -173,6 +192,8 @@ static bool compute(struct kcapi_handle *handle, const struct entry *entry,
 		check_kernel(kcapi_md_update(handle, entry->nonce, NONCE_SIZE));
 	else
 		check_kernel(kcapi_md_update(handle, key, KEY_SIZE));
+	if (opt.bind_names)
+		update_name(handle, entry->name);
 	while ((n = read(fd, piece, sizeof(piece)))) {
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -305,7 +326,7 @@ static void print_tag(const struct entry *entry, const unsigned char *tag)
 		printf(", \"tag\": \"%s\"}\n", hex);
 	} else {
 		sprintf(prefix, "%s%s%s  ", opt.aes ? nonce : "",
-			opt.aes ? ":" : "", hex);
+			opt.bind_names ? "+" : opt.aes ? ":" : "", hex);
 		print_name(prefix, entry->name, "");
 	}
 }
@@ -379,8 +400,9 @@ static void usage(void)
 {
 	puts("Usage: poly1305sum -k KEYS [-d DRIVER] [--raw | --json] [FILE]...\n"
 	     "       poly1305sum -k KEYS [-d DRIVER] --check [--quiet | --status] [--json] [LIST]...\n"
-	     "       poly1305sum --new-key KEY\n"
-	     "       poly1305sum --aes -k KEY ...\n"
+	     "       poly1305sum --new-key KEYS [FILE]...\n"
+	     "       poly1305sum --aes --new-key KEY\n"
+	     "       poly1305sum --aes [--bind-names] -k KEY ...\n"
 	     "Print or check Poly1305 tags, computed by the kernel. FILE - is standard input.\n"
 	     "\n"
 	     "  -k, --key-file KEYS  file with the keys, 32 bytes for each FILE, in the order\n"
@@ -390,9 +412,11 @@ static void usage(void)
 	     "                       the keys are in the order of the lines\n"
 	     "      --quiet          do not print OK for each file that is authentic\n"
 	     "      --status         print nothing but errors; the exit status tells\n"
-	     "      --new-key KEY    make a key for --aes, in a new file that only you can read\n"
+	     "      --new-key KEYS   make a key for each FILE, or with --aes one for all, in a\n"
+	     "                       new file that only you can read\n"
 	     "      --aes            Poly1305-AES: one key for all FILEs of all runs, and a\n"
 	     "                       nonce for each, which the list has before the tag\n"
+	     "      --bind-names     with --aes: the tag is that of name and contents\n"
 	     "  -d, --driver NAME    hash to use, see /proc/crypto (default " DEFAULT_DRIVER ", or\n"
 	     "                       with --aes " AES_DRIVER ")\n"
 	     "      --raw            print tags only, as 16 bytes each\n"
@@ -402,15 +426,15 @@ static void usage(void)
 	     "\n"
 	     "WITHOUT --aes, ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages\n"
 	     "under one key can forge others. Make new keys for every run:\n"
-	     "  head -c 32 /dev/urandom >key; poly1305sum -k key FILE >FILE.tag\n"
+	     "  poly1305sum --new-key key; poly1305sum -k key FILE >FILE.tag\n"
 	     "No option takes a key itself: everyone on the machine can read arguments.\n"
 	     "\n"
 	     "Exit status: 0 if all went well and every tag matched, else 1.");
 }
 
 enum {
-	OPT_KEY_FD = 256, OPT_QUIET, OPT_STATUS, OPT_RAW, OPT_NEW_KEY, OPT_AES, OPT_JSON,
-	OPT_VERSION
+	OPT_KEY_FD = 256, OPT_QUIET, OPT_STATUS, OPT_RAW, OPT_NEW_KEY, OPT_AES,
+	OPT_BIND_NAMES, OPT_JSON, OPT_VERSION
 };
 
 static const struct option options[] = {
@@ -421,6 +445,7 @@ static const struct option options[] = {
 	{ "status", no_argument, NULL, OPT_STATUS },
 	{ "new-key", required_argument, NULL, OPT_NEW_KEY },
 	{ "aes", no_argument, NULL, OPT_AES },
+	{ "bind-names", no_argument, NULL, OPT_BIND_NAMES },
 	{ "driver", required_argument, NULL, 'd' },
 	{ "raw", no_argument, NULL, OPT_RAW },
 	{ "json", no_argument, NULL, OPT_JSON },
@@ -484,6 +509,9 @@ int main(int argc, char **argv)
 		case OPT_AES:
 			opt.aes = true;
 			break;
+		case OPT_BIND_NAMES:
+			opt.bind_names = true;
+			break;
 		case 'd':
 			opt.driver = optarg;
 			break;
@@ -504,12 +532,16 @@ int main(int argc, char **argv)
 			return EXIT_FAILURE;
 		}
 	}
-	/* No core dump may put a key on the disk. */
+	/* No core dump may put a key on the disk; one that goes to a pipe has no limit. */
 	setrlimit(RLIMIT_CORE, &no_core);
+	prctl(PR_SET_DUMPABLE, 0);
+	atexit(wipe_keys);
 	if (opt.new_key) {
-		if (given != 1 || optind < argc)
-			die("--new-key makes a key and nothing else");
-		make_key(opt.new_key);
+		if (given != 1U + opt.aes)
+			die("--new-key makes keys and nothing else");
+		if (opt.aes && optind < argc)
+			die("--aes --new-key makes one key for all files, and takes no FILE");
+		make_keys(opt.new_key, optind < argc ? argc - optind : 1);
 		return EXIT_SUCCESS;
 	}
 	if (key_sources != 1)
@@ -518,11 +550,12 @@ int main(int argc, char **argv)
 		die("--quiet and --status go with --check only");
 	if (opt.raw && (opt.check || opt.json || opt.aes))
 		die("--raw does not go with --check, --json or --aes");
+	if (opt.bind_names && !opt.aes)
+		die("--bind-names goes with --aes only");
 	if (!opt.driver)
 		opt.driver = opt.aes ? AES_DRIVER : DEFAULT_DRIVER;
 	opt.progress = !opt.status && isatty(STDERR_FILENO);
 
-	atexit(wipe_keys);
 	kcapi_set_verbosity(KCAPI_LOG_NONE);
 
 	do {

@@ -16,7 +16,7 @@
 
 struct options {
 	const char *driver, *new_key;
-	bool aes, check, json, quiet, raw, status;
+	bool aes, bind_names, check, json, quiet, raw, status;
 	bool progress;		/* standard error is a terminal */
 };
 
@@ -59,13 +59,16 @@ void read_list(const char *path);
 
 /*
  * Reads one key for each entry, or with --aes one; more, fewer or two equal keys are
- * errors.
+ * errors. A file that others can read gets a warning.
  */
 void read_keys(int fd, bool hex, const char *path);
 
 void random_bytes(void *p, size_t n);
 
-/* Writes a key for --aes, whose r has the bits clear that the paper forbids. */
-void make_key(const char *path);
+/*
+ * Writes @nkeys keys to a new file, safely on the disk when this returns. With --aes, their
+ * r has the bits clear that the paper forbids.
+ */
+void make_keys(const char *path, size_t nkeys);
 
 #endif /* POLY1305SUM_H */

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <libgen.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 
 #include "poly1305sum.h"
 
@@ -93,7 +95,9 @@ static bool unescape(char *name)
 
 const char *line_form(void)
 {
-	return opt.aes ? "NONCE:TAG  FILE" : "TAG  FILE";
+	if (!opt.aes)
+		return "TAG  FILE";
+	return opt.bind_names ? "NONCE+TAG  FILE" : "NONCE:TAG  FILE";
 }
 
 /* Takes 16 bytes in hexadecimal from *at; false if there are none. */
@@ -122,7 +126,7 @@ static bool parse_line(char *line)
 	struct entry entry = { 0 };
 
 	line += escaped;
-	if (opt.aes && (!parse_16(&line, entry.nonce) || *line++ != ':'))
+	if (opt.aes && (!parse_16(&line, entry.nonce) || *line++ != (opt.bind_names ? '+' : ':')))
 		return false;
 	if (!parse_16(&line, entry.tag) || line[0] != ' ' ||
 	    (line[1] != ' ' && line[1] != '*') || !line[2])
@@ -209,6 +213,12 @@ void read_keys(int fd, bool hex, const char *path)
 		"each message needs a key of its own, of 32 bytes";
 	const size_t nkeys = opt.aes ? 1 : nentries;
 	size_t need = nkeys * KEY_SIZE, got, i, j;
+	struct stat st;
+
+	if (!opt.status && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	    st.st_mode & (S_IRGRP | S_IROTH))
+		complain("WARNING: %s: its mode, %04o, lets others read the key; 0600 does not",
+			 path, st.st_mode & 07777);
 
 	/* One byte more, to notice a file that is too long. */
 	keys = allocate(NULL, nkeys + 1, KEY_SIZE);
@@ -234,26 +244,54 @@ void random_bytes(void *p, size_t n)
 		die("no random bytes: %s", strerror(errno));
 }
 
-void make_key(const char *path)
+/* fsync() of an open file; a file system that has none is no error. */
+static bool on_disk(int fd)
 {
-	unsigned char key[KEY_SIZE], *r = key + KEY_SIZE / 2;
+	return !fsync(fd) || errno == EINVAL;
+}
+
+/* Puts the name of a new file on the disk, too. */
+static bool name_on_disk(const char *path)
+{
+	char *copy = strdup(path);
+	bool done;
+	int fd;
+
+	if (!copy)
+		return false;
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(copy);
+	done = fd >= 0 && on_disk(fd);
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+void make_keys(const char *path, size_t nkeys)
+{
+	unsigned char *r;
 	bool written;
+	size_t n;
 	int i, fd;
 
-	random_bytes(key, sizeof(key));
-	for (i = 3; i < 16; i += 4)
-		r[i] &= 15;
-	for (i = 4; i < 16; i += 4)
-		r[i] &= 252;
+	keys = allocate(NULL, nkeys, KEY_SIZE);
+	keys_size = nkeys * KEY_SIZE;
+	for (n = 0; n < keys_size; n += KEY_SIZE)
+		random_bytes(keys + n, KEY_SIZE);
+	if (opt.aes) {
+		r = keys + KEY_SIZE / 2;
+		for (i = 3; i < 16; i += 4)
+			r[i] &= 15;
+		for (i = 4; i < 16; i += 4)
+			r[i] &= 252;
+	}
 	/* O_EXCL: to overwrite a key is to lose it. */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
-	if (fd < 0) {
-		explicit_bzero(key, sizeof(key));
+	if (fd < 0)
 		die("%s: %s", path, strerror(errno));
-	}
 	errno = ENOSPC;
-	written = write(fd, key, sizeof(key)) == sizeof(key);
-	explicit_bzero(key, sizeof(key));
+	written = write(fd, keys, keys_size) == (ssize_t)keys_size && on_disk(fd) &&
+		  name_on_disk(path);
 	if (!written || close(fd)) {
 		complain("%s: %s", path, strerror(errno));
 		unlink(path);

@@ -15,6 +15,7 @@ driver=${1:-poly1305}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+umask 077	# there are keys
 
 poly1305sum() { "$here/poly1305sum" "$@"; }
 sum() { poly1305sum -d "$driver" "$@"; }
@@ -124,6 +125,40 @@ case_key_wiped() {
 	return "$wiped"
 }
 
+# What cannot be dumped belongs to root in /proc. Only another user shows that.
+case_no_core_dump() {
+	# By its path, for a shell of busybox would take busybox's.
+	/bin/setpriv --reuid=65534 "$here/poly1305sum" --version >/dev/null 2>&1 || return 4
+	mkfifo waiting
+	/bin/setpriv --reuid=65534 "$here/poly1305sum" --key-fd 3 <waiting 3<key >out &
+	pid=$!
+	exec 4>waiting
+	owner=65534
+	for _ in 1 2 3 4 5; do
+		sleep 1
+		owner=$(stat -c %u "/proc/$pid/maps")
+		[ "$owner" != 0 ] || break
+	done
+	exec 4>&-
+	wait "$pid" && [ "$owner" = 0 ]
+}
+
+# A file of keys that others can read gets a warning, and works; a pipe gets none.
+case_open_key() {
+	cp key open
+	for mode in 640 604; do
+		chmod "$mode" open
+		[ "$(sum -k open text 2>err)" = "$tag  text" ] &&
+			[ "$(wc -l <err)" = 1 ] &&
+			grep -q "^poly1305sum: WARNING: open: its mode, 0$mode, lets" err || return
+	done
+	echo "$key_hex" >hex
+	chmod 644 hex
+	sum -k - text <hex 2>&1 >out | grep -q 'WARNING: standard input: its mode' || return
+	echo "$tag  text" >list
+	is "" sum -k open --check --status list && chmod 600 open && is "$tag  text" sum -k open text
+}
+
 case_too_few_keys() { refused "each message needs a key" sum -k key text empty; }
 case_too_many_keys() {
 	refused "each message needs a key" sum -k keys text &&
@@ -187,14 +222,17 @@ case_bad_options() {
 		refused "only one of" sum -k keys - - &&
 		refused "only one of" sum --key-fd 0 &&
 		refused "and nothing else" sum --check --new-key=new &&
-		refused "and nothing else" sum --new-key=new text && [ ! -e new ] &&
+		refused "and nothing else" sum --new-key=new text &&
+		refused "and nothing else" poly1305sum --new-key=new --bind-names &&
+		refused "one key for all files" poly1305sum --aes --new-key=new text &&
+		[ ! -e new ] && refused "with --aes only" sum --bind-names -k key text &&
 		! poly1305sum --help >/dev/full 2>err &&
 		grep -q "^poly1305sum: standard output" err &&
 		! sum --key-fd 3 --nonsense text 2>err 3<key
 }
 
 # deny ERRNO: what poly1305sum says where AF_ALG sockets fail with that error
-deny() { refused "$2" "$here/deny" "$1" "$here/poly1305sum" -k key text; }
+deny() { refused "$2" "$here/deny" socket 38 "$1" "$here/poly1305sum" -k key text; }
 case_no_af_alg() { deny 97 'no AF_ALG: modprobe af_alg'; }
 case_forbidden() {
 	deny 1 'AF_ALG is forbidden here: .*Operation not permitted' &&
@@ -353,7 +391,7 @@ aes_vector() {
 case_aes_many_files() { aes aes_many_files; }
 aes_many_files() {
 	rm -f new new2
-	poly1305sum --new-key new && poly1305sum --new-key=new2 || return
+	poly1305sum --aes --new-key new && poly1305sum --aes --new-key=new2 || return
 	poly1305sum --aes -k new text empty text >list &&
 		poly1305sum --aes -k new text >list2 || return
 	# Four nonces, and four tags: none twice
@@ -385,15 +423,90 @@ aes_bad_line() {
 	echo "$aes_line  text" >list
 	refused "not a line of the form 'TAG  FILE'" sum -k key --check list
 }
-case_new_key() {
+# The manual's definition: with a name bound, the tag is that of a file that has the length
+# of the name, in 8 bytes, the name and the contents.
+case_aes_bound_names() { aes aes_bound_names; }
+aes_bound_names() {
+	bound="--aes --bind-names -k $work/aes"
+	{ printf '\005\0\0\0\0\0\0\0paper' && cat paper; } >message
+	poly1305sum --aes -k aes message | sed 's/:/+/; s/message/paper/' >list
+	verdicts "paper: OK" list || return
+	# shellcheck disable=SC2086
+	poly1305sum $bound paper empty text >list &&
+		verdicts "paper: OK
+empty: OK
+text: OK" list || return
+	# Names and contents change places; then a name that differs in one byte.
+	mkdir -p swapped
+	cp paper swapped/text && cp text swapped/paper && cp empty swapped/ || return
+	sed 's/paper/other/; s/text/paper/; s/other/text/' list >swapped/list
+	(cd swapped && verdicts "text: FAILED
+empty: OK
+paper: FAILED" list) || return
+	cp paper papes
+	sed 's/paper/papes/; 1q' list >list2
+	verdicts "papes: FAILED" list2 || return
+	refused "list: 1: not a line of the form 'NONCE:TAG  FILE'" \
+		poly1305sum --aes -k aes --check list || return
+	tr + : <list >list2
+	# shellcheck disable=SC2086
+	refused "list2: 1: not a line of the form 'NONCE+TAG  FILE'" \
+		poly1305sum $bound --check list2
+}
+
+# verdicts LINES LIST: of --check, with names bound
+verdicts() {
+	# shellcheck disable=SC2086
+	[ "$(poly1305sum $bound --check "$2" 2>err)" = "$1" ]
+}
+
+# new_keys SIZE OPTION...: --new-key makes such a file, and no word; what is there stays
+new_keys() {
+	size=$1
+	shift
 	rm -f new
-	poly1305sum --new-key new >out 2>err && [ ! -s out ] && [ ! -s err ] &&
-		[ "$(stat -c '%a %s' new)" = "600 32" ] || return
+	(umask 022 && poly1305sum "$@") >out 2>err && [ ! -s out ] && [ ! -s err ] &&
+		[ "$(stat -c '%a %s' new)" = "600 $size" ] || return
 	cp new saved
-	refused "new: File exists" poly1305sum --new-key new && cmp -s new saved &&
-		refused "makes a key and nothing else" poly1305sum --new-key other2 text &&
-		[ ! -e other2 ] &&
+	refused "new: File exists" poly1305sum "$@" && cmp -s new saved
+}
+case_new_key() {
+	new_keys 32 --new-key new && new_keys 32 --aes --new-key new &&
+		new_keys 96 --new-key new a b c || return
+	# Three keys, and not those of the run before
+	cp new before
+	rm new
+	poly1305sum --new-key new a b c &&
+		[ "$(cat before new | od -An -v -tx1 -w32 | sort -u | wc -l)" = 6 ] &&
 		refused "Not a directory" poly1305sum --new-key text/new
+}
+# For single messages all bits are random; for --aes 22 of r are 0. Ten keys that have a
+# one nowhere among these are one in 2^220.
+case_new_key_bits() {
+	ones=0
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		rm -f new
+		poly1305sum --aes --new-key new && [ "$(forbidden)" = 0 ] && rm new &&
+			poly1305sum --new-key new || return
+		ones=$((ones | $(forbidden)))
+	done
+	[ "$ones" != 0 ]
+}
+# forbidden: the bits that the paper forbids in r, of the key in new
+forbidden() {
+	od -An -v -tu1 -w32 new | awk '{
+		for (i = 20; i <= 32; i += 4) bits += int($i / 16)
+		for (i = 21; i <= 29; i += 4) bits += $i % 4
+		print bits }'
+}
+# What did not reach the disk, the file or its name, is no key.
+case_new_key_on_disk() {
+	for fd in 3 4; do
+		refused "undone: Input/output error" "$here/deny" fsync "$fd" 5 \
+			"$here/poly1305sum" --new-key undone 3>&- 4>&- && [ ! -e undone ] || return
+	done
+	# EINVAL: this file system has no fsync().
+	"$here/deny" fsync 3 22 "$here/poly1305sum" --new-key undone 3>&- 4>&- && [ -s undone ]
 }
 
 skip_reason=$(poly1305sum -k key text 2>&1 >/dev/null)
