@@ -62,6 +62,9 @@ modules_install: modules
 version := $(shell sed -n 's/^version := //p' Kbuild)
 dkms_source = $(DESTDIR)/usr/src/poly1305-$(version)
 modprobe_d = $(DESTDIR)/etc/modprobe.d/poly1305-softdep.conf
+ctl = $(DESTDIR)/usr/sbin/poly1305ctl
+ctl_manual = $(DESTDIR)/usr/share/man/man8/poly1305ctl.8
+ctl_completion = $(DESTDIR)/usr/share/bash-completion/completions/poly1305ctl
 
 dkms-source:
 	rm -rf '$(dkms_source)'
@@ -70,9 +73,14 @@ dkms-source:
 		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS] arch/x86/*.mk))
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 
+ctl-install:
+	install -D -m 755 packaging/poly1305ctl '$(ctl)'
+	install -D -m 644 packaging/poly1305ctl.8 '$(ctl_manual)'
+	install -D -m 644 packaging/bash-completion/poly1305ctl '$(ctl_completion)'
+
 # Not where the package does the same
 dkms-tool:
-	@command -v dkms >/dev/null || { echo 'dkms is missing: apt install dkms' >&2; exit 1; }
+	@command -v dkms >/dev/null || { echo 'dkms is missing: install the package of that name' >&2; exit 1; }
 	@test "$$(id -u)" = 0 || { echo 'DKMS needs root' >&2; exit 1; }
 	@! test -e /var/lib/dpkg/info/poly1305-dkms.list || { \
 		echo 'The package poly1305-dkms is installed: apt remove poly1305-dkms' >&2; \
@@ -81,14 +89,16 @@ dkms-tool:
 dkms-install: dkms-remove
 	$(MAKE) dkms-source
 	install -D -m 644 packaging/modprobe.d/poly1305-softdep.conf $(modprobe_d)
+	$(MAKE) ctl-install
 	dkms install poly1305/$(version)
-	packaging/switch on
+	$(ctl) on
 
 dkms-remove: dkms-tool
-	packaging/switch off
+	packaging/poly1305ctl off
 	for folder in /var/lib/dkms/poly1305/[0-9]*; do test ! -e $$folder || \
 		dkms remove poly1305/$${folder##*/} --all || exit; done
-	rm -rf '$(DESTDIR)'/usr/src/poly1305-[0-9]* '$(modprobe_d)'
+	rm -rf '$(DESTDIR)'/usr/src/poly1305-[0-9]* '$(modprobe_d)' \
+		'$(ctl)' '$(ctl_manual)' '$(ctl_completion)'
 
 # The tracked files, or all in a tree that was itself unpacked from this. Equal files
 # give equal archives: names are sorted, and times are those of debian/changelog.
@@ -109,7 +119,7 @@ dist:
 
 deb: dist
 	@command -v dpkg-buildpackage >/dev/null || { \
-		echo 'dpkg-buildpackage is missing: apt install dpkg-dev debhelper dh-dkms libkcapi-dev' >&2; \
+		echo 'make deb is for Debian, and needs dpkg-dev debhelper dh-dkms libkcapi-dev' >&2; \
 		exit 1; }
 	rm -rf build/deb
 	mkdir -p build/deb
@@ -143,4 +153,4 @@ clean:
 	$(RM) -r build/user build/kcapi_test build/deb build/dist
 
 .PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean \
-	modules-list dkms-source dkms-tool dkms-install dkms-remove dist deb
+	modules-list dkms-source ctl-install dkms-tool dkms-install dkms-remove dist deb

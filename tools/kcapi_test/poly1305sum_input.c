@@ -216,7 +216,7 @@ void read_keys(int fd, bool hex, const char *path)
 	struct stat st;
 
 	if (!opt.status && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	    st.st_mode & (S_IRGRP | S_IROTH))
+	    st.st_mode & 0044)
 		complain("WARNING: %s: its mode, %04o, lets others read the key; 0600 does not",
 			 path, st.st_mode & 07777);
 
