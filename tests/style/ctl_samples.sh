@@ -163,6 +163,9 @@ ctl_samples() {
 	echo 'install /bin/true' >"$ctl/install-line"
 	ctl_case "WireGuard's patch is kept off" 0 '^  WireGuard  *stock code, for a line' -- status
 
+	mv "$ctl_sys/module/poly1305_chapoly" "$ctl"
+	ctl_case "IPsec's AEAD is not loaded" 0 '^  IPsec  *stock AEAD, ' -- status
+
 	in_use "again"
 	sed -i 's/passed/unknown/' "$ctl/root/proc/crypto"
 	ctl_case "self-tests go on" 2 '^! self-tests  *0 of 3 ' -- status
