@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * All differences between kernel versions, from 5.10 on. The rest of the code
- * is written for the newest kernel.
+ * All differences between kernels, from 5.10 on. The rest of the code is written for the
+ * newest kernel.
  */
 
 #ifndef POLY1305_COMPAT_H
@@ -30,6 +30,20 @@
 #endif
 
 #else
+
+#include <linux/fips.h>
+#include <linux/kernel.h>
+
+/*
+ * In FIPS mode the kernel panics if a module whose signature it does not know registers an
+ * algorithm. So every module asks this first, and does not load.
+ */
+static inline bool poly1305_fips_mode(void)
+{
+	if (fips_enabled)
+		pr_info("not loaded: the kernel is in FIPS mode, and stays as it is\n");
+	return fips_enabled;
+}
 
 /* asm/unaligned.h became linux/unaligned.h in 6.12 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)

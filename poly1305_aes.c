@@ -330,8 +330,11 @@ static int __init selftest(void)
 
 static int __init poly1305_aes_mod_init(void)
 {
-	int err = selftest();
+	int err;
 
+	if (poly1305_fips_mode())
+		return -ENODEV;
+	err = selftest();
 	return err ? err : crypto_register_template(&poly1305_aes_template);
 }
 

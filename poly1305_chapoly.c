@@ -461,9 +461,12 @@ out:
  */
 static int __init chapoly_mod_init(void)
 {
-	int err = chapoly_selftest();
 	size_t i, count = 0;
+	int err;
 
+	if (poly1305_fips_mode())
+		return -ENODEV;
+	err = chapoly_selftest();
 	if (err) {
 		pr_err("not loaded: error %d\n", err);
 		return err;

@@ -8,6 +8,7 @@
 
 #include "compat.h"
 #include <crypto/internal/hash.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -69,6 +70,9 @@ static int __init poly1305_mod_init(void)
 	int priority, best_priority = 0, err;
 	struct shash_alg *alg;
 	size_t i;
+
+	if (poly1305_fips_mode())
+		return -ENODEV;
 
 	/*
 	 * After a section there is nothing to save until the return to user
