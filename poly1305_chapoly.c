@@ -4,6 +4,7 @@
  * poly1305.ko, under the names that IPsec, AF_ALG and others request. Kernels up
  * to 6.15 build these AEADs from any shash "poly1305". Newer kernels call a
  * library that cannot be replaced; there, this module brings our MAC to the AEADs.
+ * It is built for x86-64 alone.
  *
  * poly1305_aead.h does the work. A packet takes one of three ways to it:
  *
@@ -21,7 +22,6 @@
 #include <crypto/internal/skcipher.h>
 #include <crypto/scatterwalk.h>
 #include <linux/errno.h>
-#include <linux/highmem.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/scatterlist.h>
@@ -97,17 +97,13 @@ static void cipher_begin(struct chacha_state *cipher, struct aead_request *req)
 
 /*
  * Where a list begins, if its first entry holds all its n bytes, else NULL. For 0 bytes
- * there need not be a list: AF_ALG passes one that it has not filled in. Where a page that
- * was written must be flushed, the kernel's functions for lists do that.
+ * there need not be a list: AF_ALG passes one that it has not filled in.
  */
 static noinline u8 *one_piece(struct scatterlist *sgl, unsigned int n)
 {
 	if (!n)
 		return ZERO_SIZE_PTR;
-	if (IS_ENABLED(CONFIG_HIGHMEM) || ARCH_IMPLEMENTS_FLUSH_DCACHE_PAGE ||
-	    sgl->length < n)
-		return NULL;
-	return sg_virt(sgl);
+	return sgl->length < n ? NULL : sg_virt(sgl);
 }
 
 struct chapoly_short {
