@@ -45,6 +45,13 @@ static inline bool poly1305_fips_mode(void)
 	return fips_enabled;
 }
 
+/* The threads for which kernel_fpu_begin() saves nothing: from 6.4 on those of io_uring, too */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#define POLY1305_PF_NO_FPU	(PF_KTHREAD | PF_USER_WORKER)
+#else
+#define POLY1305_PF_NO_FPU	PF_KTHREAD
+#endif
+
 /* asm/unaligned.h became linux/unaligned.h in 6.12 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/unaligned.h>

@@ -111,6 +111,7 @@ static int __init poly1305_mod_init(void)
 	}
 
 	poly1305_use_tier(best);
+	pr_info("version " POLY1305_VERSION "; the best driver on this CPU is %s\n", best->name);
 	return 0;
 }
 

@@ -678,6 +678,8 @@ static int __init live_init(void)
 		err = klp_enable_patch(&patch);
 	if (err)
 		pr_err("not loaded: error %d; WireGuard is as it was\n", err);
+	else
+		pr_info("version " POLY1305_VERSION "; WireGuard changes over to it\n");
 	return err;
 }
 

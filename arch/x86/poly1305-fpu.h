@@ -33,13 +33,13 @@ static inline bool x86_saves_ymm(void)
 }
 
 /*
- * Whether an FPU section finds nothing to save. Kernel threads have no state of a
- * user process. That of a process stays saved, once a section has saved it, until
+ * Whether an FPU section finds nothing to save. Threads that never run in user space have
+ * no state there. That of a process stays saved, once a section has saved it, until
  * the return to user space. Only longer messages win back the cost of saving.
  */
 static __always_inline bool poly1305_fpu_saved(void)
 {
-	return (current->flags & PF_KTHREAD) ||
+	return (current->flags & POLY1305_PF_NO_FPU) ||
 	       test_thread_flag(TIF_NEED_FPU_LOAD);
 }
 #endif

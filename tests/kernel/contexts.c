@@ -104,7 +104,7 @@ struct job {
 static bool simd_is_used(void)
 {
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
-	if (!(current->flags & PF_KTHREAD) &&
+	if (!(current->flags & POLY1305_PF_NO_FPU) &&
 	    !test_thread_flag(TIF_NEED_FPU_LOAD))
 		return false;
 #endif

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 #define PF_KTHREAD		1
+#define PF_USER_WORKER		2
 #define TIF_NEED_FPU_LOAD	0
 
 struct shim_task {
