@@ -55,6 +55,20 @@ modules-list:
 	@echo $(obj-m:.o=)
 endif
 
+# DKMS fails unless each module of its list is there. If an optional one does not compile,
+# poly1305.ko must be installed all the same, and so must the kernel that it is built for. So
+# poly1305_left_out.c stands in for that module. Copies of it stay in the folder, DKMS's own.
+dkms-modules: kernel-tree
+	+@$(kbuild) modules || { left_out=; \
+	for name in $$($(MAKE) -s --no-print-directory KDIR='$(KDIR)' modules-list); do \
+		[ "$$name" = poly1305 ] || \
+		$(kbuild) POLY1305_ONLY="poly1305 $$name" modules || { \
+			left_out="$$left_out $$name"; \
+			cp poly1305_left_out.c "left_out_$$name.c"; }; \
+	done; \
+	$(kbuild) POLY1305_LEFT_OUT="$$left_out" modules && \
+		echo "poly1305: left out, as they do not compile for this kernel:$$left_out"; }
+
 modules_install: modules
 	+$(kbuild) modules_install
 
@@ -153,4 +167,4 @@ clean:
 	$(RM) -r build/user build/kcapi_test build/deb build/dist
 
 .PHONY: all help kernel-tree modules modules_install user-lib check bench demo clean \
-	modules-list dkms-source ctl-install dkms-tool dkms-install dkms-remove dist deb
+	modules-list dkms-modules dkms-source ctl-install dkms-tool dkms-install dkms-remove dist deb

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * What DKMS installs in place of a module that does not compile for a kernel, because it
+ * insists on all modules of its list. The target dkms-modules of the Makefile builds it. It
+ * has no alias and does nothing but say so.
+ */
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+
+static int __init left_out_init(void)
+{
+	pr_info("not loaded: this module does not compile for this kernel\n");
+	return -ENODEV;
+}
+
+module_init(left_out_init);
+
+MODULE_DESCRIPTION("left out: this module does not compile for this kernel");
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION(POLY1305_VERSION);
