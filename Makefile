@@ -6,7 +6,7 @@ ifneq ($(words $(CURDIR)),1)
 $(error make cannot work in a folder with a space in its path: $(CURDIR))
 endif
 
-# The kernel to build for: where its headers are unpacked
+# The build tree, or the unpacked headers, of the kernel to build for
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
 # make passes LLVM, V, W, C, FAULT and INSTALL_MOD_PATH on to Kbuild by itself.
@@ -21,16 +21,16 @@ help:
 	@echo 'make LLVM=1           with clang, for a kernel configured with it'
 	@echo 'make modules_install  install the modules (as root), for modprobe'
 	@echo 'make user-lib         build/user/libpoly1305.a'
-	@echo 'make dkms-install     have DKMS build and install them, for every new kernel, too'
+	@echo 'make dkms-install     have DKMS build and install them, also for each new kernel'
 	@echo 'make dkms-remove      undo that'
 	@echo 'make deb              build/deb/*.deb: poly1305-dkms, poly1305-tools'
 	@echo 'make dist             build/dist/poly1305-$(version).tar.gz'
-	@echo 'make check            tests of ten minutes: tools/check'
-	@echo 'make bench            beside other implementations: tools/bench'
+	@echo 'make check            the short form of the tests: tools/check'
+	@echo 'make bench            compare with other implementations: tools/bench'
 	@echo 'make demo             see it work in a virtual machine: tools/demo'
 	@echo 'make clean            remove the modules and build/{user,kcapi_test,deb,dist}'
 
-# One line instead of make's three when there is no prepared kernel tree
+# Without a prepared kernel tree, print one line that says what to do.
 kernel-tree:
 	@test -e '$(KDIR)/Makefile' || { \
 		echo 'No kernel build tree at $(KDIR): install linux-headers-$(shell uname -r) (Debian, Ubuntu), or type make KDIR=DIR' >&2; \
@@ -42,15 +42,17 @@ kernel-tree:
 modules: kernel-tree
 	+$(kbuild) modules
 
-# The modules that Kbuild builds for the kernel in KDIR. Where its configuration is
-# not there: all that there are. For dkms.conf.
+# For dkms.conf: print the modules that Kbuild builds for the kernel in KDIR or, if KDIR has no
+# configuration, for a kernel that has all they ask for.
 ifneq ($(filter modules-list,$(MAKECMDGOALS)),)
--include $(KDIR)/include/config/auto.conf
+ifeq ($(wildcard $(KDIR)/include/config/auto.conf),)
+$(foreach name,X86_64 CRYPTO_AEAD CRYPTO_LIB_CHACHA CRYPTO_LIB_CHACHA20POLY1305 LIVEPATCH,\
+	$(eval CONFIG_$(name) := y))
+else
+include $(KDIR)/include/config/auto.conf
+endif
 src := .
 include Kbuild
-ifeq ($(wildcard $(KDIR)/include/config/auto.conf),)
-obj-m := $(shell sed -n 's/^obj-m *+*:*= *//p' Kbuild)
-endif
 modules-list:
 	@echo $(obj-m:.o=)
 endif
@@ -61,8 +63,9 @@ endif
 dkms-modules: kernel-tree
 	+@$(kbuild) modules || { left_out=; \
 	for name in $$($(MAKE) -s --no-print-directory KDIR='$(KDIR)' modules-list); do \
+		case $$name in *_chapoly|*_wireguard) calls=chapoly ;; *) calls= ;; esac; \
 		[ "$$name" = poly1305 ] || \
-		$(kbuild) POLY1305_ONLY="poly1305 $$name" modules || { \
+		$(kbuild) POLY1305_ONLY="poly1305 $$calls $$name" modules || { \
 			left_out="$$left_out $$name"; \
 			cp poly1305_left_out.c "left_out_$$name.c"; }; \
 	done; \
@@ -72,7 +75,7 @@ dkms-modules: kernel-tree
 modules_install: modules
 	+$(kbuild) modules_install
 
-# The sources that DKMS builds from, and what else the packages install
+# The sources that DKMS builds from, and other files that the packages install
 version := $(shell sed -n 's/^version := //p' Kbuild)
 dkms_source = $(DESTDIR)/usr/src/poly1305-$(version)
 modprobe_d = $(DESTDIR)/etc/modprobe.d/poly1305-softdep.conf
@@ -84,7 +87,7 @@ dkms-source:
 	rm -rf '$(dkms_source)'
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
-		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS] arch/x86/*.mk))
+		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS]))
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 
 ctl-install:
@@ -92,7 +95,7 @@ ctl-install:
 	install -D -m 644 packaging/poly1305ctl.8 '$(ctl_manual)'
 	install -D -m 644 packaging/bash-completion/poly1305ctl '$(ctl_completion)'
 
-# Not where the package does the same
+# Refuse if DKMS cannot run, or if the package poly1305-dkms has installed the modules.
 dkms-tool:
 	@command -v dkms >/dev/null || { echo 'dkms is missing: install the package of that name' >&2; exit 1; }
 	@test "$$(id -u)" = 0 || { echo 'DKMS needs root' >&2; exit 1; }
@@ -114,7 +117,7 @@ dkms-remove: dkms-tool
 	rm -rf '$(DESTDIR)'/usr/src/poly1305-[0-9]* '$(modprobe_d)' \
 		'$(ctl)' '$(ctl_manual)' '$(ctl_completion)'
 
-# The tracked files, or all in a tree that was itself unpacked from this. Equal files
+# The tracked files; in an unpacked archive, which has no .git, all files. Equal files
 # give equal archives: names are sorted, and times are those of debian/changelog.
 dist_name := poly1305-$(version)
 dist:
@@ -153,11 +156,11 @@ bench:
 demo:
 	./tools/demo
 
-# To clean, Kbuild searches every folder. Folders below build/ hold kernels with
-# modules of their own, so they are left out.
+# Kbuild's clean searches every folder. It must not enter build/, where there are
+# kernels with modules of their own.
 not_build = \( -name .git -o -path $(CURDIR)/build -o -path ./build \) -prune -o
 
-# What Kbuild leaves beside the sources, for where there is no kernel tree to clean with
+# What Kbuild writes next to the sources, to clean without a kernel tree
 kbuild_made = Module.symvers $(foreach folder,. arch/x86,\
 	$(addprefix $(folder)/,*.ko *.o *.o.d *.mod *.mod.c *.order .*.cmd))
 

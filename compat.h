@@ -14,9 +14,8 @@
 #include <linux/linkage.h>
 
 /*
- * A function that C calls through a pointer needs a landing pad if the CPU tracks
- * indirect branches, and its type in front of it if the kernel checks them (kCFI,
- * from 6.1 on).
+ * Begin a function that C calls through a pointer. If the CPU tracks indirect branches, it
+ * needs a landing pad; if the kernel checks types (kCFI, since 6.1), its type before that.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #include <linux/cfi_types.h>
@@ -24,7 +23,7 @@
 #define SYM_TYPED_FUNC_START(name)	SYM_FUNC_START(name)
 #endif
 
-/* Kernels without return thunks and straight-line speculation traps */
+/* Kernels that have neither return thunks nor traps after returns define no RET. */
 #ifndef RET
 #define RET	ret
 #endif

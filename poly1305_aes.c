@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Poly1305-AES as Bernstein's paper defines it. This module has the template
- * "poly1305" for the crypto API. Its instance poly1305(aes) is Poly1305-AES; any
- * other cipher with blocks and keys of 16 bytes gives an instance that the paper
- * calls Poly1305-AnotherFunction.
+ * Poly1305-AES as Bernstein's paper defines it: the template "poly1305" for the crypto
+ * API. Its instance poly1305(aes) is Poly1305-AES. With any other cipher that has blocks
+ * and keys of 16 bytes, the instance is what the paper calls Poly1305-AnotherFunction.
  *
  * The key is k || r, 16 bytes each. The tag of message m under nonce n is
  *
  *	(m(r) mod p) + cipher_k(n)	(mod 2^128),
  *
- * m(r) as in poly1305_core.h. As with vmac64, the input begins with the nonce:
- * the first 16 bytes are n, the rest is m. Unlike a one-time key this key serves
- * many messages. Each needs a nonce that was never used under this key before.
+ * m(r) as in poly1305_core.h. As with vmac64, the input begins with the nonce: the first
+ * 16 bytes are n, the others are m. Unlike a one-time key, this key serves many messages.
+ * Each needs a nonce that was never used under this key before.
  *
- * The paper allows no r with certain bits set. Keys with such an r are refused.
- * If the bits were cleared instead, keys that others refuse would work here.
+ * The paper requires certain bits of r to be 0. Keys in which one of them is 1 are refused.
+ * If the bits were cleared instead, keys that other implementations refuse would work here.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -38,14 +37,14 @@
 
 static_assert(NONCE_SIZE == POLY1305_MAC_TAG_SIZE);
 
-/* A key: k is set in cipher; r is kept with its powers, computed once. */
+/* A key: r, and the cipher with key k */
 struct poly1305_aes_key {
 	struct crypto_cipher *cipher;
-	struct poly1305_mac_prepared r;
+	u8 r[POLY1305_MAC_BLOCK_SIZE];
 };
 
 #ifdef POLY1305_FAULT
-/* make FAULT=1: lets a test see the self-test fail */
+/* make FAULT=1: lets a test make the self-test fail */
 static bool fault;
 module_param(fault, bool, 0444);
 MODULE_PARM_DESC(fault, "compute wrong results");
@@ -53,12 +52,8 @@ MODULE_PARM_DESC(fault, "compute wrong results");
 #define fault	false
 #endif
 
-/*
- * r is secret, but this result is not: the error code reveals it anyway.
- * tests/ct/prove.py declassifies it by the name of this function, which therefore
- * must not be inlined.
- */
-static noinline bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
+/* r is secret, but this result is not: the error code reveals it anyway. */
+static bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 {
 	return !((get_unaligned_le64(r) & ~POLY1305_CLAMP_LO) |
 		 (get_unaligned_le64(r + 8) & ~POLY1305_CLAMP_HI));
@@ -79,38 +74,39 @@ static int key_set(struct poly1305_aes_key *key, const u8 *bytes,
 	err = crypto_cipher_setkey(key->cipher, bytes, CIPHER_KEY_SIZE);
 	if (err)
 		return err;
-	poly1305_mac_prepare(&key->r, r);
+	memcpy(key->r, r, sizeof(key->r));
 	return 0;
 }
 
-/* pad = cipher_k(nonce) */
-static void key_pad(const struct poly1305_aes_key *key,
-		    const u8 nonce[NONCE_SIZE], u8 pad[NONCE_SIZE])
+/* The one-time key of a message: r, and the pad cipher_k(nonce) */
+static void one_time_key(const struct poly1305_aes_key *key, const u8 nonce[NONCE_SIZE],
+			 u8 out[POLY1305_MAC_KEY_SIZE])
 {
-	crypto_cipher_encrypt_one(key->cipher, pad, nonce);
+	memcpy(out, key->r, sizeof(key->r));
+	crypto_cipher_encrypt_one(key->cipher, out + sizeof(key->r), nonce);
 	if (fault)
-		pad[0] ^= 1;
+		out[sizeof(key->r)] ^= 1;
 }
 
 static void desc_update(const struct poly1305_aes_key *key,
 			struct poly1305_desc *d, const u8 *data,
 			unsigned int len)
 {
-	u8 pad[NONCE_SIZE];
+	u8 once[POLY1305_MAC_KEY_SIZE];
 
 	if (d->headlen < NONCE_SIZE && len &&
 	    poly1305_take_head(d, NONCE_SIZE, &data, &len)) {
-		key_pad(key, d->head, pad);
-		poly1305_mac_init_prepared(&d->mac, &key->r, pad);
-		memzero_explicit(pad, sizeof(pad));
+		one_time_key(key, d->head, once);
+		poly1305_mac_init(&d->mac, once);
+		memzero_explicit(once, sizeof(once));
 	}
 	if (len)
 		poly1305_mac_update(&d->mac, data, len);
 }
 
 /*
- * After final, successful or not, the descriptor is as after init: the crypto API
- * wipes descriptors itself only from 6.16 on.
+ * Whether final succeeds or not, the descriptor is then as after init. Before 6.16 the
+ * crypto API does not wipe descriptors.
  */
 static int desc_final(struct poly1305_desc *d, u8 *tag)
 {
@@ -127,14 +123,13 @@ static int desc_final(struct poly1305_desc *d, u8 *tag)
 static int key_digest(const struct poly1305_aes_key *key, const u8 *data,
 		      unsigned int len, u8 *tag)
 {
-	u8 pad[NONCE_SIZE];
+	u8 once[POLY1305_MAC_KEY_SIZE];
 
 	if (len < NONCE_SIZE)
 		return -EINVAL;
-	key_pad(key, data, pad);
-	poly1305_mac_digest_prepared(&key->r, pad, data + NONCE_SIZE,
-				     len - NONCE_SIZE, tag);
-	memzero_explicit(pad, sizeof(pad));
+	one_time_key(key, data, once);
+	poly1305_mac_digest(once, data + NONCE_SIZE, len - NONCE_SIZE, tag);
+	memzero_explicit(once, sizeof(once));
 	return 0;
 }
 
@@ -178,13 +173,15 @@ static int shash_export(struct shash_desc *desc, void *out)
 	return poly1305_export(shash_desc_ctx(desc), NONCE_SIZE, out);
 }
 
-/* r comes from the key, so a state is of use only under the key that it came from. */
+/* r comes from the set key, so a state must be imported under the key of its export. */
 static int shash_import(struct shash_desc *desc, const void *in)
 {
 	const struct poly1305_aes_key *key = crypto_shash_ctx(desc->tfm);
+	u64 r[2] = { get_unaligned_le64(key->r), get_unaligned_le64(key->r + 8) };
+	const int err = poly1305_import(shash_desc_ctx(desc), NONCE_SIZE, r, in);
 
-	return poly1305_import(shash_desc_ctx(desc), NONCE_SIZE, &key->r.state,
-			       in);
+	memzero_explicit(r, sizeof(r));
+	return err;
 }
 
 static int shash_init_tfm(struct crypto_shash *tfm)
@@ -270,7 +267,7 @@ static struct crypto_template poly1305_aes_template = {
 	.module = THIS_MODULE,
 };
 
-/* One vector in one piece, then byte by byte */
+/* Test a vector by key_digest(), then byte by byte. */
 static int __init test_vector(struct poly1305_aes_key *key,
 			      const struct poly1305_aes_testvec *vec)
 {
@@ -309,7 +306,7 @@ static int __init selftest(void)
 	size_t i;
 	int err = 0;
 
-	/* Not poly1305(aes): the API would ask modprobe for this very module. */
+	/* The cipher alone: for poly1305(aes) the crypto API would request this module. */
 	key.cipher = crypto_alloc_cipher("aes", 0, 0);
 	if (IS_ERR(key.cipher)) {
 		pr_err("the kernel has no cipher aes: error %ld\n",

@@ -11,8 +11,8 @@
 #define POLY1305_AES_TESTVEC_MAX	79
 
 /*
- * data is the nonce, then the message; key is k || r. They are arrays, so that init
- * data holds the text itself and not its address.
+ * data is the nonce, then the message; key is k || r. The members are arrays, so that
+ * the strings themselves are in init data.
  */
 struct poly1305_aes_testvec {
 	char key[2 * 32 + 1];

@@ -2,11 +2,9 @@
 /*
  * Poly1305 arithmetic in plain C, for every CPU.
  *
- * poly1305_core.h has the notation, the form of the state and the contract of
- * a block function. One of two block functions is built. If the compiler has
- * 128-bit integers, it reads messages as 64-bit words: one block at a time or,
- * in long messages, up to 16 blocks between two reductions. Otherwise it uses
- * five limbs of 26 bits.
+ * poly1305_core.h has the notation, the form of the state and the contract of a block
+ * function. If the compiler has 128-bit integers, the block function works in radix 2^64,
+ * otherwise in radix 2^26.
  */
 
 #include "compat.h"
@@ -17,7 +15,7 @@
 
 #define MASK(bits)	((1ULL << (bits)) - 1)
 
-/* The tag: (h mod p) + s mod 2^128, with h folded. */
+/* tag = (h mod p) + s mod 2^128, for h < 2p */
 void poly1305_emit(const u64 h[3], const u64 s[2],
 		   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
@@ -45,20 +43,9 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
 
 typedef unsigned __int128 u128;
 
-/* How many blocks the code for long messages takes between two reductions */
-#define GROUP		16
-
 /*
- * The least number of blocks for which that code wins: if it must compute its
- * whole table, and if r^1 ... r^8 are known or serve later calls, too.
- * docs/arithmetic.md has the figures.
- */
-#define GROUP_MIN	112
-#define GROUP_MIN_READY	80
-
-/*
- * x += y0 + 2^64 y1 + 2^128 y2. Carries are found by comparison: compilers make
- * better code of that than of 128-bit sums.
+ * x += y0 + 2^64 y1 + 2^128 y2. Carries are found by comparison, which compilers
+ * turn into faster code than 128-bit sums.
  */
 static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
 {
@@ -88,8 +75,8 @@ static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
  * stays below 8 * 2^60. The part above 130 bits, less than 2^61, is folded by
  * 2^130 = 5, which leaves h2 <= 4.
  */
-static void blocks_serial(struct poly1305_mac_state *state, const u8 *data,
-			  size_t nblocks, u32 hibit)
+void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
+			     size_t nblocks, u32 hibit)
 {
 	const u64 r0 = state->r[0], r1 = state->r[1], q1 = r1 + (r1 >> 2);
 	u64 x[3] = { state->h[0], state->h[1], state->h[2] };
@@ -120,238 +107,14 @@ static void blocks_serial(struct poly1305_mac_state *state, const u8 *data,
 	state->h[2] = x[2];
 }
 
-/*
- * A power a of r, prepared to be multiplied by a block of two 64-bit words:
- * lo is a, hi is 2^64 a (mod p), both in radix 2^44.
- *
- * Bounds: lo < 2^45, 2^45, 2^43 as in the state; hi < 2^47, 2^45, 2^45.
- */
-struct power {
-	u64 lo[3];
-	u64 hi[3];
-};
-
-/*
- * out = a b (mod p) in radix 2^44.
- *
- * 2^132 = 4 * 2^130 = 20 (mod p). Inputs below 2^45, 2^45, 2^43 keep the three
- * columns below 2^94; outputs are below 2^44, 2^44 + 2^7 and 2^42.
- */
-static void multiply(u64 out[3], const u64 a[3], const u64 b[3])
-{
-	const u64 b1x20 = 20 * b[1], b2x20 = 20 * b[2];
-	u128 d0, d1, d2;
-
-	d0 = (u128)a[0] * b[0] + (u128)a[1] * b2x20 + (u128)a[2] * b1x20;
-	d1 = (u128)a[0] * b[1] + (u128)a[1] * b[0] + (u128)a[2] * b2x20;
-	d2 = (u128)a[0] * b[2] + (u128)a[1] * b[1] + (u128)a[2] * b[0];
-
-	d1 += (u64)(d0 >> 44);
-	d2 += (u64)(d1 >> 44);
-	d0 = (d0 & MASK(44)) + 5 * (u64)(d2 >> 42);
-	out[0] = d0 & MASK(44);
-	out[1] = (d1 & MASK(44)) + (u64)(d0 >> 44);
-	out[2] = d2 & MASK(42);
-}
-
-static void get_power(u64 a[3], const struct poly1305_mac_state *state, int k)
-{
-	int i;
-
-	for (i = 0; i < 3; i++)
-		a[i] = state->pow[i][POLY1305_MAC_POWERS - k];
-}
-
-static void set_power(struct poly1305_mac_state *state, int k, const u64 a[3])
-{
-	int i;
-
-	for (i = 0; i < 3; i++)
-		state->pow[i][POLY1305_MAC_POWERS - k] = a[i];
-}
-
-/* Compute all powers that the state has room for. */
-void poly1305_extend_powers(struct poly1305_mac_state *state)
-{
-	u64 a[3], b[3];
-	int k;
-
-	for (k = state->npow + 1; k <= POLY1305_MAC_POWERS; k++) {
-		if (k == 1) {
-			a[0] = state->r[0] & MASK(44);
-			a[1] = (state->r[0] >> 44 | state->r[1] << 20) & MASK(44);
-			a[2] = state->r[1] >> 24;
-		} else {
-			get_power(a, state, k / 2);
-			get_power(b, state, k - k / 2);
-			multiply(a, a, b);
-		}
-		set_power(state, k, a);
-	}
-	state->npow = POLY1305_MAC_POWERS;
-
-	memzero_explicit(a, sizeof(a));
-	memzero_explicit(b, sizeof(b));
-}
-
-/*
- * 2^64 a is 2^44 (2^20 a). The shift by 20 is carried so that its limbs x are
- * below 2^44 + 2^24, 2^44 + 2^22 and 2^42. The factor 2^44 then only moves
- * them up by one; the last one wraps around, times 2^132 = 20.
- */
-static void prepare_power(struct power *power, const u64 a[3])
-{
-	u64 x0, x1, x2;
-
-	x0 = (a[0] << 20) & MASK(44);
-	x1 = ((a[1] << 20) & MASK(44)) + (a[0] >> 24);
-	x2 = (a[2] << 20) + (a[1] >> 24);
-	x0 += 5 * (x2 >> 42);
-	x2 &= MASK(42);
-
-	memcpy(power->lo, a, sizeof(power->lo));
-	power->hi[0] = 20 * x2;
-	power->hi[1] = x0;
-	power->hi[2] = x1;
-}
-
-/* table[k - 1] = r^k */
-static void prepare_table(struct power table[GROUP],
-			  struct poly1305_mac_state *state)
-{
-	u64 a[3];
-	size_t k;
-
-	poly1305_extend_powers(state);
-	for (k = 1; k <= GROUP; k++) {
-		if (k <= POLY1305_MAC_POWERS)
-			get_power(a, state, k);
-		else
-			multiply(a, table[POLY1305_MAC_POWERS - 1].lo,
-				 table[k - POLY1305_MAC_POWERS - 1].lo);
-		prepare_power(&table[k - 1], a);
-	}
-	memzero_explicit(a, sizeof(a));
-}
-
-/* The sum of r^1 ... r^n, which n hibits multiply. Limbs are below 2^49. */
-static void sum_powers(u64 sum[3], const struct power table[GROUP], size_t n)
-{
-	size_t i, k;
-
-	for (i = 0; i < 3; i++)
-		sum[i] = 0;
-	for (k = 0; k < n; k++)
-		for (i = 0; i < 3; i++)
-			sum[i] += table[k].lo[i];
-}
-
-/* d += (m0 + 2^64 m1) power, which adds less than 2^112 to each column */
-static __always_inline void add_product(u128 d[3], u64 m0, u64 m1,
-					const struct power *power)
-{
-	d[0] += (u128)m0 * power->lo[0];
-	d[1] += (u128)m0 * power->lo[1];
-	d[2] += (u128)m0 * power->lo[2];
-	d[0] += (u128)m1 * power->hi[0];
-	d[1] += (u128)m1 * power->hi[1];
-	d[2] += (u128)m1 * power->hi[2];
-}
-
-/*
- * h = (h + m_1) r^n + m_2 r^(n-1) + ... + m_n r, with one reduction at the end.
- * hibits is the sum of powers that the blocks' bits 128 multiply, or zero.
- *
- * Columns have weights 1, 2^44 and 2^88. 16 blocks put less than 2^116 into
- * each. The blocks' bits 128, and the top word x2 of h + m_1, add 2^128 a with
- * a = hibits + x2 r^n < 2^50:
- *
- *	2^128 (a0 + 2^44 a1 + 2^88 a2) = 2^88 (2^40 a0) + 5 (2^42 a1)
- *					 + 2^44 (5 (2^42 a2))	(mod p)
- *
- * The first block comes last, because it alone waits for the h before it.
- */
-static __always_inline void add_group(u64 h[3], const u8 *data, size_t n,
-				      const struct power table[GROUP],
-				      const u64 hibits[3])
-{
-	const struct power *top = &table[n - 1];
-	u128 d[3] = {}, fold;
-	u64 a[3];
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		add_product(d, get_unaligned_le64(data + 16 * i),
-			    get_unaligned_le64(data + 16 * i + 8), top - i);
-
-	add(h, get_unaligned_le64(data), get_unaligned_le64(data + 8), 0);
-	add_product(d, h[0], h[1], top);
-	for (i = 0; i < 3; i++)
-		a[i] = hibits[i] + h[2] * top->lo[i];
-	d[0] += (u128)(5 * a[1]) << 42;
-	d[1] += (u128)(5 * a[2]) << 42;
-	d[2] += (u128)a[0] << 40;
-
-	/* Carry. The part above 130 bits wraps around as fold, below 2^77. */
-	d[1] += d[0] >> 44;
-	d[2] += d[1] >> 44;
-	fold = 5 * (d[2] >> 42);
-
-	h[0] = ((u64)d[0] & MASK(44)) | (u64)d[1] << 44;
-	h[1] = ((u64)d[1] & MASK(44)) >> 20 | (u64)d[2] << 24;
-	h[2] = ((u64)d[2] & MASK(42)) >> 40;
-	add(h, fold, fold >> 64, 0);
-}
-
-/* If nblocks is not a multiple of GROUP, the first group is shorter. */
-static void blocks_grouped(struct poly1305_mac_state *state, const u8 *data,
-			   size_t nblocks, u32 hibit)
-{
-	const size_t first = nblocks % GROUP;
-	struct power table[GROUP];
-	u64 hibits[3] = {};
-
-	prepare_table(table, state);
-
-	if (first) {
-		if (hibit)
-			sum_powers(hibits, table, first);
-		add_group(state->h, data, first, table, hibits);
-		data += first * POLY1305_MAC_BLOCK_SIZE;
-		nblocks -= first;
-	}
-
-	if (hibit)
-		sum_powers(hibits, table, GROUP);
-	for (; nblocks; nblocks -= GROUP) {
-		add_group(state->h, data, GROUP, table, hibits);
-		data += GROUP * POLY1305_MAC_BLOCK_SIZE;
-	}
-
-	memzero_explicit(table, sizeof(table));
-	memzero_explicit(hibits, sizeof(hibits));
-}
-
-void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
-			     size_t nblocks, u32 hibit)
-{
-	const bool ready = state->npow == POLY1305_MAC_POWERS ||
-			   state->hint >= GROUP_MIN;
-
-	if (nblocks < (ready ? GROUP_MIN_READY : GROUP_MIN))
-		blocks_serial(state, data, nblocks, hibit);
-	else
-		blocks_grouped(state, data, nblocks, hibit);
-}
-
 #else /* no 128-bit integers */
 
 /*
- * Radix 2^26, five limbs, the same form for h and r:
- * w[0] + 2^64 w[1] + 2^128 w[2] = x0 + 2^26 x1 + ... + 2^104 x4.
+ * Convert h, r or a block to five limbs in radix 2^26:
+ * w0 + 2^64 w1 + 2^128 w2 = x0 + 2^26 x1 + ... + 2^104 x4.
  *
- * All limbs are below 2^26 except x4, which takes all bits of w[2]: x4 < 2^27
- * for w[2] <= 6.
+ * All limbs are below 2^26 except x4, which takes all bits of w2: x4 < 2^27
+ * for w2 <= 6.
  */
 static void split26(u32 x[5], u64 w0, u64 w1, u64 w2)
 {
@@ -409,8 +172,8 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 	}
 
 	/*
-	 * h1 may exceed 26 bits by a carry, so the limbs are added in 64-bit
-	 * words, not joined bit by bit. h4 < 2^26 leaves h2 <= 3 plus a carry.
+	 * h1 may exceed 26 bits by a carry, so the limbs are added as 64-bit
+	 * words instead of joined by shifts. As h4 < 2^26, h2 <= 3 plus a carry.
 	 */
 	t = h[0] + ((u64)h[1] << 26);
 	state->h[0] = t + ((u64)h[2] << 52);

@@ -35,11 +35,11 @@ static int shash_import(struct shash_desc *desc, const void *in)
 			       NULL, in);
 }
 
-/* In the order of poly1305_tiers; those without a name are not registered. */
+/* In the order of poly1305_tiers. A driver without a name is not registered. */
 static struct shash_alg drivers[POLY1305_NTIERS];
 
 static void __init init_driver(struct shash_alg *alg,
-			       const struct poly1305_tier *tier, int priority)
+			       const struct poly1305_tier *tier)
 {
 	alg->init = shash_init;
 	alg->update = tier->ops->shash_update;
@@ -53,43 +53,37 @@ static void __init init_driver(struct shash_alg *alg,
 	alg->statesize = sizeof(struct poly1305_saved);
 	strscpy(alg->base.cra_name, POLY1305_NAME, CRYPTO_MAX_ALG_NAME);
 	strscpy(alg->base.cra_driver_name, tier->name, CRYPTO_MAX_ALG_NAME);
-	alg->base.cra_priority = priority;
+	alg->base.cra_priority = tier->priority;
 	alg->base.cra_blocksize = POLY1305_MAC_BLOCK_SIZE;
 	alg->base.cra_module = THIS_MODULE;
 }
 
 /*
- * The driver of each tier that this CPU can run is registered if it passes the
- * self-test and its name is free. Without that of the portable tier, the first, the
- * module is not loaded: the self-test compares the others with it. Nothing can fail
- * the load after the first registration, as there may be users from then on.
+ * Register the driver of each usable tier, if the tier passes the self-test and the
+ * name is free. If the first driver, portable, cannot be registered, the module is not
+ * loaded, because the self-test compares all other tiers with portable. From the first
+ * registration on there may be users, so no error fails the load after that.
  */
 static int __init poly1305_mod_init(void)
 {
 	const struct poly1305_tier *tier, *best = NULL;
-	int priority, best_priority = 0, err;
+	int err;
 	struct shash_alg *alg;
 	size_t i;
 
 	if (poly1305_fips_mode())
 		return -ENODEV;
 
-	/*
-	 * After a section there is nothing to save until the return to user
-	 * space. So self-tests reach SIMD from simd_from->saved on in any process.
-	 */
-	if (poly1305_section_begin(poly1305_tiers[0], SIZE_MAX))
-		poly1305_section_end();
-
+	/* Let the self-test run SIMD code also for the shortest lengths. */
+	poly1305_save_fpu();
 	poly1305_arch_init();
 	for (i = 0; i < POLY1305_NTIERS; i++) {
 		tier = poly1305_tiers[i];
 		alg = &drivers[i];
-		priority = tier->priority;
-		if (!poly1305_usable(tier, &priority))
+		if (!poly1305_usable(tier))
 			continue;
 
-		init_driver(alg, tier, priority);
+		init_driver(alg, tier);
 		err = poly1305_selftest(tier, alg);
 		if (!err) {
 			err = crypto_register_shash(alg);
@@ -104,10 +98,8 @@ static int __init poly1305_mod_init(void)
 			continue;
 		}
 
-		if (priority > best_priority) {
+		if (!best || tier->priority > best->priority)
 			best = tier;
-			best_priority = priority;
-		}
 	}
 
 	poly1305_use_tier(best);
@@ -132,8 +124,8 @@ MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
 
 /*
- * Any user can load a module that has an alias, by binding a socket to that name.
- * poly1271.ko is for study: only an administrator loads it.
+ * Any user can load a module that has an alias, by binding an AF_ALG socket to that name.
+ * poly1271.ko is an experiment that only an administrator may load, so it has none.
  */
 #ifndef POLY1271
 MODULE_ALIAS_CRYPTO(POLY1305_NAME);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Descriptors of the shash drivers, and their export and import: the same for
- * poly1305 and poly1305(aes).
+ * Descriptors of the shash drivers of poly1305 and poly1305(aes), and their export and
+ * import.
  *
  * The input begins with a head: the one-time key of poly1305, or the nonce of
  * poly1305(aes). head_size is its length, POLY1305_MAC_KEY_SIZE or less.
@@ -17,15 +17,12 @@
 #include "poly1305_core.h"
 
 /*
- * The least of what kernels from 5.10 to 7.2 allow a descriptor (360 bytes, 361
- * on 7.2) and an exported state (345 bytes, on 7.2)
+ * Most bytes of a descriptor and of an exported state. Kernels from 5.10 to 7.2 allow
+ * at least 360 bytes for a descriptor, and 7.2 allows 345 bytes for an exported state.
  */
 #define POLY1305_STATE_MAX	345
 
-/*
- * While the head is incomplete, only headlen and head are defined; after that,
- * headlen and mac.
- */
+/* While the head is incomplete, headlen and head are defined, then headlen and mac. */
 struct poly1305_desc {
 	u32 headlen;
 	u8 head[POLY1305_MAC_KEY_SIZE];
@@ -48,8 +45,8 @@ static_assert(sizeof(struct poly1305_desc) % sizeof(long) == 0);
 static_assert(sizeof(struct poly1305_saved) <= POLY1305_STATE_MAX);
 
 /*
- * Take from the input what the head still lacks. Returns whether it is complete. A
- * head in one piece, the usual case, is copied without a call.
+ * Move bytes from the input to the head until it is complete. Returns whether it is. If
+ * the input begins with the whole head, the usual case, the copy needs no call.
  */
 static __always_inline bool poly1305_take_head(struct poly1305_desc *d,
 					       size_t head_size,
@@ -68,7 +65,7 @@ static __always_inline bool poly1305_take_head(struct poly1305_desc *d,
 	return d->headlen == head_size;
 }
 
-/* r is exported as part of a one-time key, and not if it belongs to a set key. */
+/* Exports r if it comes from a one-time key, but not if it belongs to a set key. */
 static __always_inline int poly1305_export(struct poly1305_desc *d,
 					   size_t head_size, void *out)
 {
@@ -77,7 +74,6 @@ static __always_inline int poly1305_export(struct poly1305_desc *d,
 	if (d->headlen < head_size) {
 		memcpy(saved.head, d->head, d->headlen);
 	} else {
-		poly1305_fold(&d->mac.state);
 		saved.buflen = d->mac.buflen;
 		memcpy(saved.buf, d->mac.buf, d->mac.buflen);
 		memcpy(saved.s, d->mac.s, sizeof(saved.s));
@@ -93,11 +89,9 @@ static __always_inline int poly1305_export(struct poly1305_desc *d,
 /*
  * Whether r is clamped and h below its bound, as poly1305_core.h demands. r and h are
  * secret, but this result is not: it is true for every state that export writes, and
- * the error code reveals it anyway. tests/ct/prove.py declassifies it by the name of
- * this function, which therefore must not be inlined.
+ * the error code reveals it anyway.
  */
-static noinline __maybe_unused bool
-saved_permitted(const struct poly1305_saved *saved)
+static __maybe_unused bool saved_permitted(const struct poly1305_saved *saved)
 {
 	const u64 beyond = (saved->r[0] & ~POLY1305_CLAMP_LO) |
 			   (saved->r[1] & ~POLY1305_CLAMP_HI) |
@@ -107,13 +101,13 @@ saved_permitted(const struct poly1305_saved *saved)
 }
 
 /*
- * start is the state with which messages under a set key begin, or NULL if r is in
- * the exported state. Lengths, r and h out of bounds are refused, and the descriptor is
- * left as it was. Bytes beyond headlen and buflen are ignored.
+ * r belongs to a set key, or is NULL if the exported state holds r. If a length, r or h is
+ * out of bounds, returns -EINVAL and leaves the descriptor unchanged. Bytes of head beyond
+ * headlen, and of buf beyond buflen, are ignored.
  */
 static __always_inline int poly1305_import(struct poly1305_desc *d,
 					   size_t head_size,
-					   const struct poly1305_mac_state *start,
+					   const u64 r[2],
 					   const void *in)
 {
 	struct poly1305_mac_ctx *mac = &d->mac;
@@ -127,15 +121,12 @@ static __always_inline int poly1305_import(struct poly1305_desc *d,
 
 	memset(d, 0, sizeof(*d));
 	d->headlen = saved.headlen;
-	memcpy(d->head, saved.head, saved.headlen);
+	if (saved.headlen < head_size)
+		memcpy(d->head, saved.head, saved.headlen);
 	mac->buflen = saved.buflen;
 	memcpy(mac->buf, saved.buf, saved.buflen);
-	mac->buf[saved.buflen] = 1;
 	memcpy(mac->s, saved.s, sizeof(mac->s));
-	if (start)
-		mac->state = *start;
-	else
-		memcpy(mac->state.r, saved.r, sizeof(mac->state.r));
+	memcpy(mac->state.r, r ?: saved.r, sizeof(mac->state.r));
 	memcpy(mac->state.h, saved.h, sizeof(mac->state.h));
 	err = 0;
 out:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * What a tier and its driver must get right before the driver is registered.
+ * The self-test that a tier and its driver must pass before the driver is registered.
  *
- * The first test compares with published tags. The others compare with the portable
- * tier, which passed the first, on its simplest path: block by block. The first
- * difference ends the test with one line that says where it was.
+ * The first test compares tags with those of test vectors. The others compare them with
+ * tags of the portable tier, which has passed the first test, computed block by block.
+ * The first difference ends the self-test with a line in the log that says where it was.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -27,15 +27,10 @@
 #define LENGTHS_MAX	9000
 #define LEN_MAX		69637
 #define OFFSETS		64
-#define BATCH_MAX	20
-#define BATCHES		170
 
 static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
 
-/*
- * Key and message in one piece, as the shash takes them, and room to move them
- * to any alignment. Only init uses these, and once.
- */
+/* Key and message in one buffer, as the shash takes them, and room for any alignment */
 static u8 input[OFFSETS + KEY_SIZE + LEN_MAX] __initdata;
 static struct poly1305_mac_ctx ctx __initdata;
 static union {
@@ -45,16 +40,16 @@ static union {
 static u8 saved[POLY1305_STATE_MAX] __initdata;
 static const struct poly1305_ops *portable __initdata;
 
-/* Every length up to 1 KiB, then every 61st, which leaves rests of all sizes */
+/* Every length up to 1024 bytes, then every 61st, which gives tails of all lengths */
 static size_t __init next_length(size_t len)
 {
 	return len + (len < 1024 ? 1 : 61);
 }
 
 /*
- * The messages that are cut, and how far apart: short ones everywhere, long ones
- * so that both parts come in all sizes of rest. With 68 KiB every loop of every
- * tier has run, and messages take more than one FPU section.
+ * Messages that are cut into two updates: the length, and the distance between cuts.
+ * Short messages are cut everywhere, long ones so that both updates have tails of all
+ * lengths. 68 KiB run every loop of every tier, and take more than one FPU section.
  */
 static const struct {
 	u32 len;
@@ -82,7 +77,7 @@ static int __init refuse(const struct poly1305_tier *tier, int err, size_t at)
 	return -EBADMSG;
 }
 
-/* Bytes without a pattern: the high byte of a 32-bit congruential generator */
+/* Pseudorandom bytes: the high byte of a 32-bit congruential generator */
 static void __init fill(u8 *p, size_t len, u32 seed)
 {
 	while (len--) {
@@ -122,12 +117,12 @@ static int __init test_vectors(const struct poly1305_tier *tier,
 	return 0;
 }
 
-/* The right tag of the first len bytes of msg */
+/* The tag of the first len bytes of msg by the portable tier, block by block */
 static void __init expect(const u8 *key, const u8 *msg, size_t len, u8 *tag)
 {
 	size_t n;
 
-	poly1305_ctx_init(&ctx, key, 0);
+	poly1305_ctx_init(&ctx, key);
 	for (; len; len -= n) {
 		n = min_t(size_t, len, POLY1305_MAC_BLOCK_SIZE);
 		portable->update(&ctx, msg, n);
@@ -136,7 +131,7 @@ static void __init expect(const u8 *key, const u8 *msg, size_t len, u8 *tag)
 	portable->final(&ctx, tag);
 }
 
-/* Lengths up to that of jumbo frames, each at another alignment */
+/* Lengths up to those of jumbo frames, at changing alignments */
 static int __init test_lengths(const struct poly1305_tier *tier)
 {
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
@@ -156,40 +151,9 @@ static int __init test_lengths(const struct poly1305_tier *tier)
 	return 0;
 }
 
-/* Packets of these lengths, behind 0 to 17 bytes of associated data */
-static u8 packet[2 * POLY1305_MAC_BLOCK_SIZE + LENGTHS_MAX +
-		 2 * POLY1305_MAC_BLOCK_SIZE] __initdata;
-
-static int __init test_packets(const struct poly1305_tier *tier)
-{
-	const u8 *ad = input + KEY_SIZE, *text;
-	u8 expected[TAG_SIZE], tag[TAG_SIZE];
-	size_t len, ad_len, n;
-	int err;
-
-	for (len = 0; len <= LENGTHS_MAX; len = next_length(len)) {
-		text = input + KEY_SIZE + len % OFFSETS;
-		ad_len = len % 18;
-		n = round_up(ad_len, POLY1305_MAC_BLOCK_SIZE);
-		memset(packet, 0, sizeof(packet));
-		memcpy(packet, ad, ad_len);
-		memcpy(packet + n, text, len);
-		n += round_up(len, POLY1305_MAC_BLOCK_SIZE);
-		put_unaligned_le64(ad_len, packet + n);
-		put_unaligned_le64(len, packet + n + 8);
-		expect(input, packet, n + POLY1305_MAC_BLOCK_SIZE, expected);
-		tier->ops->aead(input, ad, ad_len, text, len, tag);
-		err = check(tier, tag, expected, "packet", len, ad_len);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
 /*
- * A message cut in two, with the parts done by first and second. If one of them is
- * the portable tier's, this is what happens to a message when SIMD becomes unusable,
- * or usable, in the middle of it.
+ * A message in two updates, by the functions of first and of second. If one of the two
+ * is the portable tier, this tests a message during which SIMD becomes usable or unusable.
  */
 static int __init test_cuts(const struct poly1305_tier *tier,
 			    const struct poly1305_ops *first,
@@ -197,14 +161,13 @@ static int __init test_cuts(const struct poly1305_tier *tier,
 			    const u8 *expected, size_t len, size_t step,
 			    const char *what)
 {
-	static const size_t hints[] = { 0, LEN_MAX, SIZE_MAX };
 	const u8 *msg = input + KEY_SIZE;
 	u8 tag[TAG_SIZE];
 	size_t cut;
 	int err;
 
 	for (cut = 0; cut <= len; cut += step) {
-		poly1305_ctx_init(&ctx, input, hints[cut % ARRAY_SIZE(hints)]);
+		poly1305_ctx_init(&ctx, input);
 		first->update(&ctx, msg, cut);
 		second->update(&ctx, msg + cut, len - cut);
 		second->final(&ctx, tag);
@@ -215,7 +178,7 @@ static int __init test_cuts(const struct poly1305_tier *tier,
 	return 0;
 }
 
-/* The same through the shash, key included, by way of export and import */
+/* Key and message in two updates of the shash, with export and import between them */
 static int __init test_shash_cuts(const struct poly1305_tier *tier,
 				  const struct shash_alg *alg,
 				  const u8 *expected, size_t len, size_t step)
@@ -247,49 +210,6 @@ static int __init test_shash_cuts(const struct poly1305_tier *tier,
 	return 0;
 }
 
-/*
- * Batches of all sizes up to one that fills the lanes of a vector more than
- * twice. Each message has its own key, place and length: lengths grow from batch
- * to batch, and within one batch they differ not at all, by a few blocks, or by
- * much.
- */
-static struct poly1305_mac_req reqs[BATCH_MAX] __initdata;
-static u8 tags[BATCH_MAX][TAG_SIZE] __initdata;
-
-static int __init test_batches(const struct poly1305_tier *tier)
-{
-	static const u16 spreads[] __initconst = { 1, 40, 1000 };
-	u8 expected[TAG_SIZE];
-	unsigned int i, n, round;
-	struct poly1305_mac_req *req;
-	int err;
-
-	for (round = 0; round < BATCHES; round++) {
-		n = round % (BATCH_MAX + 1);
-		for (i = 0; i < n; i++) {
-			req = &reqs[i];
-			req->key = input + 3 * i;
-			req->data = input + 5 * i;
-			req->len = round * 9 +
-				   i * 77 % spreads[round % ARRAY_SIZE(spreads)];
-			req->tag = tags[i];
-		}
-		err = poly1305_batch(tier, reqs, n);
-		if (err)
-			return refuse(tier, err, n);
-		for (i = 0; i < n; i++) {
-			req = &reqs[i];
-			expect(req->key, req->data, req->len,
-			       expected);
-			err = check(tier, req->tag, expected, "batch", req->len,
-				    i);
-			if (err)
-				return err;
-		}
-	}
-	return 0;
-}
-
 int __init poly1305_selftest(const struct poly1305_tier *tier,
 			     const struct shash_alg *alg)
 {
@@ -305,8 +225,6 @@ int __init poly1305_selftest(const struct poly1305_tier *tier,
 
 	fill(input, sizeof(input), 1305);
 	err = test_lengths(tier);
-	if (!err && POLY1305_WHOLE_LIBRARY)
-		err = test_packets(tier) ?: test_batches(tier);
 	if (err)
 		goto out;
 

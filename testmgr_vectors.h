@@ -9,10 +9,10 @@
 #define POLY1305_TESTMGR_VECTORS_H
 
 /*
- * One message and its tag under one key; why says what it is there for. A vector is
- * four strings in a text, so that the text can be in a section: a file that includes
- * this may define POLY1305_TESTVECS_SECTION as __initconst. There are two texts
- * because sparse takes no string of more than 8191 bytes.
+ * One message and its tag under one key; why names the case. A test vector is four
+ * strings in an array, which can be in a section: a file that includes this may define
+ * POLY1305_TESTVECS_SECTION as __initconst. There are two arrays, because sparse takes
+ * no string of more than 8191 bytes.
  */
 struct poly1305_testvec {
 	const char *why;

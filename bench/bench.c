@@ -22,6 +22,7 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define LONGEST		(1 << 20)
 #define LONGEST_PACKET	16384
+#define AD_SIZE		8	/* as ESP has */
 #define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
 #define MANY_KEYS	1000
 #define MOST_ROUNDS	10000
@@ -30,28 +31,15 @@
 #define SAMPLE		12000
 #define MOST_CALLS	512
 
-/* The tags of all others are compared with those of the portable code. */
-static void reference(const struct bench_impl *impl, uint8_t want[TAG_SIZE],
-		      const uint8_t *data, size_t len, const uint8_t *key)
-{
-	if (is_our(impl, &our_poly1271)) {
-		poly1271_user_select("poly1271-portable");
-		poly1271_mac_digest(key, data, len, want);
-	} else {
-		poly1305_user_select("poly1305-portable");
-		poly1305_mac_digest(key, data, len, want);
-	}
-}
-
-/* The ways in which messages are passed; FILLED includes the filling in of requests. */
-enum style { WHOLE, CHAINED, PACKET, PIECES, BATCH, FILLED };
+/* The ways in which messages are passed, and packets */
+enum style { WHOLE, CHAINED, PIECES, SEAL, OPEN };
 
 struct mode {
 	const char *name;
 	enum style style;
 	size_t nkeys;
 	size_t offset;
-	size_t piece;
+	size_t piece;	/* or of a packet, the associated data */
 	bool hint;
 	const size_t *lengths;
 };
@@ -69,12 +57,12 @@ static const size_t quick_lengths[] = {
 	16, 64, 128, 256, 512, 576, 1024, 1420, 4096, 16384, 65536, SIZE_MAX
 };
 
-static const size_t batch_lengths[] = {
-	16, 64, 128, 256, 576, 1024, 1420, 4096, SIZE_MAX
-};
-
 static const size_t piece_lengths[] = {
 	1024, 4096, 16384, 65536, SIZE_MAX
+};
+
+static const size_t packet_lengths[] = {
+	0, 16, 64, 128, 256, 448, 449, 512, 576, 1024, 1420, 2048, 4096, 8192, SIZE_MAX
 };
 
 static const size_t one_length[] = { 16384, SIZE_MAX };
@@ -84,7 +72,8 @@ static const struct mode all_modes[] = {
 	{ "1000-keys", WHOLE, MANY_KEYS, 0, 0, false, some_lengths },
 	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, false, some_lengths },
 	{ "chained", CHAINED, FRESH_KEYS, 0, 0, false, some_lengths },
-	{ "packet-mac", PACKET, FRESH_KEYS, 0, 0, false, some_lengths },
+	{ "seal-0", SEAL, 1, 0, 0, false, packet_lengths },
+	{ "open-0", OPEN, 1, 0, 0, false, packet_lengths },
 	{ "pieces-16", PIECES, FRESH_KEYS, 0, 16, false, piece_lengths },
 	{ "pieces-33", PIECES, FRESH_KEYS, 0, 33, false, piece_lengths },
 	{ "pieces-64", PIECES, FRESH_KEYS, 0, 64, false, piece_lengths },
@@ -94,22 +83,26 @@ static const struct mode all_modes[] = {
 	{ "pieces-1024", PIECES, FRESH_KEYS, 0, 1024, false, piece_lengths },
 	{ "pieces-1024-hint", PIECES, FRESH_KEYS, 0, 1024, true, piece_lengths },
 	{ "pieces-4096", PIECES, FRESH_KEYS, 0, 4096, false, piece_lengths },
-	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
-	{ "batch-8", BATCH, FRESH_KEYS, 0, 8, false, batch_lengths },
-	{ "batch-64-filled", FILLED, FRESH_KEYS, 0, 64, false, batch_lengths },
 };
 
 static const struct mode quick_modes[] = {
 	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, quick_lengths },
-	{ "packet-mac", PACKET, FRESH_KEYS, 0, 0, false, some_lengths },
-	{ "batch-64", BATCH, FRESH_KEYS, 0, 64, false, batch_lengths },
-	{ "batch-64-filled", FILLED, FRESH_KEYS, 0, 64, false, batch_lengths },
+};
+
+/* For options that choose the lengths */
+static struct mode each_length = { "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, NULL };
+
+static struct mode packet_modes[] = {
+	{ "seal-0", SEAL, 1, 0, 0, false, NULL },
+	{ "open-0", OPEN, 1, 0, 0, false, NULL },
+	{ "seal-8", SEAL, 1, 0, AD_SIZE, false, NULL },
+	{ "open-8", OPEN, 1, 0, AD_SIZE, false, NULL },
 };
 
 static uint8_t *msg;
 static uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
-uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
+static uint8_t sealed[LONGEST_PACKET + TAG_SIZE], opened[LONGEST_PACKET];
 
 static void pieces(const struct bench_impl *impl, const struct mode *mode,
 		   const uint8_t *data, size_t len, const uint8_t *key)
@@ -124,36 +117,26 @@ static void pieces(const struct bench_impl *impl, const struct mode *mode,
 	impl->final(tag);
 }
 
-/* Out of line: more cases in one_by_one() would show in messages of a few bytes. */
-static __attribute__((noinline)) void
-in_parts(const struct bench_impl *impl, const struct mode *mode, const uint8_t *data,
-	 size_t len, const uint8_t *key)
+static void open_packet(const struct bench_impl *impl, size_t len, size_t ad_len,
+			const uint8_t *key)
 {
-	if (mode->style == PACKET)
-		packet(impl, tag, msg, data, len, key);
+	if (impl->packets->open(opened, sealed, len, msg, ad_len, key))
+		return;
+	fprintf(stderr, "bench: %s: a packet of %zu bytes is refused\n", impl->name, len);
+	exit(1);
+}
+
+/* Out of line: more cases in one_by_one() would show in messages of a few bytes. */
+static __attribute__((noinline)) void other(const struct bench_impl *impl,
+					    const struct mode *mode, const uint8_t *data,
+					    size_t len, const uint8_t *key)
+{
+	if (mode->style == SEAL)
+		impl->packets->seal(sealed, data, len, msg, mode->piece, key);
+	else if (mode->style == OPEN)
+		open_packet(impl, len, mode->piece, key);
 	else
 		pieces(impl, mode, data, len, key);
-}
-
-static bool in_batches(const struct mode *mode)
-{
-	return mode->style == BATCH || mode->style == FILLED;
-}
-
-static void fill_in(const struct bench_impl *impl, const struct mode *mode,
-		    size_t len)
-{
-	impl->fill(msg + mode->offset, len, keys, mode->nkeys, mode->piece);
-}
-
-static void batches(const struct bench_impl *impl, const struct mode *mode,
-		    size_t len, size_t n)
-{
-	for (; n; n -= mode->piece) {
-		if (mode->style == BATCH)
-			fill_in(impl, mode, len);
-		impl->batch(mode->piece);
-	}
 }
 
 static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
@@ -175,7 +158,7 @@ static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
 			impl->digest(tag, data, len, key + (tag[0] & none));
 			break;
 		default:
-			in_parts(impl, mode, data, len, key);
+			other(impl, mode, data, len, key);
 			break;
 		}
 		key += KEY_SIZE;
@@ -193,8 +176,6 @@ calls(const struct bench_impl *impl, const struct mode *mode, size_t len, size_t
 {
 	if (impl->many)
 		impl->many(tag, msg + mode->offset, len, keys, mode->nkeys, n);
-	else if (in_batches(mode))
-		batches(impl, mode, len, n);
 	else
 		one_by_one(impl, mode, len, n);
 }
@@ -226,8 +207,6 @@ static uint64_t sample(const struct bench_impl *impl, const struct mode *mode,
 {
 	uint64_t begin, cycles;
 
-	if (mode->style == FILLED)
-		fill_in(impl, mode, len);
 	begin = tsc_begin();
 	calls(impl, mode, len, n);
 	cycles = tsc_end() - begin;
@@ -281,14 +260,12 @@ static size_t ncells;
 
 static bool can(const struct bench_impl *impl, const struct mode *mode)
 {
+	if (mode->style == SEAL || mode->style == OPEN)
+		return impl->packets;
 	if (impl->many && mode->style != WHOLE)
 		return false;
-	if (in_batches(mode))
-		return impl->batch;
-	if (mode->hint && !is_our(impl, &our_impl))
+	if (mode->hint && strcmp(impl->entry, our_impl.entry))
 		return false;
-	if (mode->style == PACKET)
-		return has_packets(impl);
 	return mode->style != PIECES || impl->init;
 }
 
@@ -326,16 +303,23 @@ static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 	}
 }
 
+/* What the samples of a cell need; for the opened packets, a sealed one */
+static void prepare(const struct cell *cell)
+{
+	cell->impl->select(cell->impl);
+	if (cell->mode->style == OPEN)
+		cell->impl->packets->seal(sealed, msg, cell->len, msg, cell->mode->piece, keys);
+}
+
 /* How many calls make a sample long enough */
 static void calibrate(struct cell *cell)
 {
-	const size_t step = in_batches(cell->mode) ? cell->mode->piece : 4;
 	uint64_t cycles, least = UINT64_MAX;
 	int i;
 
-	cell->impl->select(cell->impl);
+	prepare(cell);
 	for (i = 0; i < 4; i++) {
-		cycles = sample(cell->impl, cell->mode, cell->len, step) / step;
+		cycles = sample(cell->impl, cell->mode, cell->len, 4) / 4;
 		if (cycles < least)
 			least = cycles;
 	}
@@ -344,18 +328,6 @@ static void calibrate(struct cell *cell)
 		cell->calls = MOST_CALLS;
 	if (cell->len > 4096 && cell->impl->many)
 		cell->calls = 16;
-	/* Whole batches */
-	if (in_batches(cell->mode))
-		cell->calls = (cell->calls + step - 1) / step * step;
-}
-
-static size_t warm_up(const struct cell *cell)
-{
-	const size_t half = cell->calls / 2 + 1;
-	const size_t piece = cell->mode->piece;
-
-	return in_batches(cell->mode) ? (half + piece - 1) / piece * piece :
-					half;
 }
 
 /*
@@ -373,9 +345,8 @@ static void measure(size_t rounds, bool progress)
 	for (round = 0; round < rounds; round++) {
 		for (i = 0; i < ncells; i++) {
 			cell = &cells[round & 1 ? ncells - 1 - i : i];
-			cell->impl->select(cell->impl);
-			calls(cell->impl, cell->mode, cell->len,
-			      warm_up(cell));
+			prepare(cell);
+			calls(cell->impl, cell->mode, cell->len, cell->calls / 2 + 1);
 			cell->cycles[round] =
 				(double)sample(cell->impl, cell->mode, cell->len,
 					       cell->calls) / cell->calls;
@@ -388,47 +359,56 @@ static void measure(size_t rounds, bool progress)
 		fprintf(stderr, "\r\033[K");
 }
 
-/* Unless all implementations agree with the reference, nothing is measured. */
+/* Seals and opens a packet. All must give the same; the first of them is the reference. */
+static bool packet_agrees(const struct bench_impl *impl, size_t len, const uint8_t *data,
+			  const uint8_t *key)
+{
+	static uint8_t want[sizeof(sealed)];
+	const struct bench_impl *first = impls;
+
+	while (!first->packets)
+		first++;
+	first->select(first);
+	first->packets->seal(want, data, len, msg, AD_SIZE, key);
+	impl->select(impl);
+	impl->packets->seal(sealed, data, len, msg, AD_SIZE, key);
+	if (memcmp(sealed, want, len + TAG_SIZE))
+		return false;
+	open_packet(impl, len, AD_SIZE, key);
+	return !memcmp(opened, data, len);
+}
+
+/*
+ * Unless all implementations agree, nothing is measured. Tags are compared with those of our
+ * portable code.
+ */
 static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
 		      const uint8_t *key)
 {
 	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
-	static uint8_t joined[LONGEST_PACKET + JOINED_MORE];
+	const uint8_t *data = msg + offset;
 	uint8_t want[TAG_SIZE];
 	const char *how = "";
-	unsigned int i;
-	size_t n;
 	bool good;
 
-	reference(impl, want, msg + offset, len, key);
+	poly1305_user_select("poly1305-portable");
+	poly1305_mac_digest(key, data, len, want);
 	impl->select(impl);
 	memset(tag, 0, sizeof(tag));
 	if (impl->many)
-		impl->many(tag, msg + offset, len, key, 1, 1);
+		impl->many(tag, data, len, key, 1, 1);
 	else
-		impl->digest(tag, msg + offset, len, key);
+		impl->digest(tag, data, len, key);
 	good = !memcmp(tag, want, TAG_SIZE);
 	if (good && impl->init) {
 		how = " in pieces";
 		memset(tag, 0, sizeof(tag));
-		pieces(impl, len < 3000 ? &sixes : &kilo, msg + offset, len, key);
+		pieces(impl, len < 3000 ? &sixes : &kilo, data, len, key);
 		good = !memcmp(tag, want, TAG_SIZE);
 	}
-	if (good && impl->batch) {
-		how = " in a batch";
-		memset(batch_tags, 0, sizeof(batch_tags));
-		impl->fill(msg + offset, len, key, 1, MOST_BATCH);
-		impl->batch(MOST_BATCH);
-		for (i = 0; i < MOST_BATCH; i++)
-			good &= !memcmp(batch_tags[i], want, TAG_SIZE);
-	}
-	if (good && has_packets(impl) && len <= LONGEST_PACKET) {
+	if (good && impl->packets && len <= LONGEST_PACKET) {
 		how = " of text in a packet";
-		n = join_packet(joined, msg, msg + offset, len);
-		reference(impl, want, joined, n, key);
-		impl->select(impl);
-		packet(impl, tag, msg, msg + offset, len, key);
-		good = !memcmp(tag, want, TAG_SIZE);
+		good = packet_agrees(impl, len, data, key);
 	}
 	if (!good) {
 		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",
@@ -548,54 +528,44 @@ static size_t number(const char *option, const char *value, size_t least,
 	return n;
 }
 
-/* The value of an option, a range from least to most; returns how many numbers it has */
-static size_t range(const char *option, const char *value, unsigned int least,
-		    unsigned int most, unsigned int *first)
+/* The value of an option, a range from least to 9999: its numbers, and SIZE_MAX */
+static const size_t *range(const char *option, const char *value, unsigned int least)
 {
-	unsigned int last;
+	const unsigned int most = 9999;
+	unsigned int first, last;
+	size_t *numbers, n = 0;
 	char junk;
 
-	if (sscanf(value, "%4u-%4u%c", first, &last, &junk) != 2 ||
-	    *first < least || last > most || last < *first) {
+	if (sscanf(value, "%4u-%4u%c", &first, &last, &junk) != 2 ||
+	    first < least || last < first) {
 		fprintf(stderr,
 			"bench: --%s must be A-B, from %u to %u, not %s\n",
 			option, least, most, value);
 		exit(2);
 	}
-	return last - *first + 1;
+	numbers = calloc(last - first + 2, sizeof(*numbers));
+	if (!numbers)
+		no_memory();
+	while (first <= last)
+		numbers[n++] = first++;
+	numbers[n] = SIZE_MAX;
+	return numbers;
 }
 
-/* For --pieces: updates of each of n sizes */
-static const struct mode *each_size(unsigned int first, size_t n)
+/* For --pieces: updates of each size */
+static const struct mode *each_size(const size_t *sizes, size_t *n)
 {
-	struct mode *modes = calloc(n, sizeof(*modes));
+	struct mode *modes = NULL;
 	char *name;
-	size_t i;
 
-	for (i = 0; modes && i < n; i++) {
-		if (asprintf(&name, "pieces-%zu", first + i) < 0)
+	for (*n = 0; sizes[*n] != SIZE_MAX; ++*n) {
+		modes = realloc(modes, (*n + 1) * sizeof(*modes));
+		if (!modes || asprintf(&name, "pieces-%zu", sizes[*n]) < 0)
 			no_memory();
-		modes[i] = (struct mode){ name, PIECES, FRESH_KEYS, 0,
-					  first + i, false, one_length };
+		modes[*n] = (struct mode){ name, PIECES, FRESH_KEYS, 0, sizes[*n],
+					   false, one_length };
 	}
-	if (!modes)
-		no_memory();
 	return modes;
-}
-
-/* For --lengths: whole messages of each of n lengths */
-static const struct mode *each_length(unsigned int first, size_t n)
-{
-	static struct mode mode = { "one-shot", WHOLE, FRESH_KEYS };
-	size_t *lengths = calloc(n + 1, sizeof(*lengths)), i;
-
-	if (!lengths)
-		no_memory();
-	for (i = 0; i < n; i++)
-		lengths[i] = first + i;
-	lengths[n] = SIZE_MAX;
-	mode.lengths = lengths;
-	return &mode;
 }
 
 static const struct option options[] = {
@@ -603,6 +573,7 @@ static const struct option options[] = {
 	{ "impl", required_argument, NULL, 'i' },
 	{ "lengths", required_argument, NULL, 'e' },
 	{ "list", no_argument, NULL, 'l' },
+	{ "packets", required_argument, NULL, 's' },
 	{ "pieces", required_argument, NULL, 'p' },
 	{ "quick", no_argument, NULL, 'q' },
 	{ "rounds", required_argument, NULL, 'r' },
@@ -612,10 +583,10 @@ static const struct option options[] = {
 int main(int argc, char **argv)
 {
 	const struct mode *modes = all_modes;
-	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300, n;
+	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300;
 	bool list = false, progress;
 	const char *pattern = "*";
-	unsigned int first;
+	const size_t *lengths;
 	uint64_t tsc;
 	double start;
 	int cpu = -1, c;
@@ -632,13 +603,18 @@ int main(int argc, char **argv)
 			list = true;
 			break;
 		case 'e':
-			n = range("lengths", optarg, 0, 9999, &first);
-			modes = each_length(first, n);
+			each_length.lengths = range("lengths", optarg, 0);
+			modes = &each_length;
 			nmodes = 1;
 			break;
 		case 'p':
-			nmodes = range("pieces", optarg, 1, 9999, &first);
-			modes = each_size(first, nmodes);
+			modes = each_size(range("pieces", optarg, 1), &nmodes);
+			break;
+		case 's':
+			lengths = range("packets", optarg, 0);
+			for (nmodes = 0; nmodes < ARRAY_SIZE(packet_modes); nmodes++)
+				packet_modes[nmodes].lengths = lengths;
+			modes = packet_modes;
 			break;
 		case 'q':
 			modes = quick_modes;
@@ -676,6 +652,10 @@ int main(int argc, char **argv)
 		check_tags();
 		find_tsc_cost();
 		make_cells(modes, nmodes, rounds);
+		if (!ncells) {
+			fprintf(stderr, "bench: none of these seals packets; that needs the kernel's ChaCha20\n");
+			return 1;
+		}
 		start = seconds();
 		tsc = __rdtsc();
 		measure(rounds, progress);

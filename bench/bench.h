@@ -18,9 +18,21 @@ extern "C" {
 #endif
 
 /**
+ * struct bench_packets - ChaCha20-Poly1305 with nonce 0
+ * @seal: writes the ciphertext, and the tag behind it
+ * @open: decrypts it unless the tag is wrong; returns whether it is right
+ */
+struct bench_packets {
+	void (*seal)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, const uint8_t key[KEY_SIZE]);
+	bool (*open)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, const uint8_t key[KEY_SIZE]);
+};
+
+/**
  * struct bench_impl - one implementation on one tier of CPUs
  * @name: unique among all
- * @tier: "avx512", "avx512f", "avxifma", "avx2", "avx", "sse2", "scalar" or "portable"
+ * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"
  * @entry: the function measured, for the reader of the results
  * @inner: users of the package cannot call that function
  * @arg: for @select
@@ -31,10 +43,7 @@ extern "C" {
  *	the caller does not announce it. NULL if the peer has no such interface.
  * @update: continues the message
  * @final: ends the message
- * @packet: NULL, or computes the MAC of a packet as RFC 8439 defines it
- * @fill: if there is a @batch, fills in its requests: each is the same msg under the
- *	next of nkeys keys
- * @batch: NULL, or computes the tags of the n requests filled in
+ * @packets: NULL, or packets of ChaCha20-Poly1305 with this MAC
  * @many: NULL, or makes n calls of @digest with the keys of an array in turn; for
  *	peers whose users do not pay for a call from C
  */
@@ -50,12 +59,7 @@ struct bench_impl {
 	void (*init)(const uint8_t key[KEY_SIZE], size_t hint);
 	void (*update)(const uint8_t *data, size_t len);
 	void (*final)(uint8_t tag[TAG_SIZE]);
-	void (*packet)(uint8_t tag[TAG_SIZE], const uint8_t *ad, size_t ad_len,
-		       const uint8_t *text, size_t len,
-		       const uint8_t key[KEY_SIZE]);
-	void (*fill)(const uint8_t *msg, size_t len, const uint8_t *keys,
-		     size_t nkeys, unsigned int n);
-	void (*batch)(unsigned int n);
+	const struct bench_packets *packets;
 	void (*many)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 		     const uint8_t *keys, size_t nkeys, size_t n);
 };
@@ -70,12 +74,10 @@ struct bench_peer {
 	const struct bench_impl *impls;
 };
 
-/* Ours, without the name and the tier: Poly1305, and Poly1271. @arg is the length of a prefix. */
-extern const struct bench_impl our_impl, our_poly1271;
-
-/* The largest batch, and its tags */
-#define MOST_BATCH	64
-extern uint8_t batch_tags[MOST_BATCH][TAG_SIZE];
+/* Weak, because they need the kernel's ChaCha20, which may be missing at link time */
+extern const struct bench_packets our_packets __attribute__((weak));
+extern const struct bench_packets before_packets __attribute__((weak));
+extern const struct bench_packets linux_packets __attribute__((weak));
 
 /* Weak, because peers that were not built are missing at link time */
 #define BENCH_PEER(id)	\

@@ -9,7 +9,6 @@
 
 #include "impls.h"
 
-#define BLOCK_SIZE	16
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 /* The packages with peers; peer is NULL if the package was missing at build time. */
@@ -71,28 +70,15 @@ static void find_ours(const char *pattern, struct bench_impl our, const char *pr
 	}
 }
 
-static void find_before(const char *pattern)
-{
-	struct bench_impl before;
-
-	if (!before_poly1305_user_impls)
-		return;
-	before = before_impl;
-	if (!before_poly1305_mac_aead)
-		before.packet = NULL;
-	find_ours(pattern, before, "before-", before_poly1305_user_impls());
-	find_ours(pattern, before_poly1271, "before-", before_poly1271_user_impls());
-}
-
 void find_impls(const char *pattern)
 {
 	const struct bench_impl *impl;
 	size_t i;
 
 	find_ours(pattern, our_impl, "", poly1305_user_impls());
-	find_ours(pattern, our_poly1271, "", poly1271_user_impls());
 	nours = nimpls;
-	find_before(pattern);
+	if (before_poly1305_user_impls)
+		find_ours(pattern, before_impl, "before-", before_poly1305_user_impls());
 	for (i = 0; i < ARRAY_SIZE(packages); i++) {
 		if (!packages[i].peer)
 			continue;
@@ -131,46 +117,4 @@ void print_packages(void)
 		       packages[i].peer ? packages[i].peer->version : "",
 		       i + 1 < ARRAY_SIZE(packages) ? "," : "");
 	printf(" ],\n");
-}
-
-bool is_our(const struct bench_impl *impl, const struct bench_impl *our)
-{
-	return !strcmp(impl->entry, our->entry);
-}
-
-bool has_packets(const struct bench_impl *impl)
-{
-	return impl->init && !is_our(impl, &our_poly1271);
-}
-
-void packet(const struct bench_impl *impl, uint8_t tag[TAG_SIZE], const uint8_t *ad,
-	    const uint8_t *text, size_t len, const uint8_t key[KEY_SIZE])
-{
-	static const uint8_t zeros[BLOCK_SIZE];
-	const uint64_t lengths[] = { AD_SIZE, len };
-
-	if (impl->packet) {
-		impl->packet(tag, ad, AD_SIZE, text, len, key);
-		return;
-	}
-	impl->init(key, 0);
-	impl->update(ad, AD_SIZE);
-	impl->update(zeros, BLOCK_SIZE - AD_SIZE);
-	impl->update(text, len);
-	if (len % BLOCK_SIZE)
-		impl->update(zeros, BLOCK_SIZE - len % BLOCK_SIZE);
-	impl->update((const uint8_t *)lengths, sizeof(lengths));
-	impl->final(tag);
-}
-
-size_t join_packet(uint8_t *out, const uint8_t *ad, const uint8_t *text, size_t len)
-{
-	const uint64_t lengths[] = { AD_SIZE, len };
-	uint8_t *end = out + BLOCK_SIZE + len + -len % BLOCK_SIZE;
-
-	memset(out, 0, end - out);
-	memcpy(out, ad, AD_SIZE);
-	memcpy(out + BLOCK_SIZE, text, len);
-	memcpy(end, lengths, sizeof(lengths));
-	return end + sizeof(lengths) - out;
 }

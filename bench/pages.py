@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Writes the figures in the documents from bench/data/*.json, and draws the plots.
+"""Writes docs/bench/NAME.md from each bench/data/NAME.json, draws the plots, and fills in the
+figures of other documents.
 
-A block of a document stands between the lines <!-- figures: NAME VIEW --> and
-<!-- end -->. NAME is that of a file in bench/data, VIEW a function in VIEWS below.
-With --check nothing is written: a document or a plot that differs is named, and the
-exit status is 1."""
+Those stand between the lines <!-- figures: NAME VIEW --> and <!-- end -->. VIEW is a
+function in VIEWS below. With --check nothing is written: a document or a plot that differs
+is named, and the exit status is 1."""
 
 import contextlib
 import io
@@ -20,7 +20,7 @@ from report import Run, anyone, is_linux, is_ours, ratio, short
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 DATA = TOP / "bench/data"
-PLOTS = TOP / "docs/bench"
+PAGES = TOP / "docs/bench"
 BLOCK = re.compile(r"(<!-- figures: (\S+) (\S+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 OVERVIEW = [16, 64, 128, 256, 576, 1024, 1420, 4096, 16384, 65536]
 
@@ -41,14 +41,17 @@ def ratios(run, keep):
     }
 
 
+def linux(run):
+    return next(p["version"] for p in run.data["peers"] if p["name"] == "Linux")
+
+
 def span(run):
     """Least and most of these ratios, in a sentence"""
-    linux = next(p["version"] for p in run.data["peers"] if p["name"] == "Linux")
     of_all, of_linux = ratios(run, anyone).values(), ratios(run, is_linux).values()
     sentence = (
         f"From 16 bytes to 64 KiB, `{run.names(is_ours)[0]}` is {min(of_all):.2f} to "
         f"{max(of_all):.2f} times as fast as the best other implementation at that "
-        f"length, and {min(of_linux):.2f} to {max(of_linux):.2f} times as fast as {linux}."
+        f"length, and {min(of_linux):.2f} to {max(of_linux):.2f} times as fast as {linux(run)}."
     )
     return textwrap.fill(sentence, 86) + "\n"
 
@@ -64,54 +67,86 @@ def overview(run):
     return "\n".join(lines) + "\n"
 
 
-def page(run):
-    """Every table a reader of one CPU's page needs"""
+PAGE = """# {cpu}
+
+Written by `tools/bench --pages` out of `bench/data`. [benchmarking.md](../benchmarking.md)
+describes the method.
+
+{run}
+
+Times faster than the best other implementation, and than Linux:
+
+{overview}
+![cycles per byte by length]({name}.svg)
+{packets}
+Minimum of all rounds: TSC cycles per call up to 64 bytes, per byte above.
+
+```
+{tables}
+```
+"""
+
+PACKETS = """
+![packets per second with WireGuard and IPsec]({name}-packets.svg)
+
+Packets: the functions that WireGuard calls, in user space (`tools/bench --packets`), beside
+{linux}'s; and ESP inside a kernel (`tools/bench --aead`), beside that of Linux {kernel}.
+"""
+
+VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel"}
+
+
+def page(name, run, kernel):
+    """The page of a CPU: every table that a reader needs"""
     data = run.data
-    versions = ", ".join(p["version"] for p in data["peers"] if p["version"])
     best = run.names(is_ours)[0]
-    tables = [printed(report.cycles_table, run, "one-shot")]
     ours = [n for n in run.names(is_ours) if n in (best, "poly1305-x86_64")]
     peers = run.names(lambda i: not i["ours"] and i["tier"] in (run.tier[best], "scalar"))
+    tables = [printed(report.cycles_table, run, "one-shot")]
     for mode in run.modes():
-        if mode in ("packet-mac", "batch-64") or re.fullmatch(r"pieces-\d+", mode):
+        if re.fullmatch(r"pieces-\d+", mode):
             tables.append(printed(report.cycles_table, run, mode, "min", ours + peers))
-    tables = "\n\n".join(t.rstrip() for t in tables)
-    goals = "".join(printed(report.goals_table, run, mode) for mode in run.modes())
-    run_line = (
-        f"{data['vendor']}, family {data['family']}, model {data['model']}. TSC at "
-        f"{data['tsc_mhz']:.0f} MHz, the core up to {data['core_per_tsc']:.2f} times "
-        f"that; {data['rounds']} rounds. Peers: {versions}."
+        elif report.is_packet(mode):
+            tables.append(printed(report.cycles_table, run, mode))
+    versions = ", ".join(p["version"] for p in data["peers"] if p["version"])
+    what = (
+        f"Our code of commit {data['commit']}, on {data['vendor']}, family "
+        f"{data['family']}, model {data['model']}. TSC at {data['tsc_mhz']:.0f} MHz, the core "
+        f"up to {data['core_per_tsc']:.2f} times that; {data['rounds']} rounds. Peers: "
+        f"{versions}."
     )
-    return (
-        f"{textwrap.fill(run_line, 90)}\n\n"
-        "Minimum of all rounds: TSC cycles per call up to 64 bytes, per byte above.\n\n"
-        f"```\n{tables}\n```\n\n"
-        "The peer's cycles divided by ours, reached and wanted; a star where less was "
-        f"reached:\n\n```\n{goals.rstrip()}\n```\n"
+    packets = PACKETS.format(name=name, linux=linux(run), kernel=kernel.data["kernel"])
+    return PAGE.format(
+        cpu=VENDORS[data["vendor"]] + re.sub("([a-z]+)", r" \1 ", name).title(),
+        run=textwrap.fill(what, 90),
+        overview=overview(run),
+        name=name,
+        packets=packets,
+        tables="\n\n".join(t.rstrip() for t in tables),
     )
 
 
-def packets(run, library, kernel):
-    """Sealing and opening by stock code and by ours: WireGuard's functions in user space,
-    out of the lines that build/bench/aead printed, and ESP inside a kernel"""
-    lines = {"WireGuard: the library's functions": {}, "IPsec: ESP through the crypto API": {}}
-    wireguard, esp = lines.values()
-    for n, *row in re.findall(
-        r"^ *(\d+) +(\d+) +(\d+) +[\d.]+ +(\d+) +(\d+) ",
-        library.split("8 bytes of associated data")[0],
-        re.MULTILINE,
-    ):
-        stock_seal, seal, stock_open, opened = map(int, row)
-        wireguard[int(n)] = (stock_seal + stock_open) / 2, (seal + opened) / 2
-    ours, peer = dict.fromkeys(
-        r["impl"] for r in kernel.data["results"] if r["mode"] == "packet"
-    )
-    for n in kernel.lengths("packet"):
-        esp[n] = tuple(kernel.cycles(i, n, "packet") / 2 for i in (peer, ours))
+def packets_plot(run, kernel):
+    """Packets of stock code and ours, the mean of sealing and opening, in user space without
+    associated data and inside a kernel"""
+    mine = run.names(is_ours)[0]
+    stock = next(n for n in run.names(is_linux) if run.cycles(n, 0, "seal-0"))
+    ours, peer = dict.fromkeys(r["impl"] for r in kernel.data["results"])
+    lines = {
+        "WireGuard: the library's functions": {
+            n: [(run.cycles(i, n, "seal-0") + run.cycles(i, n, "open-0")) / 2
+                for i in (stock, mine)]
+            for n in run.lengths("seal-0")
+        },
+        "IPsec: ESP through the crypto API": {
+            n: [kernel.cycles(i, n, "packet") / 2 for i in (peer, ours)]
+            for n in kernel.lengths("packet")
+        },
+    }
     return printed(plot.draw_packets, lines, run.data["tsc_mhz"])
 
 
-VIEWS = {"page": page, "overview": overview, "span": span}
+VIEWS = {"overview": overview, "span": span}
 
 
 def main():
@@ -119,16 +154,15 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit("usage: bench/pages.py [--check]")
     runs = {path.stem: Run(path) for path in DATA.glob("*.json")}
-    kernels = {name: runs.pop(name) for name in list(runs) if name.endswith("-esp")}
+    kernels = {name[:-4]: runs.pop(name) for name in list(runs) if name.endswith("-esp")}
+    for name in runs.keys() ^ kernels.keys():
+        sys.exit(f"bench/data needs {name}.json and {name}-esp.json")
     made = {}
     for name, run in runs.items():
-        made[PLOTS / f"{name}.svg"] = printed(plot.draw, run)
-        if f"{name}-esp" in kernels:
-            library = (DATA / f"{name}-aead.txt").read_text(encoding="utf-8")
-            made[PLOTS / f"{name}-packets.svg"] = packets(
-                run, library, kernels[f"{name}-esp"]
-            )
-    for path in [TOP / "README.md", TOP / "docs/benchmarking.md", *PLOTS.glob("*.md")]:
+        made[PAGES / f"{name}.md"] = page(name, run, kernels[name])
+        made[PAGES / f"{name}.svg"] = printed(plot.draw, run)
+        made[PAGES / f"{name}-packets.svg"] = packets_plot(run, kernels[name])
+    for path in TOP / "README.md", TOP / "docs/benchmarking.md":
         made[path] = BLOCK.sub(
             lambda m: m[1] + VIEWS[m[3]](runs[m[2]]) + m[4],
             path.read_text(encoding="utf-8"),

@@ -42,7 +42,7 @@ static const struct bench_impl impls[] = {
 	{
 		"botan", "portable", "Poly1305::set_key, update, final", false, 0,
 		botan_select, botan_digest, botan_init, botan_update, botan_final,
-		nullptr, nullptr, nullptr,
+		nullptr, nullptr,
 	},
 	{ }
 };

@@ -132,6 +132,7 @@ static void linux_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 	.init = linux_init,						\
 	.update = linux_update,						\
 	.final = linux_final,						\
+	.packets = &linux_packets,					\
 }
 
 static const struct bench_impl impls[] = {

@@ -12,10 +12,10 @@ WIDTH, HEIGHT = 1000, 600
 NAMESPACE = "http:" + "//www.w3.org/2000/svg"
 LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50
 SHORTEST = 64
+OTHER_COLOUR = "#455a64"
 COLOURS = {
     "avx512": "#c0392b",
     "avx512f": "#d81b80",
-    "avxifma": "#00838f",
     "avx2": "#d68910",
     "avx": "#8d6e63",
     "sse2": "#1e8449",
@@ -86,12 +86,13 @@ def draw(run):
     ends = []
     for name in names:
         tier = run.tier[name]
+        colour = COLOURS.get(tier, OTHER_COLOUR)
         seen[tier] = seen.get(tier, 0) + 1
         dash = "" if name in ours else f' stroke-dasharray="{1 + 2 * seen[tier]} 3"'
         width = 3 if name in ours else 1.3
         path = "L".join(f"{place_x(n):.1f} {place_y(v):.1f}" for n, v in lines[name])
         print(
-            f'<path d="M{path}" fill="none" stroke="{COLOURS[tier]}" '
+            f'<path d="M{path}" fill="none" stroke="{colour}" '
             f'stroke-width="{width}"{dash}><title>{name}</title></path>'
         )
         ends.append([place_y(lines[name][-1][1]), name, dash])
@@ -107,14 +108,15 @@ def draw(run):
         excess = excess if end is ends[0] else max(excess, 0)
     for y, name, dash in ends:
         tier = run.tier[name]
+        colour = COLOURS.get(tier, OTHER_COLOUR)
         weight = "bold" if name in ours else "normal"
         value = place_y(lines[name][-1][1])
         print(
             f'<path d="M{right} {value:.1f}L{right + 22} {y:.1f}" '
-            f'stroke="{COLOURS[tier]}" fill="none" stroke-width="0.7"/>'
+            f'stroke="{colour}" fill="none" stroke-width="0.7"/>'
         )
         print(
-            f'<text x="{right + 26}" y="{y + 4:.1f}" fill="{COLOURS[tier]}" '
+            f'<text x="{right + 26}" y="{y + 4:.1f}" fill="{colour}" '
             f'font-weight="{weight}">{name}</text>'
         )
     print("</svg>")

@@ -6,15 +6,12 @@ import json
 import signal
 import sys
 from statistics import geometric_mean
-from typing import Callable, NamedTuple
 
-TIERS = ["avx512", "avx512f", "avxifma", "avx2", "avx", "sse2", "scalar", "portable"]
+TIERS = ["avx512", "avx512f", "avx2", "avx", "sse2", "scalar", "portable"]
 PER_CALL = 64  # up to this length per call, above per byte
-
 
 # A loss this small may be chance.
 NOISE = 1.03
-
 
 # The names of an earlier version of ours begin with this.
 BEFORE = "before-"
@@ -28,129 +25,21 @@ def is_linux(impl):
     return impl["name"].startswith("linux-")
 
 
-def is_donna(impl):
-    return impl["name"].endswith("-donna64")
+def without_more(tier):
+    """Tiers that need no more instructions. One of which TIERS does not know is above all."""
+    return TIERS[TIERS.index(tier) :] if tier in TIERS else TIERS
 
 
 def of_tier(tier):
     return lambda impl: impl["tier"] == tier
 
 
-def without_512(impl):
-    """What a CPU with AVX2 alone can run"""
-    return TIERS.index(impl["tier"]) >= TIERS.index("avx2")
-
-
 def is_ours(impl):
-    """Ours of Poly1305: other MACs have a table of their own."""
-    return impl["ours"] and impl["name"].startswith("poly1305-")
-
-
-def is_other_mac(impl):
-    return impl["ours"] and not is_ours(impl)
+    return impl["ours"]
 
 
 def anyone(_impl):
     return True
-
-
-class Goal(NamedTuple):
-    """What the project set out to reach: the peer's cycles by ours, by length"""
-
-    what: str
-    name: str
-    keep: Callable
-    wanted: dict
-    mode: str = "one-shot"
-    vendor: str = ""  # of the CPUs on which this is a goal, or any
-
-
-LENGTHS = [16, 64, 128, 256, 512, 576, 1024, 1420, 4096, 16384, 65536]
-
-
-def wanted(*ratios):
-    """Ratios for the last of LENGTHS"""
-    return dict(zip(LENGTHS[len(LENGTHS) - len(ratios) :], ratios))
-
-
-INTEL, AMD = "GenuineIntel", "AuthenticAMD"
-GOALS = [
-    Goal(
-        "avx512 : best of all",
-        "poly1305-avx512",
-        anyone,
-        wanted(2.5, 1.7, 1.35, 1.65, 1.6, 1.6, 1.5, 1.5, 1.6, 1.9, 2.1),
-    ),
-    Goal(
-        "avx512 : Linux",
-        "poly1305-avx512",
-        is_linux,
-        wanted(3, 1.7, 1.35, 2, 2, 2, 2, 2, 2.4, 3.3, 3.9),
-    ),
-    Goal(
-        "avx512f : Linux",
-        "poly1305-avx512f",
-        is_linux,
-        wanted(1, 1.5, 1.8),
-    ),
-    Goal(
-        "avx2 : best avx2",
-        "poly1305-avx2",
-        of_tier("avx2"),
-        wanted(1.15, 1.1, 1.1, 1.15, 1.2, 1.3, 1.75, 1.9),
-        vendor=INTEL,
-    ),
-    Goal(
-        "avx2 : best avx2",
-        "poly1305-avx2",
-        of_tier("avx2"),
-        {384: 1.2, 1500: 1.33, 2048: 1.35}
-        | wanted(1.25, 1.25, 1.28, 1.32, 1.5, 1.85, 2.05),
-        vendor=AMD,
-    ),
-    Goal(
-        "sse2 : best sse2",
-        "poly1305-sse2",
-        of_tier("sse2"),
-        wanted(1, 1, 1, 1, 1.05, 1.15, 1.4, 1.5),
-    ),
-    Goal(
-        "x86_64 : best scalar",
-        "poly1305-x86_64",
-        of_tier("scalar"),
-        wanted(3, 1.7, 1.35, 1.2, 1.35, 1.35, 1.4, 1.5, 1.8, 2, 2.1),
-        vendor=INTEL,
-    ),
-    Goal(
-        "portable : best portable",
-        "poly1305-portable",
-        of_tier("portable"),
-        wanted(1, 1, 1, 1, 1, 1, 1, 1, 1.8, 1, 1),
-    ),
-    Goal("poly1271 avx2 : donna64", "poly1271-avx2", is_donna, wanted(1.73)),
-    Goal("poly1271 x86_64 : donna64", "poly1271-x86_64", is_donna, wanted(1.34)),
-    Goal("poly1271 portable : donna64", "poly1271-portable", is_donna, wanted(1.34)),
-    Goal(
-        "avx2 : best without 512 bits, one by one",
-        "poly1305-avx2",
-        without_512,
-        {64: 1.7, 128: 1.8, 256: 2, 576: 1.6, 1024: 1.45, 1420: 1.45},
-        "batch-64",
-        AMD,
-    ),
-    Goal("avx512 : best of all", "poly1305-avx512", anyone, wanted(1.5, 1.5), "pieces-1024"),
-    *(
-        Goal(
-            "avx2 : best without 512 bits",
-            "poly1305-avx2",
-            without_512,
-            wanted(ratio, ratio),
-            f"pieces-{size}",
-            AMD,
-        )
-        for size, ratio in ((1024, 1.3), (256, 1.1), (64, 1.1))
-    ),
-]
 
 
 def short(length):
@@ -182,7 +71,7 @@ class Run:
 
     def names(self, keep=lambda impl: True):
         found = [i for i in self.impls if keep(i)]
-        found.sort(key=lambda i: (TIERS.index(i["tier"]), not i["ours"]))
+        found.sort(key=lambda i: (-len(without_more(i["tier"])), not i["ours"]))
         return [i["name"] for i in found]
 
     def best(self, length, keep, inner=False, mode="one-shot"):
@@ -209,6 +98,10 @@ def table(head, rows):
         line += "".join("  " + c.rjust(w) for c, w in zip(row[1:], widths[1:]))
         print(line.rstrip())
     print()
+
+
+def is_packet(mode):
+    return mode.startswith(("seal", "open"))
 
 
 def cycles_table(run, mode, what="min", keep=None):
@@ -271,80 +164,18 @@ def best_table(run):
     table(head + ["inner", "ratio"], rows)
 
 
-def batch_tables(run):
-    """Messages in batches beside what peers take for one after the other"""
-    for mode in run.modes():
-        if not mode.startswith("batch-"):
-            continue
-        lengths = run.lengths(mode)
-        for what, keep in (
-            ("the best peer of all", lambda tier: anyone),
-            ("the best peer of its tier", of_tier),
-        ):
-            rows = []
-            for name in run.names(is_ours):
-                row = []
-                for n in lengths:
-                    peer = run.best(n, keep(run.tier[name]))
-                    row.append(ratio(peer, run.cycles(name, n, mode)))
-                rows.append([name] + row)
-            print(f"A message in {mode}, times faster than one by one by {what}:")
-            table([""] + [short(n) for n in lengths], rows)
-
-
-def other_macs_table(run):
-    """Our other MACs beside our Poly1305 of the same tier, and beside donna-64"""
-    lengths = run.lengths("one-shot")
-    rows = []
-    for name in run.names(is_other_mac):
-        ours = "poly1305-" + name.split("-", 1)[1]
-        for what, other in (ours, lambda n: run.cycles(ours, n)), ("donna64", donna(run)):
-            rows.append([f"{name} : {what}"])
-            for n in lengths:
-                cycles = other(n)
-                rows[-1].append(ratio(cycles and (cycles,), run.cycles(name, n)))
-    if rows:
-        print("Other MACs, times faster than Poly1305:")
-        table([""] + [short(n) for n in lengths], rows)
-
-
-def donna(run):
-    def cycles(n):
-        peer = run.best(n, is_donna)
-        return peer and peer[0]
-
-    return cycles
-
-
-def goals_table(run, mode):
-    """What was to be reached, and whether it was"""
-    known = set(run.names())
-    goals = [
-        g
-        for g in GOALS
-        if g.mode == mode
-        and g.name in known
-        and g.vendor in ("", run.data["vendor"])
-    ]
-    lengths = [n for n in run.lengths(mode) if any(n in g.wanted for g in goals)]
-    rows = []
-    for goal in goals:
-        row = []
-        for n in lengths:
-            # Peers have no call for a batch.
-            peer = run.best(
-                n, goal.keep, mode=mode if mode.startswith("pieces") else "one-shot"
-            )
-            if n not in goal.wanted or not peer:
-                row.append("-")
-                continue
-            reached = peer[0] / run.cycles(goal.name, n, mode)
-            row.append(f"{reached:.2f}/{goal.wanted[n]:.2f}")
-            if round(reached, 2) < goal.wanted[n]:
-                row[-1] += "*"
-        rows.append([goal.what] + row)
-    if rows:
-        table([mode] + [short(n) for n in lengths], rows)
+def print_slower(slower):
+    """Losses (what, size, ratio): a line for each run of sizes, with its worst ratio"""
+    print(f"Slower by more than {NOISE - 1:.0%}:")
+    lines = []
+    for what, size, found in slower:
+        if lines and (lines[-1][0], lines[-1][2] + 1) == (what, size):
+            lines[-1][2:] = size, max(lines[-1][3], found)
+        else:
+            lines.append([what, size, size, found])
+    for what, first, last, worst in lines:
+        print(f"{what} {first}" + (f"-{last}" if last > first else "") + f": {worst:.2f}")
+    print("" if lines else "none\n")
 
 
 def each_table(run):
@@ -356,7 +187,7 @@ def each_table(run):
         worst, against = 0, "-"
         cycles = [run.cycles(name, length, mode) for name in ours]
         for name, mine in zip(ours, cycles):
-            tiers = TIERS[TIERS.index(run.tier[name]) :]
+            tiers = without_more(run.tier[name])
             peer = run.best(length, lambda i: i["tier"] in tiers, mode=mode)
             if peer and mine / peer[0] > worst:
                 worst, against = mine / peer[0], f"{name[9:]} to {peer[1]}"
@@ -364,29 +195,29 @@ def each_table(run):
         rows.append([str(size)] + [f"{c * each:.1f}" for c in cycles])
         rows[-1] += [f"{worst:.2f}", against]
         if worst > NOISE:
-            slower.append(f"{size} bytes: {against}, {worst:.2f}")
+            slower.append((against, size, worst))
     print("TSC cycles; the worst ratio to the best peer without more instructions:\n")
     table(["bytes"] + [n[9:] for n in ours] + ["ratio", "of"], rows)
-    print(f"Slower than such a peer by more than {NOISE - 1:.0%}:")
-    print("\n".join(slower) if slower else "none", end="\n\n")
+    print_slower(slower)
 
 
-def before_table(run):
-    """Ours beside an earlier version: for classes of sizes the mean ratio, and the worst"""
+def class_table(run, pairs):
+    """Times of some beside those of others: for classes of sizes the mean ratio, and the worst"""
     edges = [0, 16, 64, 256, 1024, 4096]
     kinds, slower = {}, []
-    for mode, impl, length in run.cells:
-        before = run.cycles(BEFORE + impl, length, mode)
-        if not before:
-            continue
-        size, kind = length, f"{impl} {mode}"
-        if len(run.lengths(mode)) == 1 and mode.startswith("pieces"):
-            size, kind = int(mode.split("-")[1]), f"{impl} pieces"
-        edge = max(e for e in edges if e <= size)
-        found = run.cycles(impl, length, mode) / before
-        kinds.setdefault(kind, {}).setdefault(edge, []).append((found, size))
-        if found > NOISE:
-            slower.append(f"{kind} {size}: {found:.2f}")
+    for impl, other in pairs:
+        for mode, length in ((m, n) for m in run.modes() for n in run.lengths(m)):
+            cycles, base = (run.cycles(i, length, mode) for i in (impl, other))
+            if not cycles or not base:
+                continue
+            size, kind = length, f"{impl} {mode}"
+            if len(run.lengths(mode)) == 1 and mode.startswith("pieces"):
+                size, kind = int(mode.split("-")[1]), f"{impl} pieces"
+            edge = max(e for e in edges if e <= size)
+            found = cycles / base
+            kinds.setdefault(kind, {}).setdefault(edge, []).append((found, size))
+            if found > NOISE:
+                slower.append((kind, size, found))
     rows = []
     for kind, classes in kinds.items():
         rows.append([kind])
@@ -397,24 +228,37 @@ def before_table(run):
             mean = geometric_mean(found for found, _ in classes[edge])
             worst, size = max(classes[edge])
             rows[-1].append(f"{mean:.3f} {worst:.2f}@{size}")
-    print("Time, 1 as before: the mean of each class of sizes, and the worst size:\n")
     table(["bytes, from"] + [str(e) for e in edges], rows)
-    print(f"Slower than before by more than {NOISE - 1:.0%}:")
-    print("\n".join(slower) if slower else "none", end="\n\n")
+    print_slower(slower)
+
+
+def before_table(run):
+    names = run.names(is_ours)
+    print("Time, 1 as before: the mean of each class of sizes, and the worst size:\n")
+    class_table(run, [(n, BEFORE + n) for n in names])
+
+
+def stock_table(run):
+    """Packets of each driver beside those of the kernel's best code without more instructions"""
+    pairs = []
+    for name in run.names(is_ours):
+        tiers = without_more(run.tier[name])
+        stock = run.names(lambda i: is_linux(i) and i["tier"] in tiers)
+        pairs += [(name, stock[0])] if stock else []
+    print("Time, 1 as stock code: the mean of each class of sizes, and the worst size:\n")
+    class_table(run, pairs)
 
 
 def disorder(run):
     """Where an implementation loses to one that is chosen after it"""
     order = [i["name"] for i in run.impls if is_ours(i)]
     found = []
-    for mode, n in ((m, n) for m in ("one-shot", "packet-mac") for n in run.lengths(m)):
+    for n in run.lengths("one-shot"):
         for place, name in enumerate(order):
             for lower in order[place + 1 :]:
-                lost = run.cycles(name, n, mode) / run.cycles(lower, n, mode)
+                lost = run.cycles(name, n) / run.cycles(lower, n)
                 if lost > NOISE:
-                    found.append(
-                        f"{name} to {lower}, {mode} {n}: {lost:.2f} times slower"
-                    )
+                    found.append(f"{name} to {lower}, {n} bytes: {lost:.2f} times slower")
     print(f"Losing by more than {NOISE - 1:.0%} to an implementation of lower priority:")
     print("\n".join(found) if found else "none", end="\n\n")
 
@@ -440,11 +284,9 @@ def packet_table(run):
     rows = []
     for n in run.lengths("packet"):
         mine, theirs = (run.cycles(i, n, "packet") / 2 for i in (ours, peer))
-        mac = run.cycles("library", n, "packet-mac")
-        rows.append([str(n), f"{mine:.0f}", f"{theirs:.0f}", f"{theirs / mine:.2f}"]
-                    + [f"{mac:.0f}", f"{mac / mine:.0%}"])
+        rows.append([str(n), f"{mine:.0f}", f"{theirs:.0f}", f"{theirs / mine:.2f}"])
     print("Minimum of all rounds: TSC cycles to seal or open an ESP packet.\n")
-    table(["bytes", ours, peer, "ratio", "our MAC alone", "of ours"], rows)
+    table(["bytes", ours, peer, "ratio"], rows)
     print(f"All tags right, at {len(rows)} lengths.")
 
 
@@ -476,6 +318,8 @@ def main():
     if run.names(is_before):
         print(f"{run.data['rounds']} rounds on CPU {run.data['cpu']}.", end=" ")
         before_table(run)
+        if all(map(is_packet, run.modes())):
+            stock_table(run)
         return
     versions = [p["version"] for p in run.data["peers"] if p["version"]]
     print(f"Peers: {', '.join(versions)}")
@@ -487,6 +331,9 @@ def main():
         f"Minimum of all rounds, in TSC cycles: per call up to {PER_CALL} bytes, per "
         "byte above.\n"
     )
+    if all(map(is_packet, run.modes())):
+        stock_table(run)
+        return
     if "one-shot" not in run.modes() or run.modes() == ["one-shot"]:
         each_table(run)
         return
@@ -497,11 +344,6 @@ def main():
     if run.names(anyone) != run.names(is_ours):
         best_table(run)
         ratio_tables(run)
-        batch_tables(run)
-        other_macs_table(run)
-        print("Ratios reached and wanted; * stands where less than wanted was reached:\n")
-        for mode in run.modes():
-            goals_table(run, mode)
     disorder(run)
 
 

@@ -11,25 +11,11 @@
 #include <linux/netdevice.h>
 #include <net/rtnetlink.h>
 
-/* dev_sw_netstats_tx_add() came in 5.11 */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
-static inline void dev_sw_netstats_tx_add(struct net_device *dev,
-					  unsigned int packets,
-					  unsigned int len)
-{
-	struct pcpu_sw_netstats *stats = this_cpu_ptr(dev->tstats);
-
-	u64_stats_update_begin(&stats->syncp);
-	stats->tx_packets += packets;
-	stats->tx_bytes += len;
-	u64_stats_update_end(&stats->syncp);
-}
-#endif
-
-/* netif_napi_add() lost its last parameter in 6.1 */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#define netif_napi_add(dev, napi, poll)					\
-	((netif_napi_add)(dev, napi, poll, NAPI_POLL_WEIGHT))
+/* DEV_STATS_INC() came in 6.2, and in updates of some older kernels. */
+#ifndef DEV_STATS_INC
+#define DEV_STATS_INC(dev, field)	DEV_STATS_ADD(dev, field, 1)
+#define DEV_STATS_ADD(dev, field, n)					\
+	atomic_long_add(n, (atomic_long_t *)&(dev)->stats.field)
 #endif
 
 /* NETIF_F_LLTX became a member in 6.12 */

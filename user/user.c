@@ -4,9 +4,6 @@
  * functions of poly1305_user.h.
  */
 
-#ifdef CONFIG_X86_64
-#include <asm/processor.h>
-#endif
 #include <crypto/internal/hash.h>
 #include <crypto/internal/simd.h>
 #include <linux/errno.h>
@@ -21,7 +18,6 @@ bool shim_fpu_saved = true;
 unsigned long shim_fpu_sections;
 #ifdef CONFIG_X86_64
 bool shim_emulating;
-const struct cpuinfo_x86 *shim_pretended_cpu;
 #endif
 
 static int nibble(char c)
@@ -48,7 +44,7 @@ int hex2bin(u8 *dst, const char *src, size_t count)
 	return 0;
 }
 
-/* The registered drivers, by falling priority */
+/* The registered drivers, those with the highest priority first */
 static const struct shash_alg *algs[POLY1305_NTIERS + 1];
 static size_t nalgs;
 
@@ -62,7 +58,7 @@ int crypto_register_shash(struct shash_alg *alg)
 	return 0;
 }
 
-/* Unregisters all: the module never unregisters only some. */
+/* Unregister all drivers: the module never unregisters only some. */
 void crypto_unregister_shash(struct shash_alg *alg)
 {
 	nalgs = 0;

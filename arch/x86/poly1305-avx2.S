@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 for CPUs with AVX2.
+ * Poly1305 for CPUs with AVX2: messages of AVX2_GROUPS blocks or more.
  *
  * Let R = r^4, and call four successive blocks a quad. All arithmetic is modulo
  * p = 2^130 - 5 in radix 2^26. A number is five limbs, one in each of five
@@ -13,12 +13,12 @@
  *
  * where a_k ... d_k are the blocks of the k-th quad, counted from the end. A
  * vector is two blocks as they lie in memory: stream A takes a_k and b_k,
- * stream B takes c_k and d_k. All lanes of both streams are multiplied by the
- * same R^k. Only their sums are multiplied by the four different powers, once
- * per message.
+ * stream B takes c_k and d_k. Every lane of both streams is multiplied by the
+ * same R^k, so that only the sums of the lanes are multiplied by the four
+ * different powers, once per message.
  *
  * A block is two lanes, low and high. The high lane stands for 2^64 times its
- * value; the last multiplication accounts for that, too. A lane is two dwords,
+ * value, for which the last multiplication accounts. A lane is two dwords,
  * m = even + 2^32 odd, and
  *
  *	R^k m = R^k even + (2^32 R^k) odd.
@@ -29,37 +29,34 @@
  * That gives 10 multiplications and 10 additions per vector into the five sums
  * of its stream, which are reduced only once per group.
  *
- * Each group costs a reduction and a multiplication of the sums by R^g, and
- * each four powers of the table cost a multiplication. So shorter messages have
- * shorter groups. Below poly1305_avx2_groups_from blocks poly1305-avx2-short.S
- * is faster.
+ * Each group costs a reduction and a multiplication of the sums by R^g, and every
+ * four powers of the table cost a multiplication. So shorter messages have shorter
+ * groups, and below AVX2_GROUPS blocks poly1305-avx2-short.S is faster.
  *
- * Bounds: Limbs in the table of powers are below L = 2^26 + 2^19. In one
- * sum a group of 32 quads collects
+ * Bounds: Limbs in the table of powers are below L = 2^26 + 2^19. A group of 32
+ * quads adds to one sum
  *
  *	62 products of a message dword		< 62 * 2^32 L	< 2^63.97
- *	the last dword, of weight R^0, by 2^6	< 2^38
+ *	2^6 times a dword of weight R^0		< 2^38
  *	the previous group's sum times R^32	< 2^56.5
- *	the bits 128 of all its blocks		< 2^57.4
+ *	bit 128 of all blocks of the group	< 2^57.4
  *
  * less than 2^64 - 2^41 altogether, which leaves room for the carries.
- * tests/bounds/poly1305-avx2.py computes these bounds and those at the macros.
+ * tests/proofs proves these bounds and those at the macros.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
 #include "poly1305-powers.h"
-#include "poly1305-x86_64-ends.h"
 #include "poly1305-avx2.h"
 #include "poly1305-squares.h"
 
-/* Longest message, in quads, for groups of 12, and of 16 */
-.set	GROUPS_OF_12, 48
+/* Most quads of a message that is cut into groups of 16 quads */
 .set	GROUPS_OF_16, 112
 
 .section .rodata
 .p2align 6
-/* A load from 8 (4 - n) bytes in has all ones in the first n of its four lanes. */
+/* A load from byte 8 (4 - n) gives a mask of the first n of four lanes. */
 .Lfirst_lanes:
 	.quad	-1, -1, -1, -1, 0, 0, 0, 0
 .Lmask26:
@@ -68,24 +65,15 @@
 	.quad	1 << 6
 .text
 
-/*
- * void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
- *			     size_t nblocks, u32 hibit);
- *
- * A block function as poly1305_core.h defines it.
- */
-SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
-	cmp	poly1305_avx2_groups_from(%rip), %rdx
-	jb	poly1305_blocks_avx2_short
-
-	begin_blocks
+/* A block function for AVX2_GROUPS blocks or more */
+SYM_FUNC_START_LOCAL(groups_avx2)
+	begin_function
 	mov	%rcx, VAR_HIBIT(%rsp)
-	mov	%rdx, VAR_BLOCKS(%rsp)
 
 	/*
-	 * n = %rax quads become a first group of g1 = %r8 quads and %r10 > 0
-	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP. The %rdx blocks left
-	 * over go first, as a head.
+	 * The %rax quads become a first group of g1 = %r8 quads and %r10 > 0
+	 * groups of g = %r9, with 2 <= g1 <= g <= GROUP. The remaining %rdx
+	 * blocks, the head, come before them.
 	 */
 	mov	%rdx, %rax
 	shr	$2, %rax
@@ -97,17 +85,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	$16, %r9d
 	mov	%eax, %r10d
 	shr	$4, %r10d
-	cmp	$GROUPS_OF_12, %eax
-	ja	.Lgroups_known
-	mov	$12, %r9d
-	imul	$(1 << 16) / 12 + 1, %eax, %r10d
-	shr	$16, %r10d
 .Lgroups_known:
 	mov	%r9, %rcx
 	imul	%r10, %rcx
 	mov	%rax, %r8
 	sub	%rcx, %r8
-	/* A first group of 0 or 1 becomes a full one. */
+	/* If the first group would have 0 or 1 quads, a full group is the first. */
 	cmp	$2, %r8
 	jae	.Ldivided
 	mov	%r9, %r8
@@ -122,19 +105,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	%r10, VAR_GROUPS(%rsp)
 	mov	%rdx, VAR_HEAD(%rsp)
 
-	/* r^4 ... r^1: known, or computed here */
-	cmpl	$4, STATE_NPOW(STATE)
-	jb	.Lpowers_unknown
-	copy_powers STATE_POW_4(STATE), STATE_POW_ROW, VAR_POWERS(%rsp), 32
-	jmp	.Lpowers_known
-.Lpowers_unknown:
 	compute_powers
-.Lpowers_known:
-	compute_squares r_32=1
+	compute_squares
 
 	/*
-	 * The head goes through scalar code. It is here to run beside the
-	 * multiplications above, each of which waits for the one before.
+	 * Scalar code takes the head. The CPU executes it in parallel with the
+	 * multiplications above, each of which waits for its predecessor.
 	 */
 	mov	VAR_HEAD(%rsp), %rdx
 	test	%rdx, %rdx
@@ -152,9 +128,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	load_powers 0, 10
 	load_powers 1, 11
 	load_powers 2, 12
-	split_power B0, B1, B2, B3, B4, X0, X1, M, T
+	split_power B0, B1, B2, B3, B4, X0, X1, M, T1
 
-	/* h + first block; %r9 is the excess over 128 bits; second block */
+	/* VAR_FIRST = h + first block, whose bits above 128 are %r9; second block */
 	load_h
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
@@ -174,11 +150,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	load_squares 0, 10
 	load_squares 1, 11
 	load_squares 2, 12
-	split_power A0, A1, A2, A3, A4, X0, X1, M, T
+	split_power A0, A1, A2, A3, A4, X0, X1, M, T1
 	vmovq	VAR_SQUARES + 16(%rsp), %xmm10
 	vmovq	VAR_SQUARES + 32 + 16(%rsp), %xmm11
 	vmovq	VAR_SQUARES + 64 + 16(%rsp), %xmm12
-	split_power B0, B1, B2, B3, B4, X0, X1, M, T
+	split_power B0, B1, B2, B3, B4, X0, X1, M, T1
 	vpsllq	$32, MASK26, HIGH26
 	store_table VAR_TABLE(%rsp), A0, A1, A2, A3, A4
 	vmovd	%xmm5, VAR_R_8(%rsp)
@@ -188,9 +164,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vmovd	%xmm9, VAR_R_8+4*ROW(%rsp)
 
 	/*
-	 * More rows of four, up to R^g. The second row is the first times R^4.
-	 * Each later row is the last but one times R^8, so that two can be
-	 * computed side by side.
+	 * More rows of four powers, up to R^g. The second row is the first times R^4.
+	 * Each later row is the last but one times R^8, so that the CPU can compute
+	 * two rows in parallel.
 	 */
 	mov	VAR_G(%rsp), %rdi
 	lea	VAR_TABLE(%rsp, %rdi, 8), %rdi
@@ -202,7 +178,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vpxor	%xmm0, %xmm0, %xmm0
 	copy	A0, A1, A0, A2, A0, A3, A0, A4
 	mul_power	0(%rsi), 0(%rcx)
-	carry	A0, A1, A2, A3, A4
+	carry	A0, A1, A2, A3, A4, A0, A1, A2, A3, A4
 	store_table 0(%rax), A0, A1, A2, A3, A4
 	lea	-32(%rax), %rsi
 	lea	VAR_R_8(%rsp), %rcx
@@ -211,7 +187,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	cmp	%rdi, %rax
 	jb	.Lrows
 
-	/* The bits 128 of a full group, and of the first */
+	/* Bit 128 of all blocks of a full group, and of the first group */
 	mov	VAR_G(%rsp), %rdi
 	sum_hibits %rdi
 	store_vectors VAR_HIBITS, A0, A1, A2, A3, A4
@@ -228,8 +204,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 
 .Lgroups:
 	vpbroadcastq .Lmask26(%rip), MASK26
-	carry	A0, A1, A2, A3, A4
-	carry	B0, B1, B2, B3, B4
+	carry	A0, A1, A2, A3, A4, A0, A1, A2, A3, A4
+	carry	B0, B1, B2, B3, B4, B0, B1, B2, B3, B4
 	store_vectors VAR_SUMS, A0, A1, A2, A3, A4, B0, B1, B2, B3, B4
 	copy	VAR_HIBITS(%rsp), A0, VAR_HIBITS+32(%rsp), A1
 	copy	VAR_HIBITS+64(%rsp), A2, VAR_HIBITS+96(%rsp), A3
@@ -238,10 +214,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	%rdx, %r8
 
 	/*
-	 * A group of %r10 quads at %rdx, which becomes its end. It goes from
-	 * the last quad to the first, at %r8, because low powers are ready
-	 * before high ones. The first quad of the first group is handled
-	 * separately; there %r8 points behind it.
+	 * A group of %r10 quads at %rdx, which becomes the end of the group.
+	 * The last quad comes first and the quad at %r8 last, because low
+	 * powers are ready before high ones. In the first group %r8 points to
+	 * the second quad, because the first quad is handled separately.
 	 */
 .Lgroup:
 	copy	A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
@@ -280,45 +256,36 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 
 .Lfirst_quad:
 	mul_quad VAR_FIRST(%rsp), 32(DATA), 0(%rdi)
-	/* Add 2^128 %r9 R^(g1-1) to the first block's lane, as in sum_hibits. */
+	/* Add 2^128 %r9 R^(g1-1) to the first block's lane, in the form of sum_hibits. */
 	shl	$24, %r9
 	vmovq	%r9, %xmm10
 	vpbroadcastd 0 * ROW(%rdi), M
-	mac	X0, T, A4, M
+	mul_add	X0, T0, A4, M
 	times5	X0
 	vpbroadcastd 1 * ROW(%rdi), M
-	mac	X0, T, A0, M
+	mul_add	X0, T0, A0, M
 	vpbroadcastd 2 * ROW(%rdi), M
-	mac	X0, T, A1, M
+	mul_add	X0, T0, A1, M
 	vpbroadcastd 3 * ROW(%rdi), M
-	mac	X0, T, A2, M
+	mul_add	X0, T0, A2, M
 	vpbroadcastd 4 * ROW(%rdi), M
-	mac	X0, T, A3, M
+	mul_add	X0, T0, A3, M
 	jmp	.Lgroups
 
 .Lgroups_done:
-	/* Multiply streams and lanes by their powers, and add them up. */
+	/* Multiply the sums of all lanes by the powers of the lanes. */
 	vpbroadcastq .Lmask26(%rip), MASK26
-	carry	A0, A1, A2, A3, A4
-	carry	B0, B1, B2, B3, B4
+	carry	A0, A1, A2, A3, A4, A0, A1, A2, A3, A4
+	carry	B0, B1, B2, B3, B4, B0, B1, B2, B3, B4
 	vpxor	%xmm10, %xmm10, %xmm10
 	copy	X0, %ymm11, X0, %ymm12, X0, %ymm13, X0, %ymm14
 	mul_last VAR_LAST(%rsp), A0, A1, A2, A3, A4
 	mul_last VAR_LAST+160(%rsp), B0, B1, B2, B3, B4
 
-	/* h = the sums over the lanes of %ymm10 ... %ymm14, below 2^63 each */
+	/* h = the sums over the lanes of %ymm10 ... %ymm14, each below 2^63 */
 	add_up_lanes
 	store_h
 
-	/* Keep the powers, unless the hint says that this was the whole message. */
-	cmpl	$4, STATE_NPOW(STATE)
-	jae	.Lwipe
-	mov	STATE_HINT(STATE), %eax
-	cmp	VAR_BLOCKS(%rsp), %eax
-	je	.Lwipe
-	copy_powers VAR_POWERS(%rsp), 32, STATE_POW_4(STATE), STATE_POW_ROW
-	movl	$4, STATE_NPOW(STATE)
-.Lwipe:
 	/* Wipe the frame as far as it was used, and all vector registers. */
 	vpxor	%xmm0, %xmm0, %xmm0
 	wipe_table VAR_G(%rsp)
@@ -327,15 +294,26 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	vpxor	%xmm\i, %xmm\i, %xmm\i
 .endr
 	vzeroupper
-	end_blocks
+	end_function
+SYM_FUNC_END(groups_avx2)
+
+/*
+ * void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
+ *			     size_t nblocks, u32 hibit);
+ *
+ * A block function as poly1305_core.h defines it.
+ */
+SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
+	cmp	$AVX2_GROUPS, %rdx
+	jb	poly1305_blocks_avx2_short
+	jmp	groups_avx2
 SYM_FUNC_END(poly1305_blocks_avx2)
 
 /*
- * The rest of poly1305_digest_avx2(): long messages. Whole blocks go through a state
- * on the stack, with a hint that no more follow, so no powers are stored in it. The
- * message, its length and the address of the tag come behind it.
+ * poly1305_digest_avx2() for AVX2_GROUPS blocks or more. On the stack are a state, through which
+ * whole blocks go, and behind it the addresses of message and tag and the length of the message.
  */
-.set	STATE_SIZE, STATE_OWN + 8
+.set	STATE_SIZE, STATE_NPOW + 8
 SYM_FUNC_START(poly1305_digest_avx2_groups)
 	push	%rbp
 	mov	%rsp, %rbp
@@ -356,14 +334,10 @@ SYM_FUNC_START(poly1305_digest_avx2_groups)
 	mov	%rax, STATE_H + 16(%rsp)
 	mov	%r8, STATE_R(%rsp)
 	mov	%r9, STATE_R + 8(%rsp)
-	mov	%eax, STATE_NPOW(%rsp)
-	mov	%eax, STATE_OWN(%rsp)
-	mov	%eax, STATE_UNFOLDED(%rsp)
 	mov	%rsp, %rdi
 	shr	$4, %rdx
-	mov	%edx, STATE_HINT(%rsp)
 	mov	$1, %ecx
-	call	poly1305_blocks_avx2
+	call	groups_avx2
 
 	mov	STATE_H(%rsp), %rsi
 	mov	STATE_H + 8(%rsp), %r12
@@ -381,8 +355,8 @@ SYM_FUNC_START(poly1305_digest_avx2_groups)
 	add	STATE_SIZE(%rsp), %rdx
 	lea	-16(%rdx), %r11
 	sub	$16, %rcx
-	add_rest %rsi, %r12, %r13, %r11
-	mul_by_r %rsi, %r12, %r13
+	add_tail %rsi, %r12, %r13, %r11
+	mul_r	%rsi, %r12, %r13, %r8, %r9, %r10
 .Ltag:
 	add_pad	%rsi, %r12, %r13, %rbx
 	mov	STATE_SIZE + 16(%rsp), %rcx
@@ -394,16 +368,5 @@ SYM_FUNC_START(poly1305_digest_avx2_groups)
 .endr
 	mov	%rax, STATE_R(%rsp)
 	mov	%rax, STATE_R + 8(%rsp)
-	end_blocks
+	end_function
 SYM_FUNC_END(poly1305_digest_avx2_groups)
-
-/*
- * From how many blocks on groups win over poly1305-avx2-short.S. Set from the preset
- * before the first call.
- */
-.section .data..ro_after_init, "aw"
-	.p2align 3
-	.globl	poly1305_avx2_groups_from
-	.hidden	poly1305_avx2_groups_from
-poly1305_avx2_groups_from:
-	.quad	224

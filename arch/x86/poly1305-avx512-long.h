@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Long messages in poly1305-avx512.S: radix 2^52, in groups of vectors between two folds.
- *
- * With scalar blocks (poly1305-avx512-beside.h) scalar code takes k = g / 8 vectors of a group of
- * g, those just before the last one, to which their value s is added. For g = 8 k:
- *
- *	X = X R^g + v_1 R^(g-1) + ... + v_(7k-1) R^(k+1) + s + v_7k,	R = r^8.
- *
- * tests/bounds/poly1305-avx512.py recomputes the bounds stated here.
+ * Long messages in poly1305-avx512.S: radix 2^52, with a fold after each group of vectors.
+ * tests/proofs proves the bounds stated here.
  */
 
 	.pushsection .rodata
@@ -30,8 +24,8 @@ mask26:
 	.popsection
 
 /*
- * Radix 2^52: unfolded sums of products. Column c has weight 2^(52 c). Eleven
- * registers for 17 products, so that no product waits for another.
+ * C, sums of products in radix 2^52. Column c has weight 2^(52 c), and is the sum of up to three
+ * registers, CcA to CcC. Eleven registers for 17 products, so that no product waits for another.
  */
 .set C0A,		L0
 .set C1A,		L1
@@ -44,7 +38,7 @@ mask26:
 .set C3C,		ES1
 .set C4A,		ES2
 .set C4B,		F0
-/* One power in all lanes; 2^24 HIBIT, which is bit 128 in limb 2; masks */
+/* G = one power in all lanes; 2^24 HIBIT, which is bit 128 in limb 2; masks */
 .set G0,		F1
 .set G1,		F2
 .set G2,		FS1
@@ -52,28 +46,28 @@ mask26:
 .set M26,		M42
 .set M52,		M44
 
-/* Most vectors between two folds; see fold52 */
+/* Most vectors of a group; fold52 has the reason */
 .set GROUP,		32
 
-/* Bytes of a group, or 0 in the last group; see load_next */
+/* Bytes of a full group, or 0 in the last group; see load_next */
 .set AHEAD,		%r10
 
 /* The table of powers in the frame: limb i of exponent k is at ROW i + 8 (GROUP - k). */
 .set TABLE,		%rax
 .set ROW,		8 * GROUP
-.set TABLE_BEGIN,	SCALARS_SIZE
+.set TABLE_BEGIN,	64
 .set TABLE_END,		TABLE_BEGIN + 3 * ROW
 
-/* In memory: the place of X's power in the table; how many vectors of a group are scalar code's */
-#define POWER_OF_X	SCALARS_SIZE-16(%rsp)
-#define BESIDE		SCALARS_SIZE-8(%rsp)
+/* In the frame: the address of the power for X; PADDING, while its register is in use */
+#define POWER_OF_X	0(%rsp)
+#define SAVED_PADDING	8(%rsp)
 
 /*
- * C += \a G in radix 2^52, in three parts, one for each limb of \a.
+ * C += \a G in radix 2^52: three macros, one for each limb of \a.
  *
  * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
- * \a\()2 G2 < 2^52 has no high half. All parts add less than 2^53 to each
- * register.
+ * \a\()2 G2 < 2^52 has no high half. The three together add less than 2^53
+ * to each register.
  */
 .macro	mul52_limb2 a
 	vpmadd52luq \a\()2, G0, C2B
@@ -109,8 +103,8 @@ mask26:
 .endm
 
 /*
- * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 have junk above 52 bits,
- * which the multiplier ignores; Y2 < 2^25.
+ * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 keep bits above 52, which
+ * the multiplier ignores; Y2 < 2^25. Clobbers T2.
  */
 .macro	split52
 	vpunpcklqdq T1, T0, Y0
@@ -120,26 +114,10 @@ mask26:
 .endm
 
 /*
- * C += \a G, mixed with split52 for the next vector. The split needs a port
- * that only some instructions use; among products it delays neither. \a may be
- * Y.
+ * C += \a G; also Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
+ * multiplier. \a may be Y. Clobbers T0, T2.
  */
 .macro	mul52_split52 a
-	vpunpckhqdq T1, T0, T2
-	vpunpcklqdq T1, T0, T0
-	mul52_limb2 \a
-	vpshrdq	$40, HIBIT, T2, Y2
-	mul52_limb1 \a
-	vpshrdq	$52, T2, T0, Y1
-	mul52_limb0 \a
-	vmovdqa64 T0, Y0
-.endm
-
-/*
- * The same, with the same Y, for CPUs where vpshrdq takes the multiplier's place: five
- * shifts and ORs for two of those
- */
-.macro	mul52_split52_shifts a
 	vpunpckhqdq T1, T0, T2
 	vpunpcklqdq T1, T0, T0
 	mul52_limb2 \a
@@ -176,18 +154,17 @@ mask26:
 .endm
 
 /*
- * X = C in radix 2^52. X2 <= 2^26. The bits of X0 and X1 above 52 have been
+ * X = C (mod p) in radix 2^52. X2 <= 2^26. Bits of X0 and X1 above 52 have been
  * carried to the next limb, and the multiplier ignores them. Clobbers C, T0, T1.
  *
  * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
- * 2^58.6, 2^56.1. The upper two are folded as
+ * 2^58.6, 2^56.1. Columns 3 and 4 are folded as
  *
- *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p)
+ *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p),
  *
- * in pieces of 52 bits, c4 in two. Then c1 and c2 carry. What c2 has above 26
- * bits, below 2^34, wraps around times 5. Now c0 < 2^58 carries less than 2^6
- * to c1, which is then below 2^52 + 2^6. So the last carry is 0 or 1, and
- * X2 <= 2^26.
+ * 52 bits at a time, two times for c4. Then c1 and c2 carry. The bits of c2 above
+ * 26, below 2^34, wrap around times 5. Then c0 < 2^58 carries less than 2^6 to c1,
+ * which is now below 2^52 + 2^6. So the last carry is 0 or 1, and X2 <= 2^26.
  */
 .macro	fold52
 	vpaddq	C3B, C3A, C3A
@@ -217,7 +194,7 @@ mask26:
 	vpaddq	T1, C2A, X2
 .endm
 
-/* Carry \a, in radix 2^44, up to limb 2. Clobbers T0. */
+/* Carry \a, in radix 2^44, from limb 0 to limb 1 and from there to limb 2. Clobbers T0. */
 .macro	ripple	a
 	vpsrlq	$44, \a\()0, T0
 	vpandq	M44, \a\()0, \a\()0
@@ -227,17 +204,17 @@ mask26:
 	vpaddq	T0, \a\()2, \a\()2
 .endm
 
-/* ... and from limb 2 around to limb 0 */
-.macro	come_round a
+/* Carry \a, in radix 2^44, from limb 2 to limb 0, by 2^130 = 5. Clobbers T0. */
+.macro	wrap_around a
 	vpsrlq	$42, \a\()2, T0
 	vpandq	M42, \a\()2, \a\()2
 	vpmadd52luq by_2_130(%rip), T0, \a\()0
 .endm
 
 /*
- * \a from radix 2^44, limbs below 2^44, 2^44 and 2^42 + 2^16, to radix 2^52:
- * below 2^52, 2^52 and up to 2^26. The multiplier cuts 2^44 \a\()1 and 2^36
- * \a\()2 at 52 bits. Clobbers T0, T1.
+ * Convert \a from radix 2^44, with limbs below 2^44, 2^44 and 2^42 + 2^16, to
+ * radix 2^52, with limbs below 2^52, 2^52 and up to 2^26. The multiplier splits
+ * 2^44 \a\()1 and 2^36 \a\()2 at 52 bits. Clobbers T0, T1.
  */
 .macro	pack52	a
 	vpxorq	T0, T0, T0
@@ -251,23 +228,23 @@ mask26:
 .endm
 
 /*
- * \a from radix 2^44, limbs below 2^56, to radix 2^52: below 2^52, 2^52, 2^26.
- * Clobbers T0, T1.
+ * Convert \a from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs
+ * below 2^52, 2^52 and 2^26. Clobbers T0, T1.
  *
- * Two rounds of carries, with \a\()2 wrapped around between them, leave
- * \a\()2 = 2^42 at worst. Only then does the third have an effect: a carry of 1
- * went all the way, so \a\()1 is 0 and \a\()0 is below the value that wrapped
- * around, 5 * 2^14. Now 5 more are added, and no carry follows.
+ * After two ripple with a wrap_around between them, \a\()2 is 2^42 at most. If it
+ * is 2^42, a carry of 1 passed through all limbs, so \a\()1 is 0 and \a\()0 is
+ * below the value that wrapped around, 5 * 2^14. The last wrap_around adds 5, and
+ * no carry follows.
  */
 .macro	strict52 a
 	ripple	\a
-	come_round \a
+	wrap_around \a
 	ripple	\a
-	come_round \a
+	wrap_around \a
 	pack52	\a
 .endm
 
-/* Make \a strict and store it at exponents \first to \first - 7. Clobbers \a, T0, T1. */
+/* Store \a, by strict52, at exponents \first to \first - 7 of the table. Clobbers \a, T0, T1. */
 .macro	store_powers a, first
 	strict52 \a
 	vmovdqa64 \a\()0, TABLE_BEGIN + 8 * (GROUP - \first)(%rsp)
@@ -275,21 +252,10 @@ mask26:
 	vmovdqa64 \a\()2, TABLE_BEGIN + 8 * (GROUP - \first) + 2 * ROW(%rsp)
 .endm
 
-/* C += x in lane 0. x2 <= 4, so limb 2 is below 2^27. Clobbers x, T. */
-.macro	add_scalars52
-	vmovq	x0, %xmm29
-	shrd	$52, x1, x0
-	vmovq	x0, %xmm30
-	shrd	$40, x2, x1
-	vmovq	x1, %xmm31
-	add52	T
-.endm
-
 /*
- * T0, T1 = the vector at DATA, which moves on. Also prefetches the vector AHEAD bytes
- * further, for messages that are not in the caches. That may be the vector
- * behind the message, which is harmless: it is not read, and a prefetch never
- * faults.
+ * T0, T1 = the vector at DATA, which moves on. Also prefetches the vector AHEAD bytes further,
+ * for messages that are not in the caches. Behind the message that does no harm, because a
+ * prefetch never faults.
  */
 .macro	load_next
 	prefetcht0 (DATA, AHEAD)
@@ -298,19 +264,10 @@ mask26:
 	sub	$-128, DATA
 .endm
 
-/* C += Y G with the next power, mixed with the split of the next vector, by macro \mul */
-.macro	next_vector mul
-	load_next
-	load_power
-	add	$8, TABLE
-	\mul	Y
-.endm
-
 /*
- * X = X R^n + v_1 R^(n-1) + ... + v_n for the n = VECS vectors from DATA on. load_last loads
- * the last. X is in radix 2^44 before and after. In: what finish_avx512 has, and E. Clobbers
- * all vector registers but P, LAST_HIBIT and the masks, and all general ones that the caller
- * does not own.
+ * X = X R^n + v_1 R^(n-1) + ... + v_n (mod p), with R = r^8, for the n = VECS vectors from DATA on.
+ * X is in radix 2^44 before and after. In: the operands of finish_avx512, and E. Clobbers all
+ * vector registers except P, LAST_HIBIT and the masks, and all caller-saved general registers.
  */
 .macro	long_message
 	push	%rbp
@@ -318,11 +275,11 @@ mask26:
 	save_registers
 	and	$-64, %rsp
 	sub	$TABLE_END, %rsp
-	begin_scalars
+	mov	PADDING, SAVED_PADDING
 
 	/*
-	 * Y = R^8 ... R^1 = P^8. Each square waits for the one before, so the
-	 * first vectors are processed in between.
+	 * Y = R^8 ... R^1 = P^8. Each square waits for the square before, so
+	 * three vectors are processed between them.
 	 */
 	copy_limbs	P, Y
 	square	Y, Y
@@ -366,14 +323,14 @@ mask26:
 	store_powers E, 16
 .Ltable_8:
 	store_powers Y, 8
-	/* X comes from carry44. Its limb 2 may become 2^26; those of powers are below. */
+	/* X comes from carry44. Its limb 2 may become 2^26; limb 2 of powers is below 2^26. */
 	ripple	X
 	pack52	X
 
 	vpbroadcastq mask52(%rip), M52
 	vpbroadcastq mask26(%rip), M26
 
-	/* The first group takes what remains after whole groups. */
+	/* The first group has the vectors that remain after full groups, or is a full group. */
 	mov	%rcx, AHEAD
 	shl	$7, AHEAD
 	lea	-1(%rcx), %eax
@@ -384,7 +341,7 @@ mask26:
 	split52
 	vpsllq	$24, HIBIT, BIT24
 .Lgroup:
-	/* Y is the first of g = rcx vectors; edx = k, how many are scalar code's, or 0. */
+	/* Y is the first of rcx vectors. */
 	zero52
 	sub	%rcx, VECS
 	cmovz	VECS, AHEAD
@@ -393,62 +350,16 @@ mask26:
 	lea	TABLE_BEGIN(%rsp, %rax, 8), TABLE
 	mov	TABLE, POWER_OF_X
 	add	$8, TABLE
-	xor	%edx, %edx
-	cmpb	$0, poly1305_avx512_beside(%rip)
-	cmovne	%ecx, %edx
-	shr	$3, %edx
-	mov	%rdx, BESIDE
-	jnz	.Lgroup_beside
 	sub	$2, %rcx
 	jb	.Lgroup_last
 	je	.Lgroup_next_to_last
-	cmpb	$0, poly1305_avx512_shifts(%rip)
-	jne	.Lvector_shifts
 .Lvector:
-	next_vector mul52_split52
+	load_next
+	load_power
+	add	$8, TABLE
+	mul52_split52 Y
 	dec	%ecx
 	jnz	.Lvector
-	jmp	.Lgroup_next_to_last
-.Lvector_shifts:
-	next_vector mul52_split52_shifts
-	dec	%ecx
-	jnz	.Lvector_shifts
-	jmp	.Lgroup_next_to_last
-
-	/*
-	 * Of the g vectors scalar code takes k, which are 8 k blocks. The loops multiply all
-	 * others but the last two. The first g mod 8 of these have no block beside them. Each of
-	 * the other 7 k - 2 has one, and k - 1 of them a second one. Three blocks remain: the
-	 * first, which only becomes x, and two behind the loop.
-	 */
-.Lgroup_beside:
-	lea	-2(%rcx), src
-	sub	%rdx, src
-	mov	%ecx, %edx
-	mov	src, %rcx
-	shl	$7, src
-	add	DATA, src
-	scalar_first
-	and	$7, %edx
-	jz	.Lbeside
-.Lbefore_beside:
-	next_vector mul52_split52_shifts
-	dec	%ecx
-	dec	%edx
-	jnz	.Lbefore_beside
-.Lbeside:
-	next_vector mul52_split52_shifts
-	scalar_block
-	dec	%ecx
-	jz	.Lbeside_end
-	test	$7, %cl
-	jnz	.Lbeside
-	scalar_block
-	jmp	.Lbeside
-.Lbeside_end:
-	scalar_block
-	scalar_block
-	lea	16(src), DATA
 
 .Lgroup_next_to_last:
 	load_power
@@ -459,17 +370,12 @@ mask26:
 .Lload_last:
 	mov	SAVED_PADDING, PADDING
 	load_last DATA, PADDING
-	vmovdqa64 LAST_HIBIT, HIBIT
+	vpsllq	$24, LAST_HIBIT, BIT24
 .Lloaded:
 	mul52_split52 Y
 .Lgroup_last:
 	/* Y is the last vector of the group, of weight 1. Another group may follow. */
 	add52	Y
-	cmpq	$0, BESIDE
-	je	.Lno_scalars
-	scalar_last
-	add_scalars52
-.Lno_scalars:
 	mov	POWER_OF_X, TABLE
 	load_power
 	test	VECS, VECS
@@ -483,7 +389,7 @@ mask26:
 	test	VECS, VECS
 	jnz	.Lgroup
 
-	/* Wipe the table and what else is secret, and return to radix 2^44. */
+	/* Wipe the frame and PADDING's register, and convert X to radix 2^44. */
 	vpxorq	T0, T0, T0
 	.set	i, 0
 	.rept	TABLE_END / 64

@@ -2,35 +2,31 @@
 /*
  * Poly1305 for x86-64 CPUs with AVX512F, VL, BW, DQ, IFMA and VBMI2, and BMI2.
  *
- * Notation and contract: poly1305_core.h. Eight blocks are processed at a time, one in each
- * 64-bit lane of a vector. A vector of numbers is three zmm registers, one for each limb.
+ * poly1305_core.h has the notation and the contract. A vector is eight blocks, one in each
+ * 64-bit lane. As numbers they are three zmm registers, one for each limb.
  *
- * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and high words of
- * eight blocks into lanes in this order; P, the powers for the last vector, has these
- * exponents of r:
+ * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and the high words
+ * of a vector's blocks into the lanes in this order; P, the powers that the last vector is
+ * multiplied by, has these exponents of r:
  *
  *	blocks		1 5 2 6 3 7 4 8
  *	exponents	8 4 7 3 6 2 5 1
  *
  * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8, the first vector
  * lacks blocks at its beginning. A lane without a block holds 0, which changes nothing. So
- * the last vector always meets P:
+ * the last vector is always multiplied by P:
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
- * A piece whose powers are in the state already may end as h = sum of lanes of
- * X (r^8 P) + v P. So it has one step less that waits for the step before.
- *
- * Radix 2^44, limbs of 44, 44 and 42 bits, is for all powers, and for messages of fewer
- * vectors behind the first than LONG_VECTORS or LONG_BESIDE; 2^132 = 4 * 2^130 = 20 (mod p).
- * Radix 2^52, limbs of 52, 52 and 26 bits, is that of the multiplier and serves longer
- * messages.
+ * Radix 2^44, with limbs of 44, 44 and 42 bits, is for all powers, and for messages with fewer
+ * than LONG_VECTORS vectors behind the first; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, with
+ * limbs of 52, 52 and 26 bits, is that of the multiplier, and is for longer messages.
  */
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
+#include "poly1305-radix64.h"
 #include "poly1305-avx512.h"
-#include "poly1305-avx512-beside.h"
 #include "poly1305-avx512-long.h"
 
 	.section .rodata
@@ -44,7 +40,7 @@ odd_lanes:
 	.quad	0, 1
 	.endr
 .set one,		odd_lanes + 8
-/* Bit 128 of the blocks; from the second lane on, of all blocks but the last */
+/* Bit 128 of the blocks of a vector; from the second qword on, of all blocks but the last */
 hibits:
 	.rept	8
 	.quad	1
@@ -52,15 +48,15 @@ hibits:
 	.quad	0
 mask52:
 	.quad	(1 << 52) - 1
-/* A byte 0x01 at 128. A load from 128 - n pads n bytes. */
+/* A byte 0x01 at 128. A load from byte 128 - n pads a message of n bytes. */
 padding:
 	.fill	128, 1, 0
 	.fill	1, 1, 1
 	.fill	126, 1, 0
 /*
- * Index of each lane's low word among the words of eight blocks; the last row
- * is for eight blocks. Row f, from 1, is for the last f blocks alone: each
- * index is 2 (8 - f) less, and negative in lanes that have no block.
+ * For a first vector of f = 1 ... 8 blocks, row f: the index of each lane's low word among the
+ * words of the f blocks. The blocks go to the last lanes; a lane without a block has a negative
+ * index.
  */
 lanes_from_blocks:
 	.set	f, 1
@@ -70,39 +66,31 @@ lanes_from_blocks:
 	.endr
 	.set	f, f + 1
 	.endr
-/* The place of each lane's power in a row of state->pow */
+/* For each lane of P, the index of its power in a row of state->pow */
 lanes_from_state:
 	.byte	0, 4, 1, 5, 2, 6, 3, 7
-/* The lane of each power in a row of state->pow */
+/* For each power in a row of state->pow, its lane of P */
 state_from_lanes:
 	.byte	0, 2, 4, 6, 1, 3, 5, 7
-/* The lanes of the last f of 8 blocks, f = 0 ... 8 */
+/* Masks of the lanes of the last f of 8 blocks, f = 0 ... 8 */
 lanes_of_last:
 	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
 
 	.text
 
 /*
- * Numbers of vectors behind the first. PAIRS: from here on they are taken in pairs.
- * LONG_VECTORS: from here on in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size,
- * if so many are left after three during the table's set-up. Measured on Emerald Rapids.
- *
- * With scalar blocks, measured on Zen 4. EIGHTS_BESIDE: from here on in eights; 10 at least,
- * as two vectors must be left. LONG_BESIDE takes the place of LONG_VECTORS, and is no less.
+ * Least numbers of vectors behind the first, measured on Emerald Rapids. PAIRS: two at a time.
+ * LONG_VECTORS: in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size, not counting
+ * three vectors that are processed while the table is computed.
  */
 .set PAIRS,		3
 .set LONG_VECTORS,	36
 .set GROUPS_OF_16,	36
 .set GROUPS_OF_32,	128
-.set EIGHTS_BESIDE,	10
-.set LONG_BESIDE,	47
-.if EIGHTS_BESIDE < 10 || LONG_BESIDE < LONG_VECTORS
-.error "too few vectors for scalar blocks"
-.endif
 
 /*
- * Of a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
- * number of blocks in the first, 1 to 8; k3 = their lanes. Clobbers rax.
+ * For a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
+ * number of blocks in the first vector, 1 to 8; k3 = the mask of their lanes. Clobbers rax.
  */
 .macro	count_vectors
 	lea	-1(%rdx), VECS
@@ -114,9 +102,8 @@ lanes_of_last:
 .endm
 
 /*
- * X = the first vector: the first rdx of the blocks in T0, T1, with bit 128 in T2. rdx and
- * k3 are as count_vectors leaves them. DATA moves behind the blocks, which a permutation
- * moves to the last lanes. Clobbers rax, L, T.
+ * X = the first vector: the first rdx of the blocks in T0, T1, moved to the last lanes, with bit
+ * 128 in T2. In: rdx and k3 from count_vectors. DATA moves behind these blocks. Clobbers rax, L, T.
  */
 .macro	place_first
 	lea	lanes_from_blocks-8(%rip), %rax
@@ -131,8 +118,8 @@ lanes_of_last:
 .endm
 
 /*
- * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA, with what
- * the two macros above leave. Clobbers rax, rcx, LEN, L, T, k1.
+ * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. Sets VECS, rdx and k3
+ * as count_vectors does, and moves DATA behind the vector. Clobbers rax, rcx, LEN, L, T, k1.
  */
 .macro	load_first
 	count_vectors
@@ -140,8 +127,8 @@ lanes_of_last:
 	jnz	.Lmore\@
 
 	/*
-	 * The first vector is also the last. Its padding is the byte after the message. If
-	 * that ends with a whole block, no lane takes the block with that byte.
+	 * The first vector is also the last, and is padded with a byte 1 behind the message.
+	 * If the message has no tail, no lane takes the block that has this byte.
 	 */
 	lea	padding+128(%rip), %rcx
 	sub	LEN, %rcx
@@ -166,21 +153,21 @@ lanes_of_last:
 	place_first
 .endm
 
-/* X = X r^8 + the vector at DATA, which is not the last; DATA moves on. */
+/* X = X r^8 + the vector at DATA, which is not the last. DATA moves on. Clobbers L, U, T. */
 .macro	step
 	load	DATA
-	begin	HIBIT
+	begin_sums HIBIT
 	mul44	X, E
 	carry44	X
 	sub	$-128, DATA
 .endm
 
 /*
- * H = the sum of the lanes of X r^8k P + ... + (last vector) P, k = VECS; h2 is
- * below 2^20. In: X, the first vector in radix 2^44, below 2^45, 2^45, 2^43;
- * DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call; rcx points to r.
+ * Process all vectors behind the first: H = the sum of the lanes of X r^8k P + ... + v P, with
+ * k = VECS and v the last vector; h2 is below 2^20. In: X, the first vector in radix 2^44, below
+ * 2^45, 2^45, 2^43; DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call.
  *
- * Wipes all vector registers but masks and bits 128. Leaves key material in H, rcx, rdx,
+ * Wipes all vector registers except the constants of the call. Leaves key material in H, rcx, rdx,
  * rsi, rdi.
  */
 SYM_FUNC_START_LOCAL(finish_avx512)
@@ -192,75 +179,42 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	times20	E
 	cmp	$LONG_VECTORS, VECS
 	jae	.Llong
-	cmp	KEPT, %edi
-	jbe	.Lkept
+	cmp	$1, VECS
+	je	.Lone
 	cmp	$PAIRS, VECS
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. If their number is odd, one is
-	 * left over: the last if the number is at most KEPT, see .Lkept; else the first. The
-	 * first pair and the last wait for powers and X, so vpshrdq costs them nothing.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is odd,
+	 * one of them is processed alone: the first, or the last if P came from state->pow.
 	 */
-.Lpairs:
 	square	E, F
 	times20	F
+	vpsllq	$40, HIBIT, BIT40
 	test	$1, %dil
-	jz	.Lmany
-	cmp	KEPT, %edi
-	jbe	.Lmany
+	jz	.Lpairs
+	test	KEPT, KEPT
+	jnz	.Lpairs
 	step
 	dec	VECS
-.Lmany:
-	cmp	$EIGHTS_BESIDE, VECS
-	jb	.Lpair
-	cmpb	$0, poly1305_avx512_beside(%rip)
-	je	.Lpair
-	eights_beside
-.Lpair:
-	load	DATA
-	split44	Y, HIBIT
-	sub	$-128, DATA
+	vpsllq	$40, HIBIT, BIT40
+.Lpairs:
 	sub	$2, VECS
 	jz	.Llast_pair
-	load	DATA
-	begin	HIBIT
-.Lmultiply_pair:
+	load_pair
 	mul44	Y, E
 	mul44	X, F
 	carry44	X
 	sub	$-128, DATA
-	cmp	$2, VECS
-	jb	.Lone_kept
-	je	.Lpair
-	cmpb	$0, poly1305_avx512_shifts(%rip)
-	je	.Lpair
-	sub	$2, VECS
-	vpsllq	$40, HIBIT, BIT40
-	load_pair
-	jmp	.Lmultiply_pair
-
-	/*
-	 * P came from the state, so r^8 P does not wait for X. The last vector v then needs no
-	 * reduction of its own: X (r^8 P) + v P in place of (X r^8 + v) P. That is one
-	 * multiplication more, which pays where the multiplier would be idle.
-	 */
-.Lkept:
 	cmp	$1, VECS
 	jne	.Lpairs
-.Lone_kept:
-	multiply P, E, E
-	times20	E
-	times20	P
-	load_last DATA, PADDING
-	split44	Y, LAST_HIBIT
-	zero_sums
-	mul44	Y, P
-	mul44	X, E
-	jmp	.Ladd_up
+	jmp	.Lkept
 .Llast_pair:
+	load	DATA
+	split44	Y, HIBIT
+	sub	$-128, DATA
 	load_last DATA, PADDING
-	begin	LAST_HIBIT
+	begin_sums LAST_HIBIT
 	mul44	Y, E
 	mul44	X, F
 	carry44	X
@@ -268,13 +222,13 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 
 	/* X = X r^8 + v */
 .Lsingle:
-	dec	VECS
-	jz	.Llast
 	step
-	jmp	.Lsingle
-.Llast:
+	dec	VECS
+.Lone:
+	test	KEPT, KEPT
+	jnz	.Lkept
 	load_last DATA, PADDING
-	begin	LAST_HIBIT
+	begin_sums LAST_HIBIT
 	mul44	X, E
 	carry44	X
 .Lfinal_one:
@@ -283,16 +237,16 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, P
 
 .Ladd_up:
-	/* Add up the eight lanes of one or two products, to less than 2^58. */
+	/* Add up the eight lanes of one or two products. The sums are below 2^58. */
 	join44
 	vpunpcklqdq L1, L0, U0
 	vpunpckhqdq L1, L0, U1
-	vpaddq	U1, U0, U0			/* four sums of limb 0, four of limb 1 */
+	vpaddq	U1, U0, U0			/* four lanes of limb 0, four of limb 1 */
 	vshufi64x2 $0x44, L2, U0, U1
 	vshufi64x2 $0xee, L2, U0, U2
-	vpaddq	U2, U1, U1			/* two and two, and four of limb 2 */
+	vpaddq	U2, U1, U1			/* two of limb 0, two of limb 1, four of limb 2 */
 	vshufi64x2 $0xb1, U1, U1, U2
-	vpaddq	U2, U1, U1			/* one and one, and two of limb 2 */
+	vpaddq	U2, U1, U1			/* one of limb 0, one of limb 1, two of limb 2 */
 	vextracti64x4 $1, U1, %ymm8
 	vmovq	%xmm7, H0
 	vpextrq	$1, %xmm7, %rcx
@@ -319,21 +273,27 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vzeroupper
 	RET
 
-	/* Radix 2^52. With scalar blocks, pairs win below LONG_BESIDE. */
+	/*
+	 * If P came from state->pow, r^8 P does not wait for X. The last vector v then needs no
+	 * reduction: X (r^8 P) + v P is computed instead of (X r^8 + v) P.
+	 */
+.Lkept:
+	multiply P, E, E
+	times20	E
+	times20	P
+	load_last DATA, PADDING
+	split44	Y, LAST_HIBIT
+	zero_sums
+	mul44	Y, P
+	mul44	X, E
+	jmp	.Ladd_up
+
 .Llong:
-	cmp	$LONG_BESIDE, VECS
-	jae	.Lvery_long
-	cmpb	$0, poly1305_avx512_beside(%rip)
-	jne	.Lpairs
-.Lvery_long:
 	long_message
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
-/*
- * P and the masks, from the key at rdi. Clobbers H, rcx, rdx, Q1, F, L, U, Y, T, k1, k2,
- * k3.
- */
+/* P and the masks, from the key at rdi. Clobbers H, rcx, rdx, Q1, F, L, U, Y, T, k1, k2, k3. */
 .macro	make_powers_of_key
 	save_registers
 	mov	0(%rdi), R0
@@ -350,9 +310,8 @@ SYM_FUNC_END(finish_avx512)
 /*
  * Write the tag of H, wipe and return. On the stack are the addresses of the tag and the key.
  *
- * h mod p is h - q p with q = h >> 130, or with q + 1 if h - q p
- * reaches p, which it does if (h mod 2^130) + 5 q + 5 reaches 2^130.
- * The tag takes only 128 bits of h + 5 q + s.
+ * Let q = h >> 130. If (h mod 2^130) + 5 q + 5 reaches 2^130, h - q p reaches p, and q becomes
+ * q + 1. Then h mod p is h - q p, and the tag is the low 128 bits of h + 5 q + s.
  */
 .macro	finish_digest
 	pop	%rcx
@@ -381,8 +340,8 @@ SYM_FUNC_END(finish_avx512)
  * void poly1305_digest_avx512(const u8 key[32], const u8 *data, size_t len,
  *			       u8 tag[16]);
  *
- * The tag of a message. A partial last block is loaded with a mask and gets its
- * 1 bit from PADDING instead of LAST_HIBIT.
+ * A digest function as poly1305_core.h defines it. If the message has a tail, it is
+ * loaded with a mask and gets its 1 bit from PADDING instead of LAST_HIBIT.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	push	%rbp
@@ -397,7 +356,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	jz	.Ltag
 	make_powers_of_key
 
-	/* c = bytes that the last block lacks */
+	/* rcx = the number of bytes that the last block lacks */
 	mov	%r10d, %ecx
 	neg	%ecx
 	and	$15, %ecx
@@ -412,70 +371,20 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	vmovdqa64 (%rax), HIBIT
 	vmovdqu64 (%rax, %rcx, 8), LAST_HIBIT
 
+	xor	KEPT, KEPT
 	lea	15(LEN), %rdx
 	shr	$4, %rdx
 	load_first
-	xor	KEPT, KEPT
-	mov	8(%rsp), %rcx
 	call	finish_avx512
 .Ltag:
 	finish_digest
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
- * void poly1305_parts_avx512(const u8 key[32], const u8 *data, size_t len,
- *			      const u8 ends[48], bool three, u8 tag[16]);
- *
- * The tag of whole blocks in two or three parts: the first block of ends if there are
- * three, len bytes at data, and the other two blocks of ends. They are AVX512_PARTS_MIN
- * at least, so the eight blocks loaded for the first vector do not reach the last two.
- */
-SYM_TYPED_FUNC_START(poly1305_parts_avx512)
-	push	%rbp
-	mov	%rsp, %rbp
-	push	%rdi
-	push	%r9
-	push	%rcx
-	/* 16 if there are three: DATA begins where their first block would stand. */
-	movzbl	%r8b, %eax
-	shl	$4, %eax
-	push	%rax
-	sub	%rax, DATA
-	lea	32(%rdx, %rax), LEN
-	make_powers_of_key
-	pop	%rcx
-	pop	PADDING
-	/* The first block of ends, if there are three, and the blocks at DATA behind it */
-	mov	LEN, %rdx
-	shr	$4, %rdx
-	count_vectors
-	vmovdqu64 (DATA, %rcx), T0
-	vmovdqu64 64(DATA), T1
-	test	%ecx, %ecx
-	jz	.Ltwo_parts
-	/* The caller has just stored two words: one load of both would wait for that. */
-	vmovq	(PADDING), %xmm31
-	vmovhps	8(PADDING), %xmm31, %xmm31
-	vshufi64x2 $0, T2, T2, T2
-	valignq	$6, T2, T0, T0
-.Ltwo_parts:
-	vmovdqa64 hibits(%rip), HIBIT
-	vmovdqa64 HIBIT, LAST_HIBIT
-	vmovdqa64 HIBIT, T2{%k3}{z}
-	place_first
-	/* The other two end the last vector. */
-	sub	$16, PADDING
-	mov	$-1, %eax
-	kmovq	%rax, LAST_B
-	xor	KEPT, KEPT
-	mov	8(%rsp), %rcx
-	call	finish_avx512
-	finish_digest
-SYM_FUNC_END(poly1305_parts_avx512)
-
-/*
  * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
  *			       size_t nblocks, u32 hibit);
+ *
+ * A block function as poly1305_core.h defines it.
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	test	%rdx, %rdx
@@ -493,11 +402,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	set_masks
 	cmpl	$8, STATE_NPOW(%rdi)
 	jb	.Lmake_powers
-	mov	poly1305_avx512_kept_most(%rip), KEPT
 	vpmovzxbq lanes_from_state(%rip), T0
 	vpermq	STATE_POW(%rdi), T0, P0
 	vpermq	STATE_POW+STATE_POW_ROW(%rdi), T0, P1
 	vpermq	STATE_POW+2*STATE_POW_ROW(%rdi), T0, P2
+	mov	$1, KEPT
 	jmp	.Lhave_powers
 .Lmake_powers:
 	save_registers
@@ -532,30 +441,13 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpaddq	L0, X0, X0{%k7}
 	vpaddq	L1, X1, X1{%k7}
 	vpaddq	L2, X2, X2{%k7}
-	lea	STATE_R(%rdx), %rcx
 	call	finish_avx512
 
 	/* Fold h2 to at most 4 by 2^130 = 5. */
-	fold_h	%rcx
+	fold	H0, H1, H2, %rcx
 	pop	%rdi
 	mov	H0, STATE_H(%rdi)
 	mov	H1, STATE_H+8(%rdi)
 	mov	H2, STATE_H+16(%rdi)
 	wipe_and_return
 SYM_FUNC_END(poly1305_blocks_avx512)
-
-/*
- * From the preset, before the first call: whether loops split words with shifts, not
- * vpshrdq; whether long messages have scalar blocks beside vectors; the most vectors behind
- * the first that end as at .Lkept
- */
-.section .data..ro_after_init, "aw"
-	.globl	poly1305_avx512_shifts, poly1305_avx512_beside, poly1305_avx512_kept_most
-	.hidden	poly1305_avx512_shifts, poly1305_avx512_beside, poly1305_avx512_kept_most
-	.p2align 2
-poly1305_avx512_kept_most:
-	.long	0
-poly1305_avx512_shifts:
-	.byte	0
-poly1305_avx512_beside:
-	.byte	0

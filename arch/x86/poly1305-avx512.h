@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The registers and the arithmetic of poly1305-avx512.S, which explains what
- * the lanes hold. Every macro works on each lane, and in radix 2^44;
- * poly1305-avx512-long.h has radix 2^52. poly1305-batch-avx512.S uses this file, too.
- *
- * tests/bounds/poly1305-avx512.py recomputes the bounds stated here.
+ * The registers and the arithmetic of poly1305-avx512.S, which explains what the lanes
+ * hold. Macros compute each lane independently, in radix 2^44; poly1305-avx512-long.h
+ * has radix 2^52. tests/proofs proves the bounds stated here.
  */
 
 	.pushsection .rodata
@@ -22,21 +20,21 @@ mask44:
 	.quad	(1 << 44) - 1
 mask42:
 	.quad	(1 << 42) - 1
-/* The lanes of r^2, r^3 and r^4 before they are multiplied, and those that are by r^4 */
+/* Masks of the lanes for r^2, r^3 and r^4, and of the lanes that are multiplied by r^4 */
 lanes_of_powers:
 	.byte	0x30, 0x0c, 0x03, 0x55
 	.popsection
 
 /* General registers */
 .set DATA,		%rsi	/* the next vector, or the end of the message */
-.set VECS,		%rdi	/* how many vectors there are from DATA on */
+.set VECS,		%rdi	/* the number of vectors from DATA on */
 .set LEN,		%r10	/* length of the message, in bytes or blocks */
 .set PADDING,		%r11	/* 64 bytes that pad the last vector */
+.set KEPT,		%r8d	/* whether P came from state->pow; shares H1's register */
 .set H0,		%rax	/* a number in radix 2^64, h2 small */
 .set H1,		%r8
-.set KEPT,		%r8d	/* until H1 is computed: avx512_kept_most, or 0 if P is new */
 .set H2,		%r9
-/* ... while powers are computed: r; 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
+/* While powers are computed: r; Q1 = 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
 .set R0,		%r15
 .set R1,		%rcx
 .set Q1,		%r11
@@ -45,41 +43,41 @@ lanes_of_powers:
 .set B0,		%r13
 .set B1,		%r14
 
-/* Vectors of limbs: the value so far */
+/* Vectors of limbs, in the following registers too: X, the value so far */
 .set X0,		%zmm0
 .set X1,		%zmm1
 .set X2,		%zmm2
-/* ... sums of low and of high halves of products */
+/* Sums of low halves, and of high halves, of products */
 .set L0,		%zmm3
 .set L1,		%zmm4
 .set L2,		%zmm5
 .set U0,		%zmm6
 .set U1,		%zmm7
 .set U2,		%zmm8
-/* ... a message vector, or powers for the table */
+/* A vector of blocks, or powers for the table */
 .set Y0,		%zmm9
 .set Y1,		%zmm10
 .set Y2,		%zmm11
-/* ... P, the powers for the last vector */
+/* P, the powers that the last vector is multiplied by */
 .set P0,		%zmm12
 .set P1,		%zmm13
 .set P2,		%zmm14
-/* ... E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
+/* E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
 .set E0,		%zmm15
 .set E1,		%zmm16
 .set E2,		%zmm17
 .set ES1,		%zmm18
 .set ES2,		%zmm19
-/* ... F = r^16 in all lanes; while powers are computed, any multiplier */
+/* F = r^16 in all lanes; while powers are computed, any factor */
 .set F0,		%zmm20
 .set F1,		%zmm21
 .set F2,		%zmm22
 .set FS1,		%zmm23
 .set FS2,		%zmm24
-/* ... 20 P1, 20 P2; they take the place of 20 F1, 20 F2 */
+/* 20 P1 and 20 P2, in the registers of 20 F1 and 20 F2 */
 .set PS1,		FS1
 .set PS2,		FS2
-/* Constants of the call: masks; bit 128, 0 or 1, of blocks and of the last vector's */
+/* Constants of the call: masks; bit 128, 0 or 1, of all blocks, and of the last vector's */
 .set M44,		%zmm25
 .set M42,		%zmm26
 .set HIBIT,		%zmm27
@@ -94,7 +92,7 @@ lanes_of_powers:
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
 
-/* Save the caller's registers that make_powers and scalar blocks clobber. */
+/* Save the callee-saved registers that make_powers clobbers. */
 .macro	save_registers
 	push	%rbx
 	push	%r12
@@ -111,7 +109,7 @@ lanes_of_powers:
 	pop	%rbx
 .endm
 
-/* Also zero the general registers, because H and others hold key material. */
+/* Zero the caller-saved registers that may hold key material, H above all, and return. */
 .macro	wipe_and_return
 	pop	%rbp
 	xor	%eax, %eax
@@ -125,15 +123,15 @@ lanes_of_powers:
 .endm
 
 /*
- * H = H r (mod p), in radix 2^64, r clamped. Clobbers rdx, A, B.
+ * H = H r (mod p), in radix 2^64, r clamped. In: R, Q1. Clobbers rdx, A, B.
  *
  *	     h0 r0 + h1 q1
  *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
  *	+ 2^128 (h2 r0)
  *
  * For h2 <= 4 the first two sums are below 2^126; the third, with the carry, is
- * below 2^63. The excess over 130 bits, below 2^61, is folded by 2^130 = 5.
- * Then h2 <= 4.
+ * below 2^63. Its bits above 130, below 2^61, are folded by 2^130 = 5, which
+ * leaves h2 <= 4.
  */
 .macro	h_times_r
 	mov	R0, %rdx
@@ -156,12 +154,12 @@ lanes_of_powers:
 	adc	B1, H2
 	mov	A0, H0
 	mov	B0, H1
-	fold_h
+	fold	H0, H1, H2, A0
 .endm
 
 /*
- * H = r^2 (mod p), r0^2 + r1 q1 + 2^64 (2 r0 r1), both sums below 2^122.
- * Clobbers rdx, A, B.
+ * H = r^2 = r0^2 + r1 q1 + 2^64 (2 r0 r1) (mod p); the sums are below 2^122.
+ * In: R, Q1. Clobbers rdx, A, B.
  */
 .macro	square_r
 	mov	R0, %rdx
@@ -174,24 +172,10 @@ lanes_of_powers:
 	adc	B0, A1
 	add	A1, H1
 	adc	$0, H2
-	fold_h
+	fold	H0, H1, H2, A0
 .endm
 
-/* Fold h2 < 2^63 to h2 <= 4: add 5 (h2 / 4) to h0. Clobbers rdx, \scratch. */
-.macro	fold_h	scratch=A0
-	/* 5 (c / 4) is c / 4 plus c without its low two bits */
-	mov	H2, %rdx
-	mov	H2, \scratch
-	shr	$2, %rdx
-	and	$-4, \scratch
-	and	$3, %r9d
-	add	\scratch, %rdx
-	add	%rdx, H0
-	adc	$0, H1
-	adc	$0, H2
-.endm
-
-/* Set lanes \k of L0, L2 and T2 to H. With {z} as \z the other lanes of T2 become 0. */
+/* Lanes \k of L0, L2 and T2 = H. If \z is {z}, the other lanes of T2 become 0. */
 .macro	set_lanes k, z
 	vpbroadcastq H0, L0{\k}
 	vpbroadcastq H1, L2{\k}
@@ -199,7 +183,7 @@ lanes_of_powers:
 .endm
 
 /*
- * \r\()S1, \r\()S2 = 20 times \r\()1, \r\()2, which are below 2^47. The
+ * \r\()S1 = 20 \r\()1 and \r\()S2 = 20 \r\()2, for limbs below 2^47. The
  * multiplier takes longer than shifts and additions would, but fewer
  * instructions.
  */
@@ -212,7 +196,7 @@ lanes_of_powers:
 
 /*
  * L + 2^52 U += \a \r (mod p) in radix 2^44. \r\()S1, \r\()S2 and \a\()0 are
- * ready last, so products that do not need them come first. The sums that
+ * ready last, so products without them come first. Products for the sums that
  * carry44 uses last come last.
  *
  * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
@@ -241,8 +225,8 @@ lanes_of_powers:
 .endm
 
 /*
- * L + 2^52 U as three limbs in L. 2^52 is 2^8 times the weight of the next
- * limb, and 2^8 * 2^132 = 2^140 (mod p). Clobbers U.
+ * L = L + 2^52 U (mod p) in radix 2^44. 2^52 is 2^8 times the weight of the
+ * next limb, and limb 2 wraps around by 2^8 * 2^132 = 2^140 (mod p).
  *
  * Bounds, after at most two mul44 that started from L below 2^52:
  * 5120 U2 < 2^52 and 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products;
@@ -258,7 +242,8 @@ lanes_of_powers:
  * \x = L + 2^52 U. All limbs carry at once, and only to the next limb, which is
  * enough for the next multiplication. Clobbers L, U.
  *
- * Bounds, as above: the carries are below 2^11, 2^11 and 2^13, so
+ * Bounds, after at most two mul44 that started from L below 2^52: the
+ * carries are below 2^11, 2^11 and 2^13, so
  * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
  */
 .macro	carry44	x
@@ -289,7 +274,7 @@ lanes_of_powers:
 	vpxorq	U2, U2, U2
 .endm
 
-/* \x = \a \r */
+/* \x = \a \r (mod p). Clobbers L, U. */
 .macro	multiply a, r, x
 	zero_sums
 	mul44	\a, \r
@@ -297,9 +282,9 @@ lanes_of_powers:
 .endm
 
 /*
- * \x = \a^2, as multiply, but with equal products taken together. Clobbers L,
- * U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums are
- * as for mul44.
+ * \x = \a^2 (mod p). Each product that occurs twice is computed once, with a
+ * doubled factor. Clobbers L, U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2
+ * are below 2^52; the sums have the bounds of mul44.
  */
 .macro	square	a, x
 	vpsllq	$1, \a\()1, T0
@@ -334,7 +319,7 @@ lanes_of_powers:
 	vpandq	M44, \x\()1, \x\()1
 .endm
 
-/* The same for the blocks in T0, T1 */
+/* \x = the vector of blocks in T0, T1, in radix 2^44, with bit 128 in \hibit */
 .macro	split44	x, hibit
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2
@@ -342,8 +327,8 @@ lanes_of_powers:
 .endm
 
 /*
- * \x = \lo + 2^64 \hi in radix 2^44: below 2^44, 2^44 and 2^40. Without vpshrdq, which on
- * some CPUs takes the multiplier's place. \lo and \hi may be \x\()0 and \x\()2. Clobbers T0.
+ * \x = \lo + 2^64 \hi in radix 2^44: below 2^44, 2^44 and 2^40. Shifts take the place of vpshrdq,
+ * which occupies the multiplier on some CPUs. \lo and \hi may be \x\()0 and \x\()2. Clobbers T0.
  */
 .macro	shift_words x, lo, hi
 	vpsllq	$20, \hi, T0
@@ -353,7 +338,7 @@ lanes_of_powers:
 	vpternlogq $0xa8, M44, T0, \x\()1	/* (\x\()1 | T0) & M44 */
 .endm
 
-/* As split44, but by shift_words, with bit 128 in BIT40. Clobbers T0. */
+/* \x = the vector of blocks in T0, T1, by shift_words, with bit 128 in BIT40. Clobbers T0. */
 .macro	shift44	x
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2
@@ -362,8 +347,8 @@ lanes_of_powers:
 .endm
 
 /*
- * Y = the vector at DATA, and L + 2^52 U = the one behind it, to which DATA moves. Bit 128 of
- * their blocks is in BIT40. Clobbers T0, T1.
+ * Y = the vector at DATA, and L + 2^52 U = the next vector, to which DATA moves. Bit 128 of the
+ * blocks is in BIT40. Clobbers T0, T1.
  */
 .macro	load_pair
 	load	DATA
@@ -378,9 +363,9 @@ lanes_of_powers:
  * P = r^8 ... r^1 in the order of the lanes, from R0, R1. Clobbers H, Q1, rdx,
  * A, B, F, L, U, Y, T, k1, k2, k3.
  *
- * r^1 ... r^4 are scalar, and each goes to two lanes. Then the even lanes are
- * multiplied by r^4, the odd ones by 1. That is in zmm: with ymm, between
- * vectors of 512 bits, a message takes 20 cycles longer on Emerald Rapids.
+ * r^1 ... r^4 are computed in general registers, and each goes to two lanes. Then
+ * the even lanes are multiplied by r^4 and the odd lanes by 1, in zmm: if ymm is
+ * used for that, a message takes 20 cycles longer on Emerald Rapids.
  */
 .macro	make_powers
 	mov	R1, Q1
@@ -408,13 +393,13 @@ lanes_of_powers:
 .endm
 
 /*
- * L + 2^52 U = the blocks in T0, T1, with bit 128 in \hibit. A vector of weight
- * 1 starts the sums in this way. Low words are split at 52 bits. High words, of
- * weight 2^64, are split at 32 bits: the lower part, times 2^20, has the weight
- * of L1, the upper part that of U1. L0, L1 are below 2^52; U is below 2^12 and
- * 2^33.
+ * Begin the sums with a vector of weight 1: L + 2^52 U = the blocks in T0, T1,
+ * with bit 128 in \hibit. Low words are split at 52 bits. High words, of weight
+ * 2^64, are split at 32 bits: the low 32 bits, times 2^20, have the weight of L1,
+ * the high bits the weight of U1. L0, L1 are below 2^52, U0 below 2^12 and U1
+ * below 2^33.
  */
-.macro	begin	hibit
+.macro	begin_sums hibit
 	vpunpcklqdq T1, T0, U0
 	vpunpckhqdq T1, T0, U1
 	vpxorq	L1, L1, L1
@@ -439,7 +424,7 @@ lanes_of_powers:
 	vmovdqu8 64(\base), T1{LAST_B}
 .endm
 
-/* Masks */
+/* M44 and M42 in all lanes */
 .macro	set_masks
 	vpbroadcastq mask44(%rip), M44
 	vpbroadcastq mask42(%rip), M42

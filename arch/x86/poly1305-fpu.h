@@ -19,9 +19,8 @@ static __always_inline void poly1305_fpu_end(void)
 
 #ifdef CONFIG_UML
 /*
- * User-Mode Linux has the CPU flags of the kernel below it, which lists no vector
- * extension whose registers it does not save. It is a process: its FPU sections are
- * empty.
+ * User-Mode Linux is a process, whose FPU sections are empty. Its CPU flags are those of the
+ * kernel below it, which lists no vector extension whose registers it does not save.
  */
 static inline bool x86_saves_ymm(void) { return true; }
 static __always_inline bool poly1305_fpu_saved(void) { return true; }
@@ -33,9 +32,9 @@ static inline bool x86_saves_ymm(void)
 }
 
 /*
- * Whether an FPU section finds nothing to save. Threads that never run in user space have
- * no state there. That of a process stays saved, once a section has saved it, until
- * the return to user space. Only longer messages win back the cost of saving.
+ * Whether an FPU section has no registers to save: a thread that never runs in user space has
+ * none there, and a process whose registers were saved once does not need that again until
+ * it returns to user space.
  */
 static __always_inline bool poly1305_fpu_saved(void)
 {

@@ -1,66 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Scalar code that the SIMD block functions begin and end with.
+ * Scalar code that the vector code of AVX2 and SSE2 begins and ends with.
  *
- * STATE points to the state, DATA to the message. VAR_POWERS(%rsp) holds
- * r^4 ... r^1 in radix 2^44: three rows of four limbs, as in state->pow.
+ * STATE points to the state, DATA to the message. VAR_POWERS(%rsp) holds r^4 ... r^1 in radix
+ * 2^44: three rows of four limbs, in each row the limbs of one weight.
  */
 
 #define STATE		%rbx
 #define DATA		%r12
 #define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
-/* r^4 ... r^1 are the second half of each row of state->pow. */
-#define STATE_POW_4	(STATE_POW + 32)
+/* Temporaries of mul_r, with %rax and %rdx */
+#define u0		%r14
+#define u1		%r15
+#define u2		%r11
+#define u3		%rdi
+
+#include "poly1305-radix64.h"
 
 /*
- * x = x r, in radix 2^64.
- *
- * As in poly1305_generic.c, q1 = 5 r1 / 4 stands for 2^128 r1, and the product
- * is x0 r0 + x1 q1 + 2^64 (x0 r1 + x1 r0 + x2 q1) + 2^128 x2 r0.
- *
- * In: x2 <= 6; r0 in %r8, r1 in %r9, q1 in %r10. Out: x2 <= 4. Clobbers %rax,
- * %rdx, %rdi, %r11, %r14, %r15.
- */
-.macro	mul_by_r x0, x1, x2
-	mov	\x0, %rax
-	mul	%r8
-	mov	%rax, %rdi
-	mov	%rdx, %r11
-	mov	\x1, %rax
-	mul	%r10
-	add	%rax, %rdi
-	adc	%rdx, %r11
-	mov	\x0, %rax
-	mul	%r9
-	mov	%rax, %r14
-	mov	%rdx, %r15
-	mov	\x1, %rax
-	mul	%r8
-	add	%rax, %r14
-	adc	%rdx, %r15
-	mov	\x2, %rax
-	imul	%r10, %rax
-	imul	%r8, \x2
-	add	%rax, %r14
-	adc	$0, %r15
-	add	%r11, %r14
-	adc	%r15, \x2
-	/* 5 (x2 / 4) is x2 / 4 plus x2 with its low two bits cleared. */
-	mov	\x2, %rax
-	mov	\x2, \x0
-	shr	$2, %rax
-	and	$-4, \x0
-	and	$3, \x2
-	add	%rax, \x0
-	mov	%r14, \x1
-	add	%rdi, \x0
-	adc	$0, \x1
-	adc	$0, \x2
-.endm
-
-/*
- * Store x, x2 <= 4, as power j of VAR_POWERS in radix 2^44: limbs below 2^44,
+ * Power j of VAR_POWERS = x0 + 2^64 x1 + 2^128 x2, x2 <= 4, in radix 2^44: limbs below 2^44,
  * 2^44 and 2^43. Clobbers %rax, %rdx, %r11.
  */
 .macro	store_power j, x0, x1, x2
@@ -94,46 +53,30 @@
 	mov	%r9, %rcx
 	xor	%r13d, %r13d
 	store_power 3, %rsi, %rcx, %r13
-	mul_by_r %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
 	store_power 2, %rsi, %rcx, %r13
-	mul_by_r %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
 	store_power 1, %rsi, %rcx, %r13
-	mul_by_r %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
 	store_power 0, %rsi, %rcx, %r13
-	/* The function called next pushes these. */
+	/* Scalar code, called next, pushes these registers, so they may hold no key material. */
 	xor	%r13d, %r13d
 	xor	%r14d, %r14d
 	xor	%r15d, %r15d
 .endm
 
 /*
- * Fold h = %rax + 2^64 \mid + 2^128 %r10 by 2^130 = 5 (mod p), %r10 below 2^63. Then
- * %r10 <= 4. Clobbers %rcx, %rdx.
+ * Convert h from radix 2^26 to radix 2^64:
+ * %rax + 2^64 %r13 + 2^128 %r10 = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi + 2^104 %rdi (mod p),
+ * for limbs of up to 64 bits; %r10 <= 4. Clobbers %rcx, %rdx, %rsi, %rdi, %r9, %r11.
  */
-.macro	fold_h	mid
-	mov	%r10, %rcx
-	mov	%r10, %rdx
-	shr	$2, %rcx
-	and	$-4, %rdx
-	and	$3, %r10d
-	add	%rdx, %rcx
-	add	%rcx, %rax
-	adc	$0, \mid
-	adc	$0, %r10
-.endm
-
-/*
- * h = %rax + 2^64 \mid + 2^128 %r10 = %rax + 2^26 %rcx + 2^52 %rdx + 2^78 %rsi
- * + 2^104 %rdi (mod p), each of 64 bits; %r10 <= 4. Clobbers %rcx, %rdx, %rsi,
- * %rdi, %r9, %r11.
- */
-.macro	join_h mid=%r13
-	mov	%rcx, \mid
+.macro	join_h
+	mov	%rcx, %r13
 	mov	%rdx, %r9
 	mov	%rsi, %r10
 	mov	%rdi, %r11
 	shl	$26, %rcx
-	shr	$38, \mid
+	shr	$38, %r13
 	shl	$52, %rdx
 	shr	$12, %r9
 	shl	$14, %rsi
@@ -141,47 +84,36 @@
 	shl	$40, %rdi
 	shr	$24, %r11
 	add	%rcx, %rax
-	adc	%r9, \mid
+	adc	%r9, %r13
 	add	%rdx, %rax
-	adc	$0, \mid
-	add	%rsi, \mid
+	adc	$0, %r13
+	add	%rsi, %r13
 	adc	%r11, %r10
-	add	%rdi, \mid
+	add	%rdi, %r13
 	adc	$0, %r10
-	fold_h	\mid
+	fold	%rax, %r13, %r10, %rcx
 .endm
 
-/* The same, stored as state->h */
-.macro	store_h mid=%r13
-	join_h	\mid
+/* join_h, with the result stored as state->h */
+.macro	store_h
+	join_h
 	mov	%rax, STATE_H(STATE)
-	mov	\mid, STATE_H + 8(STATE)
+	mov	%r13, STATE_H + 8(STATE)
 	mov	%r10, STATE_H + 16(STATE)
 .endm
 
-/*
- * %rax + 2^64 %rcx + 2^128 %r9 = h of the state, %r9 <= 4. A head that went through
- * scalar code may have left h unfolded. Clobbers %r11.
- */
+/* %rax + 2^64 %rcx + 2^128 %r9 = state->h, %r9 <= 4 */
 .macro	load_h
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H + 8(STATE), %rcx
 	mov	STATE_H + 16(STATE), %r9
-	mov	%r9, %r11
-	and	$3, %r9d
-	shr	$2, %r11
-	lea	(%r11, %r11, 4), %r11
-	add	%r11, %rax
-	adc	$0, %rcx
-	adc	$0, %r9
 .endm
 
 /*
- * Begin and end a function. Sets up STATE, DATA, %rcx = hibit and a frame of FRAME
- * bytes, aligned to 64; the end also zeroes all caller-saved registers. Where a function
- * takes a key in place of a state, STATE points to that.
+ * Begin a function: save registers, set up STATE, DATA, %rcx = hibit, and a frame of FRAME bytes,
+ * aligned to 64. If the function takes a key instead of a state, STATE points to the key.
  */
-.macro	begin_blocks
+.macro	begin_function
 	push	%rbp
 	mov	%rsp, %rbp
 	push	%rbx
@@ -196,7 +128,8 @@
 	mov	%ecx, %ecx
 .endm
 
-.macro	end_blocks
+/* End a function that began with begin_function. Zeroes all caller-saved registers. */
+.macro	end_function
 	zero_caller_saved
 	lea	-40(%rbp), %rsp
 	pop	%r15
@@ -204,23 +137,6 @@
 	pop	%r13
 	pop	%r12
 	pop	%rbx
-	pop	%rbp
-	RET
-.endm
-
-/* The same for a function that clobbers no register of its caller but STATE and DATA */
-.macro	begin_small
-	push	%rbp
-	mov	%rsp, %rbp
-	push	STATE
-	push	DATA
-.endm
-
-.macro	end_small
-	zero_caller_saved
-	lea	-16(%rbp), %rsp
-	pop	DATA
-	pop	STATE
 	pop	%rbp
 	RET
 .endm

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Quads, groups of four blocks of which each lane of a ymm register takes one: how a
- * message becomes quads, and the powers of r that the lanes end with. This is common
- * to poly1305-avx2-short.S (radix 2^26) and poly1305-avxifma.S (radix 2^44), which
- * split the words into limbs themselves. After poly1305-powers.h.
+ * For poly1305-avx2-short.S: loads of quads, and the powers of r that the lanes are multiplied by.
  *
- * Words of four blocks are in the lanes in the order of blocks 1, 3, 2, 4, as
- * vpunpck{l,h}qdq leaves them.
+ * A quad is four successive blocks, one in each lane of a ymm register. The lanes hold blocks 1,
+ * 3, 2 and 4, in the order that vpunpck{l,h}qdq gives.
  */
 
 .pushsection .rodata
 .p2align 6
 /*
- * For a first quad of 1, 2, 3 and 4 blocks: the lanes that have a block; and in
- * dwords, from which lane of a full quad each block comes
+ * For a first quad of 1, 2, 3 and 4 blocks: a mask of the lanes that have a block; and the
+ * dwords of a full quad that go to each lane
  */
 first_lanes:
 	.quad	0, 0, 0, -1
@@ -26,8 +23,8 @@ first_from:
 	.long	0, 1, 4, 5, 0, 1, 2, 3
 	.long	0, 1, 2, 3, 4, 5, 6, 7
 /*
- * For a block that lacks n bytes, from byte n on: a shuffle that moves the last bytes
- * of a vector to its beginning, and the 1 bit behind them
+ * For a block that lacks n bytes, at byte n: a shuffle that moves the last 16 - n bytes to the
+ * beginning, and the 1 bit to add behind them
  */
 move_down:
 	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
@@ -38,13 +35,7 @@ padding:
 	.fill	15, 1, 0
 .popsection
 
-/* Scratch */
-#define T0		%ymm5
-#define T1		%ymm6
-#define T2		%ymm7
-#define T3		%ymm8
-
-/* The quad at \p: low words of its blocks 1, 3, 2, 4, and their high words */
+/* lo, hi = the low and the high words of the quad at \p. Clobbers t. */
 .macro	load_quad p, lo, hi, t
 	vmovdqu	\p, \lo
 	vmovdqu	32+\p, \t
@@ -53,10 +44,10 @@ padding:
 .endm
 
 /*
- * T0, T2 = the last quad, blocks 1, 2 and 3, 4. Its last block ends at %rdx and lacks
- * %rax bytes: it gets a 1 bit behind its last byte. Clobbers %r11.
+ * T0, T1 = the low and the high words of the last quad, at \p. Its last block ends at %rdx and
+ * lacks %rax bytes; if it lacks any, it gets a 1 bit behind its last byte. Clobbers %r11, T2.
  */
-.macro	load_last_blocks p
+.macro	load_last p
 	lea	move_down(%rip), %r11
 	vmovdqu	-16(%rdx), %xmm5
 	vpshufb	(%r11, %rax), %xmm5, %xmm5
@@ -64,18 +55,11 @@ padding:
 	vmovdqu	32+\p, %xmm7
 	vinserti128 $1, %xmm5, T2, T2
 	vmovdqu	\p, T0
-.endm
-
-/* The same as load_quad in T0, T1. Clobbers %r11, T2. */
-.macro	load_last p
-	load_last_blocks \p
 	vpunpckhqdq T2, T0, T1
 	vpunpcklqdq T2, T0, T0
 .endm
 
-/*
- * %r10 = where the last 8 of the %rcx blocks at DATA are
- */
+/* %r10 = the address of the last 8 of the %rcx blocks at DATA */
 .macro	point_at_last_quads
 	mov	%rcx, %r10
 	shl	$4, %r10
@@ -83,10 +67,10 @@ padding:
 .endm
 
 /*
- * S = the first quad of a message of VAR_LEN bytes at DATA, and for those behind it, of
- * which the last block may be partial: DATA; %rcx, their number of blocks; %rdx, the end of
- * the message; %rax, how many bytes the last block lacks; at (%r8) bit 128 of the blocks,
- * and at (%r9) that of the last quad. Clobbers %r10, %r11, T.
+ * Begin a message of VAR_LEN bytes at DATA: S = the first quad. After this, DATA points behind it,
+ * and the other operands of quads_avx2 are set: %rcx = the number of blocks from DATA on, %rdx =
+ * the end of the message, %rax = the number of bytes that the last block lacks, (%r8) = bit 128
+ * of the blocks, (%r9) = bit 128 of the blocks of the last quad. Clobbers %r10, %r11, T.
  */
 .macro	begin_quads
 	mov	VAR_LEN(%rsp), %rdx
@@ -105,58 +89,9 @@ padding:
 .endm
 
 /*
- * The parameters of a parts function, but ends in %r10. Its first 4 and its last 8 blocks
- * are copied to the frame, to lie beside each other, and DATA points to the first. There
- * are 96 bytes at DATA, at least.
- * VAR_DATA = DATA as if these were there, too; VAR_LEN = the length of all parts;
- * VAR_TAG = the tag's address. Clobbers %rdx, %ymm0, %ymm1, %xmm2.
- */
-.macro	copy_parts
-	vmovdqu	16(%r10), %ymm0
-	vmovdqa	%ymm0, VAR_END + 96(%rsp)
-.irp i, 0, 32, 64
-	vmovdqu	\i - 96(DATA, %rdx), %ymm0
-	vmovdqa	%ymm0, VAR_END + \i(%rsp)
-.endr
-	mov	%r9, VAR_TAG(%rsp)
-	add	$32, %rdx
-	test	%r8b, %r8b
-	jnz	.Lthree_parts\@
-	vmovdqu	(DATA), %ymm0
-	vmovdqu	32(DATA), %ymm1
-	vmovdqa	%ymm0, VAR_FIRST(%rsp)
-	vmovdqa	%ymm1, VAR_FIRST + 32(%rsp)
-	jmp	.Lfirst_copied\@
-.Lthree_parts\@:
-	vmovdqu	(%r10), %xmm0
-	vmovdqu	(DATA), %ymm1
-	vmovdqu	32(DATA), %xmm2
-	vmovdqa	%xmm0, VAR_FIRST(%rsp)
-	vmovdqu	%ymm1, VAR_FIRST + 16(%rsp)
-	vmovdqa	%xmm2, VAR_FIRST + 48(%rsp)
-	add	$16, %rdx
-	sub	$16, DATA
-.Lfirst_copied\@:
-	mov	DATA, VAR_DATA(%rsp)
-	mov	%rdx, VAR_LEN(%rsp)
-	lea	VAR_FIRST(%rsp), DATA
-.endm
-
-/* What take_quads needs for the blocks behind the first quad, of %r10 bytes */
-.macro	point_at_parts
-	mov	VAR_DATA(%rsp), DATA
-	add	%r10, DATA
-	xor	%eax, %eax
-	lea	hibits(%rip), %r8
-	mov	%r8, %r9
-	lea	VAR_END(%rsp), %r10
-	lea	8 * 16(%r10), %rdx
-.endm
-
-/*
- * Take %rcx >= 8 blocks, a multiple of 4 of them, by the including file's one_quad and
- * two_quads: the last 8 are at %r10, the others at DATA. Bit 128 of the blocks is at
- * (%r8), and that of the last quad at (%r9). Clobbers DATA, %rcx, and what load_last does.
+ * S = S R + m for each quad m of %rcx blocks, a multiple of 4 and at least 8. The last 8 blocks are
+ * at %r10, the others at DATA. Bit 128 of the blocks is at (%r8), and of the blocks of the last
+ * quad at (%r9). In, for load_last: %rax, %rdx. Clobbers DATA, %rcx, %r11, C, T.
  */
 .macro	take_quads
 	test	$4, %cl
@@ -180,11 +115,11 @@ padding:
 .endm
 
 /*
- * Add h of the state to the first block of the quad lo, hi, which is at DATA. T2 = the bits above
- * the words: bit 128, from \hibit, and those of h, shifted by \shift; up to 6 * 2^shift.
- * Clobbers %rax, %r11, T3.
+ * Add h of the state to the first block of the quad at DATA, whose words are in S0 and S4. T2 = the
+ * bits above the words, as limb 4: bit 128, from \hibit, and h2 with a carry, up to 6 * 2^24
+ * together. Clobbers %rax, %r11, T3.
  */
-.macro	add_h	lo, hi, hibit, shift
+.macro	add_h	hibit
 	/* The first block is in the first lane. */
 	mov	STATE_H(STATE), %rax
 	mov	STATE_H+8(STATE), %r11
@@ -194,21 +129,20 @@ padding:
 	vmovq	%r11, %xmm8
 	mov	STATE_H+16(STATE), %rax
 	adc	$0, %rax
-	vpblendd $3, T2, \lo, \lo
-	vpblendd $3, T3, \hi, \hi
-	shl	$\shift, %rax
+	vpblendd $3, T2, S0, S0
+	vpblendd $3, T3, S4, S4
+	shl	$24, %rax
 	vmovq	%rax, %xmm7
 	vpaddq	\hibit, T2, T2
 .endm
 
 /*
- * lo, hi = the first quad of a message of %rcx > 4 blocks at DATA, of which it takes 1
- * to 4, so that the number of the others, in %rcx, is a multiple of 4. Lanes without a
- * block are 0. DATA moves on by %r10 bytes. T2 = the bits above the words: bit 128, from
- * \hibit, shifted by \shift, or with add_h what the macro add_h makes of them. Clobbers
- * %rax, %r11, T.
+ * S = the first quad of the %rcx > 4 blocks at DATA. It has 1 to 4 blocks, so that the number of
+ * blocks behind it, which becomes %rcx, is a multiple of 4. Lanes without a block are 0. DATA
+ * moves on by %r10 bytes. Bit 128 of the blocks is in \hibit. If add_h=1, h of the state is added
+ * to the first block, and S4 < 2^24 + 6 * 2^24. Clobbers %rax, %r11, T.
  */
-.macro	first_quad_words lo, hi, hibit, shift, add_h=0
+.macro	first_quad hibit, add_h=0
 	lea	-1(%rcx), %eax
 	and	$3, %eax
 	lea	1(%rax), %r10d
@@ -216,21 +150,22 @@ padding:
 	lea	first_lanes(%rip), %r11
 	vmovdqa	(%r11, %rax), T0
 	vmovdqa	first_from - first_lanes(%r11, %rax), T1
-	load_quad 0(DATA), \lo, \hi, T2
+	load_quad 0(DATA), S0, S4, T2
 .if \add_h
-	add_h	\lo, \hi, \hibit, \shift
+	add_h	\hibit
 	vpermd	T2, T1, T2
 	vpand	T2, T0, T2
 .else
 	vpand	\hibit, T0, T2
 .endif
-	vpermd	\lo, T1, \lo
-	vpermd	\hi, T1, \hi
-	vpand	T0, \lo, \lo
-	vpand	T0, \hi, \hi
+	vpermd	S0, T1, S0
+	vpermd	S4, T1, S4
+	vpand	T0, S0, S0
+	vpand	T0, S4, S4
 	sub	%r10, %rcx
 	shl	$4, %r10
 	add	%r10, DATA
+	split_words S0, S1, S2, S3, S4, S0, S4, T2, T3
 .endm
 
 /*
@@ -253,19 +188,12 @@ padding:
 	adc	$0, %rdx
 	mov	%rax, %rcx
 	mov	%rdx, %r13
-	mov	%rdx, %rdi
-	shr	$2, %rdx
-	and	$-4, %rdi
-	and	$3, %r13d
-	add	%rdx, %rdi
-	add	%rdi, %rsi
-	adc	$0, %rcx
-	adc	$0, %r13
+	fold	%rsi, %rcx, %r13, %rdi
 .endm
 
 /*
  * T0 + 2^64 T1 + 2^128 T2 = r^4, r^2, r^3, r in the lanes, T2 up to 4. In: r0 in %r8,
- * r1 in %r9. Clobbers %ymm8 ... %ymm12 and all general registers but STATE, DATA, %rsp
+ * r1 in %r9. Clobbers %ymm8 ... %ymm12 and all general registers except STATE, DATA, %rsp
  * and %rbp.
  */
 .macro	power_words
@@ -281,7 +209,7 @@ padding:
 	vpunpcklqdq %xmm5, %xmm5, %xmm5
 	vpunpcklqdq %xmm6, %xmm6, %xmm6
 	vpunpcklqdq %xmm7, %xmm7, %xmm7
-	mul_by_r %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
 	vmovq	%rsi, %xmm10
 	vmovq	%rcx, %xmm11
 	vmovq	%r13, %xmm12
@@ -290,7 +218,7 @@ padding:
 	vinserti128 $1, %xmm8, T0, T0
 	vinserti128 $1, %xmm9, T1, T1
 	vinserti128 $1, %xmm12, T2, T2
-	mul_by_r %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
 	vmovq	%rsi, %xmm10
 	vmovq	%rcx, %xmm11
 	vmovq	%r13, %xmm12

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Higher powers of r, and copies and sums of vectors
+ * r^8, r^16, r^32 and r^12 for AVX2, and sums over lanes.
  *
- * The powers are computed in general registers. A multiplication there takes
- * less than half as long as one in vectors, and leaves the vector units free.
+ * The powers are computed in general registers. A multiplication there takes less than half as
+ * long as one in vectors, and leaves the vector units free.
  *
- * A number is sq0 + 2^44 sq1 + 2^88 sq2, as in state->pow, and 2^132 = 20 (mod
- * p). Products are added up in three columns of 128 bits.
+ * A number is sq0 + 2^44 sq1 + 2^88 sq2, and 2^132 = 20 (mod p). Products are added up in three
+ * columns of 128 bits, c0, c1 and c2.
  *
- * VAR_POWERS(%rsp) is the array of poly1305-powers.h, which must hold r^4.
- * VAR_SQUARES(%rsp) has room for three rows of four limbs: r^8, r^16, r^32 and
- * r^12.
+ * VAR_POWERS(%rsp) is the array of poly1305-powers.h, which must hold r^4. VAR_SQUARES(%rsp) has
+ * room for three rows of four limbs: in each row the limbs of one weight of r^8, r^16, r^32, r^12.
  */
 
 #define sq0	%r8
@@ -24,7 +23,7 @@
 #define c2h	%r15
 #define low44	%r11
 
-/* c = x y, or c += x y with add=1 */
+/* c = x y, or c += x y if add=1. Clobbers %rax, %rdx. */
 .macro	gpr_mul	cl, ch, x, y, add=0
 	mov	\x, %rax
 	mulq	\y
@@ -44,9 +43,9 @@
 .endm
 
 /*
- * sq = c (mod p). Columns below 2^96, 2^94.5 and 2^91.6 become limbs below
- * 2^44 + 2^11: all columns carry at once, and the carries, below 2^52, are
- * carried once more.
+ * sq = c (mod p), for columns below 2^96, 2^94.5 and 2^91.6; limbs of sq are below 2^44 + 2^11.
+ * All columns carry at once. As the carries are below 2^52, all columns carry once more.
+ * Clobbers c, %rax, %rdx.
  */
 .macro	gpr_carry
 	mov	c0l, sq0
@@ -77,7 +76,7 @@
 	lea	(sq0, c2l, 4), sq0
 .endm
 
-/* sq = sq^2 (mod p), stored as number j of VAR_SQUARES; limbs of sq below 2^45 */
+/* sq = sq^2 (mod p), also stored as number j of VAR_SQUARES; limbs below 2^45. Clobbers c. */
 .macro	gpr_square j
 	gpr_mul	c0l, c0h, sq0, sq0
 	mov	sq2, c2l
@@ -94,6 +93,7 @@
 	gpr_store	\j
 .endm
 
+/* Number j of VAR_SQUARES = sq */
 .macro	gpr_store	j
 	mov	sq0, VAR_SQUARES + 8 * \j(%rsp)
 	mov	sq1, VAR_SQUARES + 32 + 8 * \j(%rsp)
@@ -101,19 +101,17 @@
 .endm
 
 /*
- * VAR_SQUARES = r^8, r^16, r^32 if \r_32 is set, and r^12 = r^8 r^4, with limbs
- * below 2^44 + 2^11. Clobbers all general registers except STATE and DATA.
+ * VAR_SQUARES = r^8, r^16, r^32 and r^12 = r^8 r^4, with limbs below 2^44 + 2^11. Clobbers all
+ * general registers except STATE and DATA.
  */
-.macro	compute_squares r_32
+.macro	compute_squares
 	mov	$(1 << 44) - 1, low44
 	mov	VAR_POWERS(%rsp), sq0
 	mov	VAR_POWERS + 32(%rsp), sq1
 	mov	VAR_POWERS + 64(%rsp), sq2
 	gpr_square 0
 	gpr_square 1
-.if \r_32
 	gpr_square 2
-.endif
 
 	mov	VAR_SQUARES(%rsp), sq0
 	mov	VAR_SQUARES + 32(%rsp), sq1
@@ -131,23 +129,15 @@
 	gpr_mul	c1l, c1h, sq2, VAR_POWERS+64(%rsp), add=1
 	gpr_carry
 	gpr_store	3
-	/* The function called next pushes these. */
+	/* Scalar code, called next, pushes these registers, so they may hold no key material. */
 	xor	%r13d, %r13d
 	xor	%r14d, %r14d
 	xor	%r15d, %r15d
 .endm
 
-/* Copy the three rows of r^4 ... r^1. Clobbers %ymm10. */
-.macro	copy_powers from, from_row, to, to_row
-.irp i, 0, 1, 2
-	vmovdqu	\i * \from_row + \from, %ymm10
-	vmovdqu	%ymm10, \i * \to_row + \to
-.endr
-.endm
-
 /*
- * %ymm\x = limb i of four powers in the frame. Four loads, because the stores
- * are too recent to be forwarded to a single one. Clobbers %xmm13.
+ * %ymm\x = limb i of the four powers at \q0 ... \q3 in the frame. Four loads, because recent
+ * stores of 8 bytes cannot be forwarded to one load of 32. Clobbers %xmm13.
  */
 .macro	gather	i, x, q0, q1, q2, q3
 	vmovq	32 * \i + \q0(%rsp), %xmm\x
@@ -157,7 +147,7 @@
 	vinserti128 $1, %xmm13, %ymm\x, %ymm\x
 .endm
 
-/* r^4, r^8, r^12, r^16 */
+/* %ymm\x = limb i of r^4, r^8, r^12, r^16. Clobbers %xmm13. */
 .macro	load_squares i, x
 	gather	\i, \x, VAR_POWERS, VAR_SQUARES, VAR_SQUARES+24, VAR_SQUARES+8
 .endm

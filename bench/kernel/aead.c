@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * ESP packets with ChaCha20-Poly1305: poly1305_chapoly.ko beside another AEAD, and
- * our MAC of a packet alone, which is part of the former. A packet is sealed in place,
- * then opened, so that the next one is the same.
+ * ESP packets with ChaCha20-Poly1305: poly1305_chapoly.ko beside another AEAD. A packet is
+ * sealed in place, then opened, so that the next one is the same.
  */
 
 #include <crypto/aead.h>
+#include <linux/scatterlist.h>
 #include <linux/slab.h>
 
 #include "../../tests/reference/aead_ref.h"
@@ -45,24 +45,6 @@ static void want_packet(const u8 *input, size_t len, u8 tag[TAG_SIZE])
 	aead_ref_encrypt(key, nonce, packet, AD, text, len, text);
 }
 
-/* The MAC's message in RFC 8439: associated data, text, both lengths */
-static size_t mac_len(size_t len)
-{
-	return round_up(AD, 16) + round_up(len, 16) + 16;
-}
-
-static int run_mac(const struct way *way, const u8 *input, size_t len,
-		   u8 tag[TAG_SIZE])
-{
-	poly1305_mac_digest(input, input + KEY_SIZE, mac_len(len), tag);
-	return 0;
-}
-
-static void want_mac(const u8 *input, size_t len, u8 tag[TAG_SIZE])
-{
-	poly1305_ref(input, input + KEY_SIZE, mac_len(len), tag);
-}
-
 static int open_aead(struct way *way)
 {
 	struct crypto_aead *tfm = crypto_alloc_aead(way->on, 0, CRYPTO_ALG_ASYNC);
@@ -81,19 +63,18 @@ static int open_aead(struct way *way)
 	return crypto_aead_setkey(tfm, key, sizeof(key));
 }
 
-int aead_list(struct way ways[3], const char *peer)
+int aead_list(struct way ways[2], const char *peer)
 {
 	ways[0] = (struct way){ "packet", "chapoly-rfc7539esp", run_packet,
 				want_packet };
 	ways[1] = (struct way){ "packet", peer, run_packet, want_packet };
-	ways[2] = (struct way){ "packet-mac", "library", run_mac, want_mac };
 	packet = kzalloc(ASSOC + PACKET_MAX + TAG_SIZE, GFP_KERNEL);
 	if (!packet)
 		return -ENOMEM;
 	return open_aead(&ways[0]) ?: open_aead(&ways[1]);
 }
 
-void aead_free(const struct way ways[3])
+void aead_free(const struct way ways[2])
 {
 	struct crypto_aead *tfm;
 	int i;

@@ -2,7 +2,19 @@
 #ifndef POLY1305_BENCH_H
 #define POLY1305_BENCH_H
 
-#include "../../tests/kernel/poly1305_test.h"
+#define pr_fmt(fmt) fmt
+
+#include "../../tests/kernel/versions.h"
+#include <crypto/hash.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "../../poly1305_core.h"
+#include "../../tests/reference/poly1305_ref.h"
+
+#define KEY_SIZE	POLY1305_MAC_KEY_SIZE
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 
 /* The longest packet: the AEADs are measured up to here. */
 #define PACKET_MAX	8192
@@ -14,7 +26,6 @@
  * @run: computes the tag of that many bytes, either of those behind the key in input
  *	 or of a packet
  * @want: writes the right tag
- * @tier: the tier, for ways that call its block function
  * @tfm: the driver, for ways that call one
  * @req: the request, for an AEAD
  */
@@ -24,13 +35,12 @@ struct way {
 	int (*run)(const struct way *way, const u8 *input, size_t len,
 		   u8 tag[TAG_SIZE]);
 	void (*want)(const u8 *input, size_t len, u8 tag[TAG_SIZE]);
-	const struct poly1305_tier *tier;
 	struct crypto_shash *tfm;
 	struct aead_request *req;
 };
 
-/* aead.c: the three ways of --aead, the last two beside @peer; free even if it fails */
-int aead_list(struct way ways[3], const char *peer);
-void aead_free(const struct way ways[3]);
+/* aead.c: the two ways of --aead, ours and @peer; free even if it fails */
+int aead_list(struct way ways[2], const char *peer);
+void aead_free(const struct way ways[2]);
 
 #endif /* POLY1305_BENCH_H */

@@ -23,15 +23,15 @@ MASKS = {"M44": M44, "M42": M42, "M52": M52, "M26": 2**26 - 1}
 # Macros in which the multiplier may ignore bits above 52: they multiply message
 # words, or columns whose upper bits the code takes separately.
 TRUNCATES = {"mul52_limb0", "mul52_limb1", "mul52_limb2", "add52", "fold52",
-             "begin"}
+             "begin_sums"}
 # Macros in which the low half of a product is the whole product
-WHOLE = {"times20", "join44", "carry44", "come_round"}
+WHOLE = {"times20", "join44", "carry44", "wrap_around"}
 # Macros that multiply, and split the next vector
-SPLITTING = ("mul52_split52", "mul52_split52_shifts")
+SPLITTING = ("mul52_split52",)
 # Macros in which vpsllq shifts bits out that limb 2 has
-SHIFTS_OUT = ("mul52_split52_shifts", "shift_words")
+SHIFTS_OUT = ("mul52_split52", "shift_words")
 # Macros that begin sums with blocks, and their arguments
-BEGIN, SHIFT = ("begin", "HIBIT"), ("shift44", "L")
+BEGIN, SHIFT = ("begin_sums", "HIBIT"), ("shift44", "L")
 macros, alias, results = {}, {}, {}
 
 text = ""
@@ -199,7 +199,7 @@ def strict():
     loose = [2**56 - 1] * 3
     lane = Lane(X=loose).run("ripple", "X")
     back = 5 * (lane.get("X")[2] >> 42)
-    lane.run("come_round", "X")
+    lane.run("wrap_around", "X")
     x0, x1, x2 = lane.get("X")
     check("strict52: the second carries are 0 or 1", x0 >> 44 <= 1 and
           x1 + 1 <= 2**44 and x2 < 2**42)
@@ -295,7 +295,7 @@ def words():
         x = Lane(exact=True).blocks(lo, hi).run("shift44", "Y").get("Y")
         check("shift44: the value stays", whole ==
               x[0] + (x[1] << 44) + (x[2] << 88))
-        x = Lane(exact=True).blocks(lo, hi).run("begin", "HIBIT")
+        x = Lane(exact=True).blocks(lo, hi).run("begin_sums", "HIBIT")
         check("begin: the value stays", whole == sum(
             (l << 44 * i) + (u << 44 * i + 52)
             for i, (l, u) in enumerate(zip(x.get("L"), x.get("U")))))

@@ -2,13 +2,14 @@
 /*
  * forge PROTOCOL INTERFACE MAC ADDRESS COUNT - put forged packets on a wire
  *
- * PROTOCOL is esp or wireguard. Sends COUNT datagrams to port 9 of ADDRESS, which the
+ * PROTOCOL is esp, wireguard or sealpair. Sends COUNT datagrams to port 9 of ADDRESS, which the
  * kernel must seal, and captures the packets that leave by INTERFACE for them. The
  * caller ensures that these reach no receiver. Then sends each packet to MAC in several
  * forged versions, one kind after the other, then twice unchanged. Prints the number of
  * packets of each kind. Exit status: 0, or 1 after one line that says why.
  */
 #include <arpa/inet.h>
+#include <endian.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -17,6 +18,7 @@
 #include <netinet/udp.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,8 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "../../samples/sealpair.h"
 
 #define FRAME_MAX	1600
 #define COUNT_MAX	1000
@@ -41,6 +45,9 @@
 #define WG_INDEX	(WG + 4)
 #define WG_COUNTER	(WG + 8)
 #define WG_TEXT		(WG + 16)
+#define SEAL_AT		sizeof(struct ethhdr)
+#define SEAL_COUNTER	(SEAL_AT + offsetof(struct seal_hdr, nonce) + 4)
+#define SEAL_TEXT	(SEAL_AT + sizeof(struct seal_hdr))
 #define TAG_SIZE	16
 
 /* The first word of a WireGuard packet that carries data, and not a handshake */
@@ -77,14 +84,15 @@ static void flip(uint8_t *data, size_t len)
 /* The text of both protocols is the last thing before the tag. */
 static const struct protocol {
 	const char *name;
-	uint8_t number;		/* in the IP header */
+	uint16_t ethertype;
+	uint8_t number;		/* in the IP header, if that is there */
 	size_t text;		/* offset */
 	size_t least;		/* bytes of text */
 	struct kind {
 		const char *name;
 		void (*forge)(struct frame *f);
-	} kinds[10];
-} protocols[2];
+	} kinds[11];
+} protocols[3];
 static const struct protocol *protocol;
 
 static void shorten(struct frame *f, size_t len)
@@ -96,6 +104,8 @@ static void shorten(struct frame *f, size_t len)
 	size_t i;
 
 	f->len = len;
+	if (!protocol->number)
+		return;
 	ip->tot_len = htons(len - sizeof(struct ethhdr));
 	ip->check = 0;
 	for (i = 0; i < sizeof(*ip) / 2; i++)
@@ -143,6 +153,30 @@ static void forge_counter(struct frame *f)
 	f->data[WG_COUNTER + 2] ^= 1 << below(8);
 }
 
+static void forge_version(struct frame *f)
+{
+	flip(f->data + SEAL_AT, 2);
+}
+
+/* Other bytes are then read as the tag. */
+static void forge_length(struct frame *f)
+{
+	struct seal_hdr *hdr = (void *)(f->data + SEAL_AT);
+
+	hdr->len = htole16(le16toh(hdr->len) - 1);
+}
+
+static void forge_zeros(struct frame *f)
+{
+	flip(f->data + SEAL_COUNTER - 4, 4);
+}
+
+/* Not the highest bits: a counter above SEAL_LIMIT is refused without its tag. */
+static void forge_number(struct frame *f)
+{
+	flip(f->data + SEAL_COUNTER, 7);
+}
+
 static void forge_text(struct frame *f)
 {
 	flip(f->data + protocol->text, f->len - TAG_SIZE - protocol->text);
@@ -165,8 +199,8 @@ static void stump(struct frame *f)
 	shorten(f, protocol->text + below(TAG_SIZE));
 }
 
-static const struct protocol protocols[2] = {
-	{ "esp", IPPROTO_ESP, ESP_TEXT, 0, {
+static const struct protocol protocols[3] = {
+	{ "esp", ETH_P_IP, IPPROTO_ESP, ESP_TEXT, 0, {
 		{ "spi", forge_spi },
 		{ "sequence", forge_sequence },
 		{ "iv", forge_iv },
@@ -178,10 +212,22 @@ static const struct protocol protocols[2] = {
 		{ "replayed", as_it_was },
 	} },
 	/* A packet without text is no datagram: WireGuard keeps the peer alive. */
-	{ "wireguard", IPPROTO_UDP, WG_TEXT, 1, {
+	{ "wireguard", ETH_P_IP, IPPROTO_UDP, WG_TEXT, 1, {
 		{ "type", forge_type },
 		{ "index", forge_index },
 		{ "counter", forge_counter },
+		{ "text", forge_text },
+		{ "tag", forge_tag },
+		{ "cut", cut },
+		{ "stump", stump },
+		{ "genuine", as_it_was },
+		{ "replayed", as_it_was },
+	} },
+	{ "sealpair", SEAL_ETHERTYPE, 0, SEAL_TEXT, sizeof(struct ethhdr), {
+		{ "version", forge_version },
+		{ "length", forge_length },
+		{ "zeros", forge_zeros },
+		{ "number", forge_number },
 		{ "text", forge_text },
 		{ "tag", forge_tag },
 		{ "cut", cut },
@@ -207,13 +253,13 @@ static void capture(int wire, struct frame *f)
 		if (n < 0)
 			die("no packet leaves");
 	} while (from.sll_pkttype != PACKET_OUTGOING ||
-		 from.sll_protocol != htons(ETH_P_IP) ||
+		 from.sll_protocol != htons(protocol->ethertype) ||
 		 (size_t)n < protocol->text + protocol->least + TAG_SIZE ||
-		 ip->ihl != 5 || ip->protocol != protocol->number ||
-		 (ip->protocol == IPPROTO_UDP &&
+		 (protocol->number && (ip->ihl != 5 || ip->protocol != protocol->number)) ||
+		 (protocol->number == IPPROTO_UDP &&
 		  memcmp(f->data + WG_TYPE, wg_data, sizeof(wg_data))));
 	f->len = n;
-	if (ip->protocol == IPPROTO_UDP)
+	if (protocol->number == IPPROTO_UDP)
 		udp->check = 0;		/* none */
 }
 
@@ -255,7 +301,7 @@ int main(int argc, char **argv)
 	uint8_t mac[ETH_ALEN];
 	int wire, count, i;
 
-	for (i = 0; i < 2 && argc == 6; i++)
+	for (i = 0; i < 3 && argc == 6; i++)
 		if (!strcmp(argv[1], protocols[i].name))
 			protocol = &protocols[i];
 	if (!protocol || sscanf(argv[3], "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx",

@@ -79,6 +79,10 @@ mtu() {
 	done
 }
 
+# library, no_library: what poly1305_wireguard.ko stands on
+library() { load /opt/poly1305.ko && load_packets; }
+no_library() { rmmod chapoly && rmmod poly1305; }
+
 # in_pieces: sealed packets that are too long for the wire arrive in fragments, which
 # are opened where they lie
 in_pieces() {
@@ -92,7 +96,7 @@ ours() {
 	awk -v ways=" $* " 'index(ways, " " $1 " ") { n += $2 } END { print n + 0 }' \
 		"$parameters/packets"
 }
-all_ways="short long pieces"
+all_ways="whole pieces"
 
 # carried: number of packets that passed the interfaces at these ends
 carried() {

@@ -76,17 +76,6 @@ class Memory:
         return [(begin + (8 if from_top else low), end + (8 if from_top else low))
                 for begin, end, from_top in arrays]
 
-    def declared(self, state, at):
-        """The contents that the contract gives the array at an address, or None"""
-        if at.region not in self.frames:
-            return self.contract.contents.get(at.region)
-        low, lowered = state.lows[at.region] or (None, None)
-        if lowered is None:
-            return None
-        return next((content for begin, end, content in self.contract.declared(
-            self.program, self.program.function_at(lowered))
-            if begin <= at.offset - low < end), None)
-
     def load(self, state, insn, op, size):
         """The bytes of an operand: a list of entries"""
         at = self.place(state, insn, op)
@@ -94,10 +83,7 @@ class Memory:
             return [PUBLIC] * size
         if at is None:
             return [None] * size
-        content = self.declared(state, at)
-        if at.region in self.contract.runs:
-            struct_size, members = self.contract.runs[at.region]
-            content = members.get(op.displacement % struct_size, AMBIGUOUS)
+        content = self.contract.contents.get(at.region)
         if content is not None:
             return self.entries(content, 8) * (size // 8) \
                 if size % 8 == 0 else [PUBLIC] * size
@@ -120,14 +106,6 @@ class Memory:
             if None in entries:
                 self.leak(insn, 'writes a secret to a global variable')
             return
-        if at.region in self.contract.several and None not in entries:
-            return      # of several objects, another may still be secret
-        content = self.declared(state, at)
-        if content is not None:
-            if None in entries:
-                self.leak(insn, 'stores a secret where prove.py says there is none')
-            if at.fuzzy:
-                return
         memory = state.memory.setdefault(at.region, {})
         places = [(at.offset, at.offset + len(entries))]
         if at.fuzzy:

@@ -20,39 +20,28 @@ from machine import Address, PUBLIC
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'hint', 'own', 'unfolded', 'tfm'}
+PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'powers_pay', 'tfm',
+                  'ad_len', 'len', 'left', 'used', 'made'}
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
-PREPARED = 'poly1305_mac_prepared'
+PIECES, CHACHA = 'chapoly_pieces', 'chacha_state'
 SAVED = 'poly1305_saved'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
-REQUESTS = 'addresses of poly1305_mac_req'
-RUN = 'array of poly1305_mac_req'
 TABLE = 'public'        # a structure without secrets
-TIER = 'poly1305_tier'  # the same, with the address of its operations
 AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
 SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
 
 CONTRACTS = {
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
     'poly1305_blocks_*': (STATE, INPUT, NUMBER, NUMBER),
-    'poly1305_powers_*': (STATE,),
     'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
-    'poly1305_parts_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
-    'poly1305_batch_*': (REQUESTS, NUMBER),
-    'poly1305_run_*': (RUN, NUMBER),
     'poly1305_mac_init': (CTX, INPUT),
     'poly1305_mac_init_hint': (CTX, INPUT, NUMBER),
-    'poly1305_mac_prepare': (PREPARED, INPUT),
-    'poly1305_mac_init_prepared': (CTX, PREPARED, INPUT),
-    'poly1305_mac_digest_prepared': (PREPARED, INPUT, INPUT, NUMBER, OUTPUT),
-    'poly1305_extend_powers': (STATE,),
     'poly1305_mac_verify': (INPUT, INPUT, NUMBER, INPUT),
     'update_*': (CTX, INPUT, NUMBER),
     'final_*': (CTX, OUTPUT),
     'digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
-    'mac_aead_*': (INPUT, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'shash_init': (DESC,),
     'shash_export': (DESC, SAVED),
     'shash_import': (DESC, SAVED),
@@ -60,24 +49,23 @@ CONTRACTS = {
     'shash_final_*': (DESC, OUTPUT),
     'shash_finup_*': (DESC, INPUT, NUMBER, OUTPUT),
     'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
+    'chapoly_seal': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
+    'chapoly_open': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
+    'chapoly_begin': (PIECES, NUMBER, INPUT, INPUT),
+    'chapoly_ad': (PIECES, INPUT, NUMBER),
+    'chapoly_text': (PIECES, OUTPUT, INPUT, NUMBER, NUMBER),
+    'chapoly_end': (PIECES, OUTPUT),
 }
 
-# What another MAC from the same sources lacks; all else has its name for Poly1305's.
-ONLY_POLY1305 = {
-    'poly1305_batch_*', 'poly1305_run_*', 'poly1305_extend_powers', 'poly1305_powers_*',
-    'poly1305_mac_init_hint', 'poly1305_mac_prepare', 'poly1305_mac_init_prepared',
-    'poly1305_mac_digest_prepared', 'poly1305_parts_*', 'mac_aead_*'}
-
-
-def contracts_of(mac):
-    return {name.replace('poly1305', mac):
-            tuple(a.replace('poly1305', mac) if a == CTX else a for a in arguments)
-            for name, arguments in CONTRACTS.items() if name not in ONLY_POLY1305}
-
+# ChaCha20, which the kernel has in its library
+USER_CONTRACTS = {
+    'chacha20_block': (CHACHA, OUTPUT),
+    'chacha20_crypt': (CHACHA, OUTPUT, INPUT, NUMBER),
+}
 
 # These call functions that only the kernel has.
 KERNEL_CONTRACTS = {
-    'poly1305_digest_sg': (TIER, INPUT, TABLE, NUMBER, OUTPUT),
+    'poly1305_mac_digest_sg': (INPUT, TABLE, NUMBER, OUTPUT),
     'chapoly_setkey': (AEAD, INPUT, NUMBER),
     'chapoly_encrypt': (AEAD_REQUEST,),
     'chapoly_decrypt': (AEAD_REQUEST,),
@@ -96,40 +84,34 @@ AES_CONTRACTS = {
 }
 
 # The results of these depend on secrets but are public: whether a key, or a state to
-# import, is a permitted one. Callers learn that, so attackers may. The code of these
-# functions is proven like all other code.
-DECLASSIFIED = {'r_permitted', 'saved_permitted'}
+# import, is a permitted one, and whether a tag is right. Callers learn that, so attackers
+# may. The code of these functions is proven like all other code.
+DECLASSIFIED = {'r_permitted', 'saved_permitted', 'is_right'}
+
+# These say where a text is, which they compute from a list.
+PLACES = {'one_piece', 'next_piece'}
+
+# tests/ct/copy keeps compilers from inlining the functions in both sets.
 
 # Parts of other functions, which are analysed with those
 PARTS = ('*.part.*', '*.cold')
 
 # Functions that are not analysed: jumps through static calls to functions above;
-# functions that see no secrets; those that group the messages of a batch, which only
-# look at lengths; and those that make transforms and instances of poly1305(aes)
+# functions that see no secrets; a part of functions above, chapoly_crypt; and those that
+# make transforms and instances of poly1305(aes)
 NOT_ENTRIES = (
-    'poly1305_mac_update', 'poly1305_mac_final',
-    'poly1305_mac_digest', 'poly1305_mac_aead', 'poly1305_mac_digest_sg',
-    'poly1305_selftest',
-    'poly1305_user_*', 'poly1305_chains',
-    'poly1305_section_*', 'poly1305_arch_init', 'poly1305_x86_use', 'poly1305_use_tier',
-    'poly1305_mac_batch',
-    'poly1305_batch', 'digest_list*',
+    'poly1305_mac_update', 'poly1305_mac_final', 'poly1305_mac_digest',
+    'poly1305_selftest', 'poly1305_user_*',
+    'poly1305_save_fpu', 'poly1305_arch_init', 'poly1305_use_tier',
+    'chapoly_init', 'chapoly_exit', 'chapoly_setauthsize', 'chapoly_crypt',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
-    'poly1271_some_blocks',
 )
 
 # Code that runs at load
 NOT_FILES = ('poly1305_selftest.o',)
 
-# All messages of a batch count as one, and so do their requests, keys and tags.
+# A piece of a message in a list
 MESSAGE = machine.Address('a message', 0, True)
-REQUEST = machine.Address('a request', 0, False)
-MEMBERS = {'key': machine.Address('a key', 0, False),
-           'data': machine.Address('a message', 0, False), 'len': PUBLIC,
-           'tag': machine.Address('a tag', 0, False), 'sgl': PUBLIC}
-
-# The ops of a tier
-OPERATIONS = machine.Address('operations', 0, False)
 
 # A request to encrypt or decrypt
 TEXT = machine.Address('a text', 0, True)
@@ -141,25 +123,12 @@ CIPHER = machine.Address('a cipher', 0, False)
 # Arrays in the stack frames of assembly, from the stack pointer on; README.md explains
 # the entries. (For compiled functions, DWARF has them.)
 FRAMES = {
-    'poly1305_digest_mul': [(0, 40, None)],
-    'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME', None)],
-    'poly1305_blocks_avx2': [('VAR_POWERS', 'FRAME', None)],
-    'poly1305_digest_avx2': [('VAR_R', 'FRAME', None)],
-    'poly1305_parts_avx2': [('VAR_R', 'FRAME', None)],
-    'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME', None)],
-    'poly1305_digest_avxifma': [('VAR_R', 'FRAME', None)],
-    'poly1305_parts_avxifma': [('VAR_R', 'FRAME', None)],
-    'poly1305_blocks_avxifma': [('VAR_R', 'FRAME', None)],
-    'poly1305_blocks_avx512f': [('VAR_POWERS', 'FRAME', None)],
-    'poly1305_parts_avx512f': [('MESSAGE_FIRST', 'MESSAGE_LEN', None)],
-    'finish_avx512': [('TABLE_BEGIN', 'TABLE_END', None)],
-    'poly1271_blocks_avx2': [('VAR_SUMS', 'FRAME', None)],
-    'fours_avx2': [
-        ('VAR_5R0', 'VAR_BEGIN', None), ('VAR_BEGIN', 'VAR_END', PUBLIC),
-        ('VAR_END', 'VAR_LEN_OF', MESSAGE),
-        ('VAR_LEN_OF', 'VAR_LEN', PUBLIC)],
-    'eights_avx512': [
-        ('VAR_NEG_HALVES', 'VAR_PADS', PUBLIC), ('VAR_PADS', 'FRAME', None)],
+    'poly1305_digest_mul': [(0, 40)],
+    'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME')],
+    'groups_avx2': [('VAR_POWERS', 'FRAME')],
+    'poly1305_digest_avx2': [('VAR_R', 'FRAME')],
+    'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME')],
+    'finish_avx512': [('TABLE_BEGIN', 'TABLE_END')],
 }
 
 
@@ -188,27 +157,22 @@ def next_piece(analysis, state, insn):
             {'addr': MESSAGE, 'length': PUBLIC})
 
 
-def first_part(analysis, state, insn):
-    """skcipher_walk_aead_*crypt(): the places of a text to read and to write"""
-    at = state.general[machine.RDI]
-    members(analysis, state, 'skcipher_walk', at,
-            {'nbytes': PUBLIC, 'total': PUBLIC})
-    for begin, _, path in analysis.program.layouts['skcipher_walk']:
-        if path in ('src', 'dst'):      # a union, in which addr is second
-            state.memory[at.region].update(enumerate(
-                analysis.entries(TEXT, 8), at.offset + begin + 8))
-
-
-def text_in_one_piece(analysis, state, insn):
-    """one_piece(): where a text is; it computes that from a list"""
+def text_in_list(analysis, state, insn):
+    """The result of the functions in PLACES"""
     return TEXT
+
+
+def next_entry(analysis, state, insn):
+    """sg_next(): an entry of a list"""
+    return LIST
 
 
 class Contract:
     """The knowledge on entry to a function"""
 
     # Functions of the kernel, which are trusted: they get no secret in a register
-    # or, as crypto_memneq(), promise constant time themselves. None: no effect.
+    # or, as crypto_memneq(), promise constant time themselves. And functions of
+    # chapoly.h, which are analysed alone. None: no effect.
     external = dict.fromkeys((
         'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end',
         'crypto_cipher_setkey',
@@ -217,12 +181,11 @@ class Contract:
     external.update(dict.fromkeys((
         'scatterwalk_map_and_copy', '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch',
         'chacha_block_generic', 'sg_zero_buffer', 'sg_nents',
-        'crypto_cipher_encrypt_one'), writes))
-    external.update(dict.fromkeys((
-        'skcipher_walk_aead_encrypt', 'skcipher_walk_aead_decrypt',
-        'skcipher_walk_done'), first_part))
+        'crypto_cipher_encrypt_one', 'chapoly_seal', 'chapoly_open', 'chapoly_begin',
+        'chapoly_ad', 'chapoly_text', 'chapoly_end'), writes))
     external['sg_miter_next'] = next_piece
-    external['one_piece'] = text_in_one_piece
+    external['sg_next'] = next_entry
+    external.update(dict.fromkeys(PLACES, text_in_list))
     external['indirect'] = writes
     declassified = DECLASSIFIED
     # Variables of the kernel that hold the address of something public
@@ -231,8 +194,7 @@ class Contract:
     def __init__(self, program, arguments):
         self.values, self.arrays = [], {}
         self.public, self.constant = {}, {MESSAGE.region}
-        self.contents, self.several = {}, set()
-        self.members, self.resolved, self.runs = {}, {}, {}
+        self.contents, self.members, self.resolved = {}, {}, {}
         for number, argument in enumerate(arguments):
             name = 'argument %d' % (number + 1)
             if argument == NUMBER:
@@ -242,14 +204,7 @@ class Contract:
             if argument == TABLE:
                 self.contents[name] = PUBLIC
                 self.constant.add(name)
-            if argument == TIER:
-                self.tier(program, name)
-                continue
-            if argument == REQUESTS:
-                self.requests(program, name)
-            if argument == RUN:
-                self.run(program, name)
-            if argument in (INPUT, REQUESTS, RUN):
+            if argument == INPUT:
                 self.constant.add(name)
             layout = program.layouts.get(argument, [])
             if argument in (AEAD, AEAD_REQUEST):
@@ -260,38 +215,6 @@ class Contract:
                 continue
             self.arrays[name] = [part[:2] for part in arrays(layout)]
             self.public[name] = public_members(layout)
-
-    def tier(self, program, name):
-        """An argument that is a tier, with the address of its operations"""
-        layout = program.layouts[TIER]
-        self.arrays[name] = []
-        self.public[name] = [i for begin, end, _ in layout
-                             for i in range(begin, end)]
-        self.members.update(((name, begin), OPERATIONS)
-                            for begin, _, path in layout if path == 'ops')
-        self.contents[OPERATIONS.region] = PUBLIC
-        self.constant.update((name, OPERATIONS.region))
-
-    def requests(self, program, name):
-        """An argument that is an array of addresses of requests"""
-        self.contents[name] = REQUEST
-        self.constant.add('a request')
-        self.keys_and_tags()
-        for begin, end, member in program.layouts['poly1305_mac_req']:
-            self.members[REQUEST.region, begin] = MEMBERS[member]
-
-    def run(self, program, name):
-        """An argument that is an array of requests"""
-        layout = program.layouts['poly1305_mac_req']
-        self.runs[name] = (layout[-1][1], {
-            begin: MEMBERS[member] for begin, end, member in layout})
-        self.keys_and_tags()
-
-    def keys_and_tags(self):
-        """The keys, messages and tags of requests"""
-        self.constant.update(('a key', 'a message'))
-        self.several.add('a tag')
-        self.arrays['a tag'] = []
 
     def aead(self, program, name, argument):
         """An argument of the kernel's AEAD API: a request or a transform"""
@@ -334,21 +257,19 @@ class Contract:
                     self.members[region, begin] = CIPHER
 
     def declared(self, program, function):
-        """The arrays in a frame of assembly, with their contents"""
+        """The arrays in a frame of assembly"""
         (file, *_), name = function
         if name not in self.resolved:
             self.resolved[name] = [
-                [place_in(program, file, begin),
-                 place_in(program, file, end), content]
-                for begin, end, content in FRAMES.get(name, [])]
+                (place_in(program, file, begin), place_in(program, file, end), False)
+                for begin, end in FRAMES[name]]
         return self.resolved[name]
 
     def frame(self, program, function):
         """The arrays in a frame, as Program.frames has them"""
         place, name = function
         if name in FRAMES:
-            return [(begin, end, False) for begin, end, content
-                    in self.declared(program, function) if content is None]
+            return self.declared(program, function)
         return arrays(program.frames.get(place, []))
 
 
@@ -391,6 +312,9 @@ def analyse(program, place, name, arguments):
     state.lows[region] = 0, place
     state.general[machine.RSP] = Address(region, 0, False)
     state.memory[region] = dict.fromkeys(range(8), PUBLIC)
+    # Arguments beyond the sixth lie above the return address.
+    for number, value in enumerate(contract.values[len(machine.ARGUMENTS):], 1):
+        state.memory[region].update(enumerate(analysis.entries(value, 8), 8 * number))
     after = analysis.run(place, state, name, 0)
     # Members that other functions take for public must still be public.
     for region, offsets in contract.public.items():
@@ -421,15 +345,11 @@ def main(files):
     program = objects.Program(files)
     program.layouts['desc'] = [(0, 8, 'tfm')] + \
         shifted(program.layouts.get('poly1305_desc', []), 8)
-    contracts, left_out = CONTRACTS, NOT_ENTRIES
-    names = {name for name, _ in program.functions.values()}
-    mac = next((n[:-len('_emit')] for n in names if n.endswith('_emit')), 'poly1305')
-    left_out += tuple(name.replace('poly1305', mac) for name in left_out)
-    if mac != 'poly1305':
-        contracts, left_out = contracts_of(mac), left_out + tuple(KERNEL_CONTRACTS)
-    elif any(insn.symbol == '__fentry__' for insn in program.code.values()):
+    left_out = NOT_ENTRIES
+    if any(insn.symbol == '__fentry__' for insn in program.code.values()):
         contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
     else:
+        contracts = {**USER_CONTRACTS, **CONTRACTS}
         left_out += tuple(KERNEL_CONTRACTS)
     done = failed = 0
     met, seen = set(), set()
@@ -437,7 +357,7 @@ def main(files):
         if any(fnmatch.fnmatch(name, other) for other in PARTS) or \
                 place[0].endswith(NOT_FILES):
             continue
-        wanted = name.startswith(('poly1305_', mac + '_', 'shash_'))
+        wanted = name.startswith(('poly1305_', 'shash_', 'chapoly_', 'chacha20_'))
         if place[0].endswith(AES_FILE):
             name = AES + name
         contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)

@@ -59,7 +59,11 @@ class Analysis(Memory):
         if name in ('mov', 'movabs', 'movzx', 'movsx', 'movsxd'):
             value = self.read(state, insn, ops[1],
                               ops[1].size if name != 'mov' else ops[0].size)
+            low = name == 'mov' and ops[0].size >= 4 and ops[1].kind == 'general' and \
+                ops[1].number in state.low_bytes
             self.write(state, insn, ops[0], value)
+            if low and ops[0].kind == 'general':
+                state.low_bytes.add(ops[0].number)
             number = self.number(state, ops[1])
             if number is None:
                 return
@@ -496,7 +500,11 @@ class Analysis(Memory):
         stack = state.general[RSP]
         inner = state.copy()
         inner.general[RSP] = Address(region, 0, False)
+        # The return address; arguments beyond the sixth lie above it.
         inner.memory[region] = dict.fromkeys(range(8), PUBLIC)
+        above = state.memory.get(stack.region, {})
+        inner.memory[region].update((8 + i, above[stack.offset + i]) for i in range(16)
+                                    if stack.offset + i in above)
         inner.lows[region] = 0, target
         inner.settled.discard(region)
         after = self.run(target, inner, name, depth + 1)

@@ -119,15 +119,9 @@ static bool known(const char *splat)
 	return found && end && found < end;
 }
 
-static char text[1 << 20];
-
-unsigned int logged_last(const char *what)
-{
-	return occurrences(text, what);
-}
-
 unsigned int logged(const char *what)
 {
+	static char text[1 << 20];
 	static const char *const splats[] = {
 		"BUG:", "WARNING:", "INFO:", "Oops", "KASAN", "general protection"
 	};
@@ -142,5 +136,5 @@ unsigned int logged(const char *what)
 		for (splat = text; (splat = strstr(splat, splats[i])); splat++)
 			if (!known(splat))
 				die("the log: %.2000s", splat);
-	return what ? logged_last(what) : 0;
+	return what ? occurrences(text, what) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* Common to failnth and failsend: allocations that fail, and the results */
+/* Allocations that fail, and the results */
 #ifndef FAULT_H
 #define FAULT_H
 
@@ -31,8 +31,5 @@ unsigned int occurrences(const char *text, const char *what);
 
 /* Count what in the log since the last call, unless NULL; die of any splat. */
 unsigned int logged(const char *what);
-
-/* The same for the part of the log that the last logged() read */
-unsigned int logged_last(const char *what);
 
 #endif

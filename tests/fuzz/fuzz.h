@@ -45,7 +45,7 @@ void compare_tags(const u8 *tag, const u8 *expected, const struct tier *t,
 /* Makes the exported functions use the tier. */
 void serve_by(const struct tier *t);
 
-/* session.c: calls that share a context, a descriptor or a prepared r */
+/* session.c: calls that share a context or a descriptor */
 void do_init(void);
 void do_shash_init(void);
 void do_update(void);
@@ -54,16 +54,13 @@ void do_final(void);
 void do_clone(void);
 void do_export(void);
 void do_poke(void);
-void do_prepare(void);
-void do_init_prepared(void);
-void do_digest_prepared(void);
 void end_sessions(void);
 
 /* oneshot.c: calls that take a whole message */
 void do_digest(void);
 void do_verify(void);
 void do_scatterlist(void);
-void do_batch(void);
+void do_chapoly(void);
 void do_overlap(void);
 
 #endif /* FUZZ_H */

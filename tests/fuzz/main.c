@@ -15,9 +15,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#ifdef CONFIG_X86_64
-#include <asm/processor.h>
-#endif
 #include <crypto/internal/simd.h>
 
 #include "../unit/emulate/emulate.h"
@@ -134,35 +131,13 @@ const u8 *take_piece(size_t *len)
 	return piece;
 }
 
-/*
- * Some code runs with the thresholds of some CPUs only. So an input may change them, even
- * within a message. 0 stands for this CPU. pretend() would run all self-tests again.
- */
-static void use_thresholds(unsigned int cpu)
-{
-#ifdef CONFIG_X86_64
-	static const struct cpuinfo_x86 cpus[] = {
-		{ .x86_vendor = X86_VENDOR_INTEL, .x86 = 6 },
-		{ .x86_vendor = X86_VENDOR_AMD, .x86 = 0x19 },
-		{ .x86_vendor = X86_VENDOR_AMD, .x86 = 0x1a },
-	};
-	const struct cpuinfo_x86 *const now = shim_pretended_cpu;
-
-	shim_pretended_cpu = cpu ? &cpus[cpu - 1] : NULL;
-	if (shim_pretended_cpu != now)
-		poly1305_arch_init();
-#endif
-}
-
 void take_conditions(void)
 {
 	const u8 byte = take();
 
 	shim_simd_usable = byte & 1;
 	shim_fpu_saved = byte >> 1 & 1;
-	use_thresholds(byte >> 2 & 3);
-	trace("SIMD usable: %d, registers saved: %d, CPU %d", shim_simd_usable,
-	      shim_fpu_saved, byte >> 2 & 3);
+	trace("SIMD usable: %d, registers saved: %d", shim_simd_usable, shim_fpu_saved);
 }
 
 void begin_call(const struct tier *t)
@@ -193,13 +168,8 @@ static unsigned int class(size_t nblocks)
 
 void passed(const struct poly1305_mac_state *state, size_t nblocks)
 {
-	const unsigned int powers = state->npow == 0 ? 0 :
-				    state->npow < POLY1305_MAC_POWERS ? 1 : 2;
-	const unsigned int hint = state->hint == 0 ? 0 :
-				  state->hint <= nblocks ? 1 : 2;
-
-	counters[(class(nblocks) * 9 + powers * 3 + hint) * 2 % sizeof(counters) +
-		 shim_simd_usable]++;
+	counters[class(nblocks) * 8 % sizeof(counters) + !!state->npow * 4 +
+		 !!state->powers_pay * 2 + shim_simd_usable]++;
 }
 
 void compare_tags(const u8 *tag, const u8 *expected, const struct tier *t,
@@ -227,27 +197,10 @@ static const struct call calls[] = {
 	{ "digest", do_digest },
 	{ "verify", do_verify },
 	{ "scatterlist", do_scatterlist },
-	{ "batch", do_batch },
+	{ "chapoly", do_chapoly },
+	{ "overlap", do_overlap },
 	{ "conditions", take_conditions },
 };
-
-/* Calls for bytes from LATER on, so that older inputs keep their meaning */
-#define LATER	224
-static const struct call later_calls[] = {
-	{ "prepare", do_prepare },
-	{ "init prepared", do_init_prepared },
-	{ "digest prepared", do_digest_prepared },
-	{ "overlap", do_overlap },
-};
-
-static const struct call *take_call(void)
-{
-	const u8 byte = take();
-
-	if (byte < LATER)
-		return &calls[byte % ARRAY_SIZE(calls)];
-	return &later_calls[byte % ARRAY_SIZE(later_calls)];
-}
 
 static void make_room(void)
 {
@@ -298,10 +251,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	bytes = 0;
 	shim_simd_usable = true;
 	shim_fpu_saved = true;
-	use_thresholds(0);
 	rnd_begin(0);
 	for (n = 0; more() && n < CALLS_MAX && bytes < BYTES_MAX; n++) {
-		call = take_call();
+		call = &calls[take() % ARRAY_SIZE(calls)];
 		doing = call->name;
 		trace("%s", doing);
 		call->run();

@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 
+#include "chapoly.h"
 #include "fuzz.h"
+#include "../reference/aead_ref.c"
 
 #define ENTRIES		20
-#define BATCH_MAX	72
 
 void serve_by(const struct tier *t)
 {
@@ -14,32 +15,7 @@ void serve_by(const struct tier *t)
 		fail("%s cannot be selected", t->def->name);
 }
 
-/* A packet: associated data, as many bytes as the key says, and text */
-static void do_aead(const u8 key[KEY_SIZE], const u8 *data, size_t len)
-{
-	const size_t ad_len = min_t(size_t, len, key[16] % 20);
-	const u8 *text = data + ad_len;
-	u8 expected[TAG_SIZE], *tag, *ad;
-	unsigned int i;
-
-	poly1305_ref_aead(key, data, ad_len, text, len - ad_len, expected);
-	tag = malloc(TAG_SIZE);
-	ad = malloc(ad_len);
-	memcpy(ad, data, ad_len);
-	for (i = 0; i < ntiers; i++) {
-		begin_call(tiers[i]);
-		tiers[i]->def->ops->aead(key, ad, ad_len, text, len - ad_len, tag);
-		end_call();
-		compare_tags(tag, expected, tiers[i], "aead");
-	}
-	free(ad);
-	free(tag);
-}
-
-/*
- * Each tier's digest through its operations, its digest function and its shash; and the
- * same bytes as a packet
- */
+/* Each tier's digest through its operations, its digest function and its shash */
 void do_digest(void)
 {
 	u8 key[KEY_SIZE], expected[TAG_SIZE], *both, *tag, *desc;
@@ -78,8 +54,6 @@ void do_digest(void)
 	free(both);
 	free(desc);
 	free(tag);
-	if (POLY1305_WHOLE_LIBRARY)
-		do_aead(key, data, len);
 }
 
 /* A message that leads to an awkward h; its tag, and the tag with one wrong bit */
@@ -113,8 +87,6 @@ void do_verify(void)
 	free(message);
 }
 
-static struct poly1305_mac_req reqs[BATCH_MAX];
-
 /* A list, and a length that may be shorter or longer than the list */
 void do_scatterlist(void)
 {
@@ -125,8 +97,6 @@ void do_scatterlist(void)
 	const u8 *data;
 	int err;
 
-	if (!POLY1305_WHOLE_LIBRARY)
-		return;
 	take_key(key);
 	data = take_piece(&len);
 	wanted = len;
@@ -166,186 +136,129 @@ void do_scatterlist(void)
 	free(tag);
 }
 
-/* A batch; each list has two entries. */
-static struct scatterlist lists[BATCH_MAX][2];
-static u8 keys_of[BATCH_MAX][KEY_SIZE], expected_of[BATCH_MAX][TAG_SIZE];
-
-/* A request for part of the data. Returns false if its list is one byte too short. */
-static bool make_request(unsigned int i, const u8 *data, size_t size, size_t len,
-			 bool lists_too)
+/* A packet in pieces of size bytes, sealed or opened in place, and its tag behind it */
+static void by_pieces(u8 *text, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
+		      const u8 *key, size_t size, bool seal)
 {
-	struct poly1305_mac_req *req = &reqs[i];
-	struct scatterlist *list = lists[i];
-	size_t cut;
+	struct chapoly_pieces p;
+	size_t at, n;
 
-	len = min(len, size);
-	fill_key(keys_of[i]);
-	req->key = keys_of[i];
-	req->data = data + rnd_below(size - len + 1);
-	req->len = len;
-	req->sgl = NULL;
-	ref_tag(expected_of[i], req->key, req->data, len);
-	if (!lists_too || rnd_below(4))
-		return true;
-
-	cut = rnd_below(len + 1);
-	list[0] = (struct scatterlist){ (u8 *)req->data, cut, &list[1] };
-	list[1] = (struct scatterlist){ (u8 *)req->data + cut, len - cut, NULL };
-	req->data = NULL;
-	req->sgl = list;
-	if (!len || rnd_below(32))
-		return true;
-	req->len = len + 1;
-	return false;
+	chapoly_begin(&p, len, nonce, key);
+	for (at = 0; at < ad_len; at += n) {
+		n = min(size, ad_len - at);
+		chapoly_ad(&p, ad + at, n);
+	}
+	for (at = 0; at < len; at += n) {
+		n = min(size, len - at);
+		chapoly_text(&p, text + at, text + at, n, seal);
+	}
+	chapoly_end(&p, text + len);
 }
 
-/* A batch of similar or different lengths, in buffers and lists. All tags or none. */
-void do_batch(void)
+/* A packet, sealed and opened, whole and in pieces; then with one wrong bit */
+void do_chapoly(void)
 {
-	const unsigned int n = take() % (BATCH_MAX + 1);
-	const size_t base = take_length() % LEN_MAX;
-	const u8 spread = take(), how = take();
-	bool valid = true;
-	const u8 *data;
-	unsigned int i, j;
-	size_t size;
-	u8 *out;
-	int err;
+	u8 key[KEY_SIZE], *sealed, *out, *ad;
+	const u16 bit = take16();
+	const size_t size = 1 + take_length(), ad_len = take() % 70;
+	const u8 *nonce = key + 7, *data;
+	unsigned int i;
+	size_t len, all;
 
-	if (!POLY1305_WHOLE_LIBRARY)
-		return;
-	data = take_piece(&size);
-	for (i = 0; i < n; i++)
-		valid &= make_request(i, data, size, base + rnd_below(spread + 1),
-				      how & 1);
-	trace(" %u messages of %zu to %zu bytes, valid: %d", n, base,
-	      base + spread, valid);
-	out = malloc(n * TAG_SIZE);
-	for (i = 0; i < n; i++)
-		reqs[i].tag = out + i * TAG_SIZE;
-	for (j = 0; j < ntiers; j++) {
-		memset(out, 0xa5, n * TAG_SIZE);
-		serve_by(tiers[j]);
-		begin_call(tiers[j]);
-		err = poly1305_mac_batch(reqs, n);
+	take_key(key);
+	data = take_piece(&len);
+	all = len + TAG_SIZE;
+	trace(" %zu bytes, %zu of associated data, pieces of %zu", len, ad_len, size);
+	ad = malloc(ad_len);
+	fill_message(ad, ad_len);
+	sealed = malloc(all);
+	aead_ref_encrypt(key, nonce, ad, ad_len, data, len, sealed);
+	out = malloc(all);
+	for (i = 0; i < ntiers; i++) {
+		serve_by(tiers[i]);
+		begin_call(tiers[i]);
+		chapoly_seal(out, data, len, ad, ad_len, nonce, key);
+		if (memcmp(out, sealed, all))
+			fail("%s: sealing is wrong", tiers[i]->name);
+		by_pieces(out, len, ad, ad_len, nonce, key, size, false);
+		if (memcmp(out, data, len) || memcmp(out + len, sealed + len, TAG_SIZE))
+			fail("%s: opening in pieces is wrong", tiers[i]->name);
+		by_pieces(out, len, ad, ad_len, nonce, key, size, true);
+		if (memcmp(out, sealed, all))
+			fail("%s: sealing in pieces is wrong", tiers[i]->name);
+		if (chapoly_open(out, sealed, len, ad, ad_len, nonce, key) ||
+		    memcmp(out, data, len))
+			fail("%s: opening is wrong", tiers[i]->name);
+		sealed[bit / 8 % all] ^= 1 << bit % 8;
+		if (chapoly_open(out, sealed, len, ad, ad_len, nonce, key) != -EBADMSG ||
+		    memcmp(out, data, len))
+			fail("%s: opens a forged packet", tiers[i]->name);
+		sealed[bit / 8 % all] ^= 1 << bit % 8;
 		end_call();
-		if (err != (valid ? 0 : -EINVAL))
-			fail("%s: error %d", tiers[j]->name, err);
-		if (!valid)
-			memset(expected_of, 0xa5, sizeof(expected_of));
-		for (i = 0; i < n; i++)
-			compare_tags(reqs[i].tag, expected_of[i], tiers[j],
-				     "batch");
 	}
 	free(out);
+	free(sealed);
+	free(ad);
 }
 
-/*
- * A request in len + BESIDE bytes of memory: 16 bytes, the key, the message, 16 bytes.
- * Its tag begins anywhere from the first byte to the end of the message.
- */
-#define BESIDE	(TAG_SIZE + KEY_SIZE + TAG_SIZE)
-static void make_overlapping(struct poly1305_mac_req *req, u8 *memory,
-			     const u8 *data, size_t len, size_t where)
+enum { DIGEST, DIGEST_SG, DIGEST_FUNCTION, OVERLAPS };
+
+static int call_overlapping(const struct tier *t, unsigned int which, const u8 *key,
+			    u8 *data, size_t len, u8 *tag)
 {
-	u8 *key = memory + TAG_SIZE;
-
-	*req = (struct poly1305_mac_req){
-		.key = key,
-		.data = key + KEY_SIZE,
-		.len = len,
-		.tag = memory + where % (TAG_SIZE + KEY_SIZE + len + 1),
-	};
-	fill_key(key);
-	memcpy(key + KEY_SIZE, data, len);
-	if (len && len % BLOCK_SIZE == 0)
-		aim_message(key, key + KEY_SIZE, len);
-}
-
-enum { DIGEST, DIGEST_PREPARED, DIGEST_SG, DIGEST_FUNCTION, BATCH, OVERLAPS };
-
-/* By a function that Poly1271's library lacks */
-static int call_whole(unsigned int which, struct poly1305_mac_req *req,
-		      unsigned int n)
-{
-	u8 *data = (u8 *)req->data;
-	struct poly1305_mac_prepared prepared;
 	struct scatterlist list[2] = {
-		{ data, req->len / 3, &list[1] },
-		{ data + req->len / 3, req->len - req->len / 3, NULL },
+		{ data, len / 3, &list[1] },
+		{ data + len / 3, len - len / 3, NULL },
 	};
 
-	switch (which) {
-	case DIGEST_PREPARED:
-		poly1305_mac_prepare(&prepared, req->key);
-		poly1305_mac_digest_prepared(&prepared, req->key + BLOCK_SIZE,
-					     data, req->len, req->tag);
-		return 0;
-	case DIGEST_SG:
-		return poly1305_mac_digest_sg(req->key, list, req->len, req->tag);
-	default:
-		return poly1305_mac_batch(req, n);
-	}
-}
-
-static int call_overlapping(const struct tier *t, unsigned int which,
-			    struct poly1305_mac_req *req, unsigned int n)
-{
+	if (which == DIGEST_SG)
+		return poly1305_mac_digest_sg(key, list, len, tag);
 	if (which == DIGEST_FUNCTION && t->digest)
-		t->digest(req->key, req->data, req->len, req->tag);
-	else if (which == DIGEST || which == DIGEST_FUNCTION ||
-		 !POLY1305_WHOLE_LIBRARY)
-		poly1305_mac_digest(req->key, req->data, req->len, req->tag);
+		t->digest(key, data, len, tag);
 	else
-		return call_whole(which, req, n);
+		poly1305_mac_digest(key, data, len, tag);
 	return 0;
 }
 
 /*
- * A tag may overlap the key and the message of its request. Nothing but the tag may
- * change.
+ * A tag may overlap the key and the message, anywhere from the 16 bytes before the key to the
+ * end of the message. Nothing but the tag may change.
  */
 void do_overlap(void)
 {
-	const u8 how = take(), count = take();
-	const unsigned int which = how % OVERLAPS;
-	const bool batch = which == BATCH && POLY1305_WHOLE_LIBRARY;
-	const unsigned int n = batch ? 1 + count % BATCH_MAX : 1;
-	const size_t spread = how / OVERLAPS & 1 ? 40 : 0;
+	const unsigned int which = take() % OVERLAPS;
 	const u16 where = take16();
-	u8 *before, *after, *work;
-	size_t size, stride, all;
+	u8 *before, *after, *work, *key, *message, *tag;
+	size_t len, all;
 	const u8 *data;
-	unsigned int i, j;
+	unsigned int i;
 
-	data = take_piece(&size);
-	if (which == BATCH)
-		size = min_t(size_t, size, LEN_MAX / 4);
-	trace(" function %u, %u messages, up to %zu bytes", which, n, size);
-	stride = size + BESIDE;
-	all = n * stride;
+	data = take_piece(&len);
+	all = TAG_SIZE + KEY_SIZE + len + TAG_SIZE;
+	trace(" function %u, %zu bytes", which, len);
 	before = malloc(all);
 	after = malloc(all);
-	work = calloc(n, stride);
-	for (i = 0; i < n; i++)
-		make_overlapping(&reqs[i], work + i * stride, data,
-				 size - rnd_below(min(size, spread) + 1),
-				 where + i);
+	work = calloc(1, all);
+	key = work + TAG_SIZE;
+	message = key + KEY_SIZE;
+	tag = work + where % (TAG_SIZE + KEY_SIZE + len + 1);
+	fill_key(key);
+	memcpy(message, data, len);
+	if (len && len % BLOCK_SIZE == 0)
+		aim_message(key, message, len);
 	memcpy(before, work, all);
 	memcpy(after, work, all);
-	for (i = 0; i < n; i++)
-		ref_tag(after + (reqs[i].tag - work), reqs[i].key, reqs[i].data,
-			reqs[i].len);
-	for (j = 0; j < ntiers; j++) {
+	ref_tag(after + (tag - work), key, message, len);
+	for (i = 0; i < ntiers; i++) {
 		memcpy(work, before, all);
-		serve_by(tiers[j]);
-		begin_call(tiers[j]);
-		if (call_overlapping(tiers[j], which, reqs, n))
-			fail("%s: error", tiers[j]->name);
+		serve_by(tiers[i]);
+		begin_call(tiers[i]);
+		if (call_overlapping(tiers[i], which, key, message, len, tag))
+			fail("%s: error", tiers[i]->name);
 		end_call();
 		if (memcmp(work, after, all))
 			fail("%s: wrong tag, or other bytes changed",
-			     tiers[j]->name);
+			     tiers[i]->name);
 	}
 	free(work);
 	free(after);

@@ -45,7 +45,7 @@ static int check_len(const struct subject *s, size_t len)
 	if (err || memcmp(tag, want, TAG_SIZE))
 		return fail(s, "%zu bytes cut at %zu, error %d", len, cut, err);
 
-	if (!takes_batches(s))
+	if (s->tfm)
 		return 0;
 	err = poly1305_mac_digest_sg(sample->input,
 				     (struct scatterlist *)sample->sgl, len,
@@ -53,18 +53,6 @@ static int check_len(const struct subject *s, size_t len)
 	if (err || memcmp(tag, want, TAG_SIZE))
 		return fail(s, "digest_sg of %zu bytes, error %d", len, err);
 	return 0;
-}
-
-/* A batch of different lengths, and one of lengths that can share lanes */
-static int check_batches(const struct subject *s)
-{
-	static const u16 packets[] = { 300, 300, 301, 302, 310, 310, 315, 300,
-				       576, 576, 570, 560, 64, 64, 64, 64 };
-
-	BUILD_BUG_ON(ARRAY_SIZE(lens) > BATCH_SMALL);
-	BUILD_BUG_ON(ARRAY_SIZE(packets) > BATCH_SMALL);
-	return check_batch(s, lens, ARRAY_SIZE(lens)) ?:
-	       check_batch(s, packets, ARRAY_SIZE(packets));
 }
 
 static int check_lens(const struct subject *s)
@@ -77,7 +65,7 @@ static int check_lens(const struct subject *s)
 		if (err)
 			return err;
 	}
-	return takes_batches(s) ? check_batches(s) : 0;
+	return 0;
 }
 
 /*
@@ -510,8 +498,6 @@ static void act(struct actor *actor)
 
 	if (!actor->err)
 		actor->err = check_len(actor->s, len);
-	if (!actor->err && takes_batches(actor->s))
-		actor->err = check_batches(actor->s);
 	WRITE_ONCE(actor->count, actor->count + 1);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* A corner, in the kernel and for checkpoly1305; corners_of.h lists those of the MAC. */
+/* A corner, in the kernel and for checkpoly1305; corners.py makes corners.h, their list. */
 
 #ifndef POLY1305_CORNER_H
 #define POLY1305_CORNER_H

@@ -9,7 +9,7 @@
 #include "poly1305_test.h"
 
 const struct corner corners[] = {
-#include "corners_of.h"
+#include "corners.h"
 };
 
 const size_t ncorners = ARRAY_SIZE(corners);
@@ -41,13 +41,6 @@ static int check_corner(const struct subject *s, const struct corner *corner,
 	if (err || memcmp(tag, want, TAG_SIZE))
 		return fail(s, "%s: digest of %zu bytes, error %d", corner->why,
 			    len, err);
-
-	/* A batch would process longer messages one by one. */
-	if (takes_batches(s) && len <= LEN_ALL) {
-		err = check_batch_of_one(s, input, len, want);
-		if (err)
-			return fail(s, "%s: in a batch", corner->why);
-	}
 
 	/* A cut puts the accumulator into memory. */
 	for (cut = len - last; cut <= len; cut += POLY1305_MAC_BLOCK_SIZE) {

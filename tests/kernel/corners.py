@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Messages that drive the accumulator to chosen values: prints corners.h.
 
-    tests/kernel/corners.py >tests/kernel/corners.h
-    tests/kernel/corners.py poly1271 >tests/kernel/corners1271.h
-
 Notation: p = 2^130 - 5. A block of 16 bytes stands for m + 2^128, and each block
 does h = (h + m + 2^128) r. There are three constructions:
 
@@ -20,7 +17,7 @@ the block before it is varied, and blocks are added before that, until it holds.
 prefix of other blocks comes first. It is long enough for vector code, so that the
 last lanes of its last group lead to t.
 
-Powers. The state keeps r^k in limbs of 44 bits, the vector code in limbs of 26. If
+Powers. Vector code keeps r^k in limbs of 26 bits, or of 44. If
 r^2 = -d (mod p) with a small d, all limbs of r^2 above the size of d are all ones,
 which is their maximum. With r = 2^66 c + x, and 2^132 = 20 (mod p),
 
@@ -34,28 +31,21 @@ For r^2, and for the powers that groups of vectors are multiplied by, powers.py 
 found r with d below 2^26: then all limbs but the lowest are all ones. The prefixes of
 the messages for these are all ones too.
 
-Carries. If r^2 is a little above a multiple of 2^128, or of 2^64 for Poly1271, the last
-additions of a squaring carry through whole words, which random keys never do. Such r are
-square roots modulo p of numbers like that.
-
-For Poly1271, with p = 2^127 - 1 and blocks of 15 bytes, there are exact sums, targets,
-for which one block in 128 will do, and powers from a search of all d below 2^25. In
-these, all limbs of 2^32 r^k are ones too, but for one or two: it is a rotation.
+Carries. If r^2 is a little above a multiple of 2^128, the last additions of a squaring
+carry through whole words, which random keys never do. Such r are square roots modulo p of
+numbers like that.
 """
 
 import sys
 
-NAME = "poly1271" if "poly1271" in sys.argv else "poly1305"
-P, BLOCK, CLAMP = {
-    "poly1305": (2**130 - 5, 16, 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF),
-    "poly1271": (2**127 - 1, 15, 0x07FFFFFC0FFFFFFC0FFFFFFC0FFFFFFF),
-}[NAME]
+P = 2**130 - 5
+CLAMP = 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
+BLOCK = 16
 HIBIT = 2**(8 * BLOCK)
 # The multiples of this number modulo 2^128 spread evenly.
 SPREAD = 0x9E3779B97F4A7C15F39CC0605CEDC835
 ONES = HIBIT - 1
 TRIES = 4096
-PADS = 2**128
 
 
 def clamp_down(x):
@@ -143,25 +133,18 @@ def corner(why, fill, prefix, last, r, s, target):
     h = accumulate(blocks_of(message), r)
     if h != target % P or r & ~CLAMP:
         raise ValueError(f"{why}: wrong accumulator, or r is not clamped")
-    tag = (h + s) % PADS
+    tag = (h + s) % HIBIT
     key = r.to_bytes(16, "little") + s.to_bytes(16, "little")
     return (f'\t{{ "{why}", 0x{fill:02x}, {prefix},\n\t\t  {hexadecimal(key)},\n'
             f'\t\t  {hexadecimal(last)},\n\t\t  {hexadecimal(tag.to_bytes(16, "little"))} }},\n')
 
 
-TARGETS = [("0", 0), ("1", 1), ("p - 1", P - 1)]
-SUMS = [("p - 1", P - 1), ("p", P), ("p + 1", P + 1)]
-if NAME == "poly1305":
-    TARGETS += [("2^128", 2**128), ("2^128 - 1", 2**128 - 1), ("2^129", 2**129),
-                ("p - 2^128", P - 2**128)]
-    SUMS += [("2^130 - 1", 2**130 - 1), ("2^130", 2**130)]
-else:
-    TARGETS += [("2^64", 2**64), ("2^64 - 1", 2**64 - 1), ("2^126", 2**126),
-                ("p - 2^64", P - 2**64)]
-SUMS += [("2p - 1", 2 * P - 1), ("2p", 2 * P), ("2p + 1", 2 * P + 1)]
-if NAME == "poly1305":
-    SUMS += [("2^131", 2**131), ("4p", 4 * P), ("1024p - 1", 1024 * P - 1),
-             ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1)]
+TARGETS = [("0", 0), ("1", 1), ("p - 1", P - 1), ("2^128", 2**128),
+           ("2^128 - 1", 2**128 - 1), ("2^129", 2**129), ("p - 2^128", P - 2**128)]
+SUMS = [("p - 1", P - 1), ("p", P), ("p + 1", P + 1), ("2^130 - 1", 2**130 - 1),
+        ("2^130", 2**130), ("2p - 1", 2 * P - 1), ("2p", 2 * P), ("2p + 1", 2 * P + 1),
+        ("2^131", 2**131), ("4p", 4 * P), ("1024p - 1", 1024 * P - 1),
+        ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1)]
 
 # r^k = -d, 0 < d < 2^26 - 5: see powers.py. No such r exists for k = 128.
 HIGH_POWERS = {
@@ -174,25 +157,10 @@ HIGH_POWERS = {
     64: 0x399E7540C1FF3A408B42ED40C7CC63A,
     256: 0x76B01B80132314407C8A400089DBB0F,
 }
-if NAME == "poly1271":
-    HIGH_POWERS = {
-        2: 0x59CA5080DB65AE407376A0802C7B989,
-        4: 0x3AEAF8C0ABE33840A5EA0E4059D629A,
-        8: 0x46B3E2C06E0CB1C0BDE305C0F1D5F80,
-        16: 0x6C68FB809607BBC0610111809239DE3,
-        32: 0x14C6348080E7D300D4E5E2808DEAA08,
-        64: 0x4F2B62805ECA1BC0145E4A80BC79E27,
-        128: 0x61C7F7402C67D6C0CFE4ED009168F93,
-    }
-
 # r^2 = j 2^128 + s with j < 4 and s < 2^26
 CARRIES = [0x0AB3C83C007ECBAC060B0B3C08DBA5AA, 0x050AFBC00CDDC818037732C000EBD36A,
            0x01C5E9400E43E6B400D000DC0E4061D7]
-if NAME == "poly1271":
-    # The lower word of r^2 is 2^64 - 1, before r^2 is reduced; bit 127 is set.
-    CARRIES = [0xBD8 << 64 | 0x04377B280731D695, 0x1244 << 64 | 0x05B0E07804567B21]
-
-# Lanes take the shortest; the longest exceeds a group of every vector tier.
+# The longest exceeds a group of every vector tier.
 LONG_PREFIXES = [70, 301, 1100]
 
 # Too short for vectors, long enough for some, and more than a group of every tier
@@ -207,9 +175,8 @@ def all_corners():
         last = to_sum(total - prefix * (HIBIT + ONES))
         yield corner(f"the sum {name}", 0xff, prefix, last, 1, s, total)
 
-    squares = high_squares(2) if NAME == "poly1305" else []
-    factors = [("r = 1", 1)] if NAME == "poly1305" else []
-    factors += [("r greatest", CLAMP), ("r = 2^66", 2**66)]
+    squares = high_squares(2)
+    factors = [("r = 1", 1), ("r greatest", CLAMP), ("r = 2^66", 2**66)]
     factors += [("r^2 = -%.1fe%d" % (d / 10**(len(str(d)) - 1), len(str(d)) - 1), r)
                 for r, d in ((r, -r * r % P) for r in squares)]
     n = 0

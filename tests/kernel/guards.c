@@ -9,32 +9,13 @@
 
 #include "poly1305_test.h"
 
+#define AREA_SIZE	(PAGE_ALIGN(LEN_MAX) + PAGE_SIZE)
+
 enum { KEY, MESSAGE, TAG, AREAS };
 
-u8 *place(u8 *area, size_t size, bool at_end)
+static u8 *place(u8 *area, size_t size, bool at_end)
 {
 	return at_end ? area + AREA_SIZE - size : area;
-}
-
-int alloc_areas(const struct subject *s, u8 **areas, unsigned int n)
-{
-	unsigned int i;
-
-	memset(areas, 0, n * sizeof(*areas));
-	for (i = 0; i < n; i++) {
-		areas[i] = vmalloc(AREA_SIZE);
-		if (!areas[i])
-			return fail(s, "no memory");
-	}
-	return 0;
-}
-
-void free_areas(u8 **areas, unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		vfree(areas[i]);
 }
 
 static int check_ends(const struct subject *s, u8 *const *areas, size_t len,
@@ -73,18 +54,23 @@ static int check_ends(const struct subject *s, u8 *const *areas, size_t len,
 
 int test_guards(const struct subject *s)
 {
-	unsigned int ends;
-	u8 *areas[AREAS];
+	u8 *areas[AREAS] = { NULL };
+	unsigned int ends, i;
 	size_t len;
-	int err;
+	int err = 0;
 
-	err = alloc_areas(s, areas, AREAS);
+	for (i = 0; i < AREAS && !err; i++) {
+		areas[i] = vmalloc(AREA_SIZE);
+		if (!areas[i])
+			err = fail(s, "no memory");
+	}
 	for (len = 0; len <= LEN_MAX && !err; len = NEXT_LEN(len)) {
 		/* Each length with the message at both ends, the others in turn */
 		for (ends = len & 1; ends < BIT(AREAS) && !err; ends += 3)
 			err = check_ends(s, areas, len, ends);
 		cond_resched();
 	}
-	free_areas(areas, AREAS);
+	for (i = 0; i < AREAS; i++)
+		vfree(areas[i]);
 	return err;
 }

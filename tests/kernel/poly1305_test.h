@@ -5,7 +5,7 @@
  *
  * The cases use only the interfaces that any caller has: the functions that poly1305.ko
  * exports, and the crypto API's shash by driver name. Of poly1305_core.h they take names
- * and constants, as they are built for poly1271.ko, too.
+ * and constants.
  */
 
 #ifndef POLY1305_TEST_H
@@ -33,9 +33,9 @@
 
 /*
  * A piece of this length reaches every driver's SIMD code, even if it begins and ends
- * within blocks. Only SSE2's may begin later, at 8 KiB.
+ * within blocks.
  */
-#define LEN_SIMD	(4096 + 48)
+#define LEN_SIMD	(8192 + 48)
 
 /* A third of this length still does. */
 #define LEN_MAX		(3 * LEN_SIMD)
@@ -142,42 +142,11 @@ int test_wipe(const struct subject *s);
 int test_null(const struct subject *s);
 int test_order(const struct subject *s);
 int test_copy(const struct subject *s);
-void print_times(void);
-
-/* library_whole.c */
 int test_hint(const struct subject *s);
-int test_aead(const struct subject *s);
 int test_sg(const struct subject *s);
 int test_sg_short(const struct subject *s);
 int test_sg_overlap(const struct subject *s);
-
-/*
- * guards.c: areas with no mapped page before or behind them, for any message. place()
- * returns the first size bytes of an area, or the last if at_end.
- */
-#define AREA_SIZE	(PAGE_ALIGN(LEN_MAX) + PAGE_SIZE)
-u8 *place(u8 *area, size_t size, bool at_end);
-int alloc_areas(const struct subject *s, u8 **areas, unsigned int n);
-void free_areas(u8 **areas, unsigned int n);
-
-/* Whether it takes batches and scatterlists */
-static inline bool takes_batches(const struct subject *s)
-{
-	return POLY1305_WHOLE_LIBRARY && !s->tfm;
-}
-
-/* batch.c */
-#define BATCH_SMALL	16
-int check_batch(const struct subject *s, const u16 *lens, unsigned int n);
-int check_batch_of_one(const struct subject *s, const u8 *input, size_t len,
-		       const u8 want[TAG_SIZE]);
-int test_batch(const struct subject *s);
-int test_batch_overlap(const struct subject *s);
-
-/* prepared.c */
-int test_prepared(const struct subject *s);
-int test_prepared_overlap(const struct subject *s);
-int test_prepared_guards(const struct subject *s);
+void print_times(void);
 
 /* aes.c: poly1305_aes.ko, if it is loaded */
 int test_aes(const struct subject *s);
@@ -199,13 +168,11 @@ int test_desc_copy(const struct subject *s);
 int test_export(const struct subject *s);
 int test_import_garbage(const struct subject *s);
 
+/* corners.c, guards.c */
 extern const struct corner corners[];
 extern const size_t ncorners;
-
-/* corners.c, guards.c, pairs.c */
 int test_corners(const struct subject *s);
 int test_guards(const struct subject *s);
-int test_pairs(const struct subject *s);
 
 /* contexts.c */
 int test_contexts(const struct subject *s);
@@ -217,9 +184,9 @@ int test_threads(const struct subject *s);
 
 /*
  * The cases: the ID of test_ID(), the name in the results, whether it applies to the
- * exported functions, and whether to shash drivers. Then those of what Poly1271 lacks.
+ * exported functions, and whether to shash drivers
  */
-#define COMMON_TESTCASES(row)						\
+#define POLY1305_TESTCASES(row)						\
 	row(vectors, "vectors", true, true)				\
 	row(lengths, "lengths", true, true)				\
 	row(alignment, "alignment", true, true)				\
@@ -234,6 +201,10 @@ int test_threads(const struct subject *s);
 	row(null, "null", true, false)					\
 	row(order, "order", true, false)				\
 	row(copy, "copy", true, false)					\
+	row(hint, "hint", true, false)					\
+	row(sg, "sg", true, false)					\
+	row(sg_short, "sg-short", true, false)				\
+	row(sg_overlap, "sg-overlap", true, false)			\
 	row(attributes, "attributes", false, true)			\
 	row(key_cuts, "key-cuts", false, true)				\
 	row(no_key, "no-key", false, true)				\
@@ -248,31 +219,13 @@ int test_threads(const struct subject *s);
 	row(mid_message, "mid-message", true, true)			\
 	row(every_cpu, "every-cpu", true, true)				\
 	row(at_once, "at-once", true, true)				\
-	row(threads, "threads", true, true)
-
-#ifdef POLY1271
-#define POLY1305_TESTCASES(row)	COMMON_TESTCASES(row)
-#else
-#define POLY1305_TESTCASES(row)						\
-	COMMON_TESTCASES(row)						\
-	row(hint, "hint", true, false)					\
-	row(aead, "aead", true, false)					\
-	row(sg, "sg", true, false)					\
-	row(sg_short, "sg-short", true, false)				\
-	row(sg_overlap, "sg-overlap", true, false)			\
-	row(batch, "batch", true, false)				\
-	row(batch_overlap, "batch-overlap", true, false)		\
-	row(prepared, "prepared", true, false)				\
-	row(prepared_overlap, "prepared-overlap", true, false)		\
-	row(prepared_guards, "prepared-guards", true, false)		\
+	row(threads, "threads", true, true)				\
 	row(aes, "aes", true, false)					\
 	row(aes_setkey, "aes-setkey", true, false)			\
 	row(aes_nonce, "aes-nonce", true, false)			\
 	row(aes_order, "aes-order", true, false)			\
 	row(aes_rekey, "aes-rekey", true, false)			\
 	row(aes_overlap, "aes-overlap", true, false)			\
-	row(aes_import, "aes-import", true, false)			\
-	row(pairs, "pairs", false, true)
-#endif
+	row(aes_import, "aes-import", true, false)
 
 #endif /* POLY1305_TEST_H */

@@ -82,6 +82,15 @@ load() {
 	unused "$loaded"
 }
 
+# load_packets: chapoly.ko. insmod loads nothing that a module depends on, and the kernel's
+# ChaCha20 is in modules of several names, or built in.
+load_packets() {
+	for each in chacha-x86_64 chacha20 libchacha; do
+		modprobe "$each" 2>/dev/null
+	done
+	insmod /opt/chapoly.ko
+}
+
 # refused_with ERROR COMMAND...: it fails and says ERROR
 refused_with() {
 	error=$1

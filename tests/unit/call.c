@@ -53,7 +53,7 @@ static u64 level(void)
 	       cpu_has_xfeatures(XFEATURE_MASK_YMM, NULL);
 }
 
-static void call_checked_6(void *fn, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
+static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 {
 	static u64 *end;
 	struct residue *out = &frame.out;
@@ -79,8 +79,6 @@ static void call_checked_6(void *fn, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 	out->gpr[RSI] = b;
 	out->gpr[RDX] = c;
 	out->gpr[RCX] = d;
-	out->gpr[8] = e;
-	out->gpr[9] = f;
 	out->gpr[RSP] = (u64)top;
 	memcpy(before, out->gpr, sizeof(before));
 
@@ -101,11 +99,6 @@ static void call_checked_6(void *fn, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 			fail("wrote to the caller's stack, byte %zu above the return address",
 			     8 * (word - top));
 	memcpy(out->dead, top - DEAD_STACK / 8, sizeof(out->dead));
-}
-
-static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
-{
-	call_checked_6(fn, a, b, c, d, rnd(), rnd());
 }
 
 void call_code(const void *code, struct residue *registers)
@@ -130,8 +123,6 @@ const struct residue *call_residue(void)
 void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
-	if (!tier->unfolds)
-		poly1305_fold(state);
 	if (plain_calls())
 		tier->blocks(state, data, nblocks, hibit);
 	else
@@ -146,34 +137,6 @@ void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t l
 		fn(key, data, len, tag);
 	else
 		call_checked(fn, (u64)key, (u64)data, len, (u64)tag);
-}
-
-void call_parts(poly1305_parts_fn *fn, const u8 *key, const u8 *data, size_t len,
-		const u8 *ends, bool three, u8 *tag)
-{
-	if (plain_calls())
-		fn(key, data, len, ends, three, tag);
-	else
-		call_checked_6(fn, (u64)key, (u64)data, len, (u64)ends,
-			       three | (rnd() << 8), (u64)tag);
-}
-
-void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
-		unsigned int n)
-{
-	if (plain_calls())
-		fn(reqs, n);
-	else
-		call_checked(fn, (u64)reqs, n | rnd() << 32, rnd(), rnd());
-}
-
-unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
-		      unsigned int n)
-{
-	if (plain_calls())
-		return fn(reqs, n);
-	call_checked(fn, (u64)reqs, n | rnd() << 32, rnd(), rnd());
-	return frame.out.gpr[RAX];
 }
 
 void call(void (*fn)(void *arg), void *arg)
@@ -194,8 +157,6 @@ const struct residue *call_residue(void)
 void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit)
 {
-	if (!tier->unfolds)
-		poly1305_fold(state);
 	tier->blocks(state, data, nblocks, hibit);
 }
 
@@ -203,24 +164,6 @@ void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t l
 		 u8 *tag)
 {
 	fn(key, data, len, tag);
-}
-
-void call_parts(poly1305_parts_fn *fn, const u8 *key, const u8 *data, size_t len,
-		const u8 *ends, bool three, u8 *tag)
-{
-	fn(key, data, len, ends, three, tag);
-}
-
-void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
-		unsigned int n)
-{
-	fn(reqs, n);
-}
-
-unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
-		      unsigned int n)
-{
-	return fn(reqs, n);
 }
 
 void call(void (*fn)(void *arg), void *arg)

@@ -24,14 +24,9 @@
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
 #ifdef POLY1271
-/* Its library takes no hints; its contexts do. */
-#define poly1305_mac_init_hint	poly1305_ctx_init
-#define uses_mulx	poly1271_x86_64_mulx
-extern u8 uses_mulx;
-#else
-/* arch/x86/poly1305-x86_64.S: 0 on CPUs without mulx, adcx or adox */
-#define uses_mulx	poly1305_x86_64_mulx_below
-extern size_t uses_mulx;
+/* Its library takes no hints. */
+#define poly1305_mac_init_hint(ctx, key, len)				\
+	((void)(len), poly1305_ctx_init(ctx, key))
 #endif
 
 /* Tests try every length up to these, in bytes and in blocks. */
@@ -48,12 +43,6 @@ extern size_t uses_mulx;
  * @alg: its shash driver
  * @blocks: its block function
  * @digest: its digest function, or NULL
- * @parts: its parts function, or NULL
- * @parts_from: the least number of blocks that @parts takes
- * @batch: its lanes function, else its pairs function, else NULL
- * @run: its run function, or NULL
- * @lanes: how many messages @batch and @run take at a time
- * @unfolds: whether @blocks takes an unfolded h
  * @compiled: true for C code, which cannot promise clean registers
  * @poor: pretend that the CPU lacks optional features (ADX)
  */
@@ -63,12 +52,6 @@ struct tier {
 	const struct shash_alg *alg;
 	poly1305_blocks_fn *blocks;
 	poly1305_digest_fn *digest;
-	poly1305_parts_fn *parts;
-	size_t parts_from;
-	poly1305_lanes_fn *batch;
-	poly1305_run_fn *run;
-	unsigned int lanes;
-	bool unfolds;
 	bool compiled;
 	bool poor;
 };
@@ -86,14 +69,14 @@ bool served_at_start(const struct tier *tier);
 /* Reloads the module, after emulation has added CPU features. */
 void reload(void);
 
-#ifdef CONFIG_X86_64
-struct cpuinfo_x86;
-/* Reloads the module on a CPU of that vendor and family, or on this one for NULL. */
-void pretend(const struct cpuinfo_x86 *cpu);
-#endif
-
 /* A random tier of the list */
 const struct tier *any_tier(void);
+
+/* Whether its vector code leaves powers of r in a state, of no use to another tier */
+static inline bool has_powers(const struct tier *tier)
+{
+	return tier->def->simd_from;
+}
 
 /* test_api.c: makes the exported functions use the tier */
 void serve_by(const struct tier *tier);
@@ -113,6 +96,16 @@ struct overlap {
 
 /* Each way must read all before it writes the tag. The last one has no name. */
 void check_tag_overlap(const struct tier *tier, const struct overlap *ways);
+
+/* Whether a descriptor holds nothing. Its padding never holds anything. */
+static inline bool desc_wiped(struct shash_desc *desc)
+{
+	static const struct poly1305_desc zero;
+	const struct poly1305_desc *d = shash_desc_ctx(desc);
+
+	return !d->headlen && !memcmp(d->head, zero.head, sizeof(zero.head)) &&
+	       !memcmp(&d->mac, &zero.mac, sizeof(zero.mac));
+}
 
 /**
  * struct test - a test, usually run on every tier
@@ -142,10 +135,8 @@ extern const struct test emulate_tests[];
 POLY1305_TESTS(whole);
 POLY1305_TESTS(whole_residue);
 POLY1305_TESTS(huge);
-POLY1305_TESTS(batch);
 POLY1305_TESTS(aes);
 POLY1305_TESTS(aead);
-POLY1305_TESTS(preset);
 
 /* main.c: fail the running test and leave it; text says what is wrong */
 void fail(const char *text, ...)
@@ -209,9 +200,7 @@ struct area {
 };
 
 /* All buffers of the functions under test; objects: states, contexts, descriptors */
-extern struct area input, keys, tags, objects, exports, stack;
-/* For batches */
-extern struct area messages, requests;
+extern struct area input, output, keys, tags, objects, exports, stack;
 
 void make_areas(void);
 
@@ -233,14 +222,12 @@ void area_check(const struct area *area, size_t offset, size_t len);
 
 /*
  * input.c: random and awkward keys and messages, and members of any state that the
- * contract allows. fill_powers() needs state->r.
+ * contract allows
  */
 void fill_key(u8 key[KEY_SIZE]);
 void fill_message(u8 *data, size_t len);
 void fill_r(u64 r[2]);
 void fill_h(u64 h[3]);
-void fill_state_h(struct poly1305_mac_state *state);
-void fill_powers(struct poly1305_mac_state *state, u32 npow);
 /* A value near a multiple of 2^64 or p, where carries and the last reduction work */
 void fill_target(u64 h[3]);
 /*
@@ -274,12 +261,6 @@ void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 		 const u8 *data, size_t nblocks, u32 hibit);
 void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
-void call_parts(poly1305_parts_fn *fn, const u8 *key, const u8 *data, size_t len,
-		const u8 *ends, bool three, u8 *tag);
-void call_batch(poly1305_lanes_fn *fn, const struct poly1305_mac_req *const reqs[],
-		unsigned int n);
-unsigned int call_run(poly1305_run_fn *fn, const struct poly1305_mac_req *reqs,
-		      unsigned int n);
 void call(void (*fn)(void *arg), void *arg);
 
 /*

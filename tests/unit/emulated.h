@@ -37,7 +37,6 @@ struct form {
 };
 
 extern const struct form emulated_forms[] __attribute__((visibility("hidden")));
-extern const struct form emulated_evex_forms[] __attribute__((visibility("hidden")));
 extern const struct form emulated_forms_end[] __attribute__((visibility("hidden")));
 extern const u8 emulated_from_init[] __attribute__((visibility("hidden")));
 extern u8 emulated_operand[] __attribute__((visibility("hidden")));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Forms of vpmadd52luq, vpmadd52huq and vpshrdq as the assembler encodes them, and a
- * table that describes each: struct form in emulated.h. Those of VEX come first. A ud2,
- * which requests emulation, precedes each instruction, and a ret follows it.
+ * table that describes each: struct form in emulated.h. A ud2, which requests emulation,
+ * precedes each instruction, and a ret follows it.
  */
 
 #define NONE	(-1)
@@ -40,62 +40,6 @@ emulated_from_init:
 	vpmadd52huq %zmm1, %zmm2, %zmm16
 	vpshrdq	$40, %zmm1, %zmm2, %zmm17
 	ret
-
-#ifdef POLY1305_AVXIFMA
-	/* The same of VEX, which has no masks, and whose displacements are in bytes */
-	.macro	vex_form op, lanes, dst, src, rm, base, index, scale, disp, operands:vararg
-771:	ud2
-	.if \op == 0
-	{vex} vpmadd52luq \operands
-	.else
-	{vex} vpmadd52huq \operands
-	.endif
-	ret
-	.section .rodata
-	.long	771b - .
-	.byte	\op, \lanes, \dst, \src, \rm, 0, 0, 0, \base, \index, \scale, 0
-	.long	\disp
-	.text
-	.endm
-
-	.macro	vex_registers kind, lanes, op, dst, src, rm
-	vex_form \op, \lanes, \dst, \src, \rm, NONE, NONE, 1, 0, %\kind\()\rm, %\kind\()\src, %\kind\()\dst
-	.endm
-
-	.macro	vex_memory kind, lanes, op, dst, src, base, index, scale, disp, text:vararg
-	vex_form \op, \lanes, \dst, \src, 0, \base, \index, \scale, \disp, \text, %\kind\()\src, %\kind\()\dst
-	.endm
-
-	.macro	vex_forms kind, lanes, op
-	.irp	n, 0, 1, 2, 4, 8, 15
-	vex_registers \kind, \lanes, \op, \n, 5, 10
-	vex_registers \kind, \lanes, \op, 5, \n, 10
-	vex_registers \kind, \lanes, \op, 5, 10, \n
-	vex_registers \kind, \lanes, \op, \n, \n, \n
-	.endr
-	.irp	d, 0, 8, 64, -128, 127, 128, 0x12340
-	vex_memory \kind, \lanes, \op, 9, 4, 0, NONE, 1, \d, \d(%rax)
-	vex_memory \kind, \lanes, \op, 2, 11, 13, NONE, 1, \d, \d(%r13)
-	vex_memory \kind, \lanes, \op, 10, 6, 1, 3, 8, \d, \d(%rcx, %rbx, 8)
-	vex_memory \kind, \lanes, \op, 1, 12, 9, 14, 4, \d, \d(%r9, %r14, 4)
-	vex_memory \kind, \lanes, \op, 2, 15, NONE, 2, 2, \d, \d(, %rdx, 2)
-	.endr
-	vex_memory \kind, \lanes, \op, 10, 6, RIP, NONE, 1, 0, emulated_operand(%rip)
-	vex_memory \kind, \lanes, \op, 14, 7, RIP, NONE, 1, 8, emulated_operand + 8(%rip)
-	vex_memory \kind, \lanes, \op, 1, 2, 4, NONE, 1, 72, 72(%rsp)
-	.endm
-
-	.irp	op, 0, 1
-	vex_forms xmm, 2, \op
-	vex_forms ymm, 4, \op
-	.endr
-#endif
-
-	.section .rodata
-	.globl	emulated_evex_forms
-	.hidden	emulated_evex_forms
-emulated_evex_forms:
-	.text
 
 	/* The shift count, which varies; some counts are above 63. */
 	.set	count, 0

@@ -6,7 +6,7 @@
 
 /* Among their keys are those whose r has powers with limbs that are all ones. */
 static const struct corner corners[] = {
-#include "../kernel/corners_of.h"
+#include "../kernel/corners.h"
 };
 
 void fill_key(u8 key[KEY_SIZE])
@@ -81,30 +81,6 @@ void add_shifted(u64 x[3], u64 y, unsigned int shift)
 	}
 }
 
-/* x < p in limbs, at random tight or as loose as the contract allows */
-static void to_limbs(u64 limb[3], const u64 x[3])
-{
-	const u64 mask = (1ULL << 44) - 1;
-	u64 y[3] = { x[0], x[1], x[2] };
-
-	if (rnd() & 1) {
-		add_shifted(y, ref_p[0], 0);
-		add_shifted(y, ref_p[1], 64);
-		y[2] += ref_p[2];
-	}
-	limb[0] = y[0] & mask;
-	limb[1] = (y[0] >> 44 | y[1] << 20) & mask;
-	limb[2] = y[1] >> 24 | y[2] << 40;
-	if (rnd() & 1 && limb[2]) {
-		limb[1] += 1ULL << 44;
-		limb[2]--;
-	}
-	if (rnd() & 1 && limb[1] && limb[1] <= mask) {
-		limb[0] += 1ULL << 44;
-		limb[1]--;
-	}
-}
-
 void fill_r(u64 r[2])
 {
 	u8 bytes[KEY_SIZE / 2];
@@ -159,44 +135,13 @@ void fill_h(u64 h[3])
 	}
 }
 
-/* Any h that the contract allows in a state, unfolded ones too */
-void fill_state_h(struct poly1305_mac_state *state)
-{
-	fill_h(state->h);
-	state->unfolded = POLY1305_H2_MAX && rnd() & 1;
-	if (state->unfolded)
-		state->h[2] = rnd() & 1 ? S64_MAX : rnd() >> (1 + rnd_below(63));
-}
-
 void value_of(u64 h[3], const struct poly1305_mac_state *state, const char *tier)
 {
 	memcpy(h, state->h, sizeof(state->h));
-	if (state->unfolded ? h[2] > S64_MAX : POLY1305_H_BEYOND(h))
-		fail("%s: h[1] is %llx, h[2] %llx, unfolded %u", tier,
-		     (unsigned long long)h[1], (unsigned long long)h[2],
-		     state->unfolded);
+	if (POLY1305_H_BEYOND(h))
+		fail("%s: h[1] is %llx, h[2] %llx", tier, (unsigned long long)h[1],
+		     (unsigned long long)h[2]);
 	ref_reduce(h);
-}
-
-/* npow valid powers, and no tier's own; the other entries hold junk. */
-void fill_powers(struct poly1305_mac_state *state, u32 npow)
-{
-	u64 r[3] = { state->r[0], state->r[1] }, x[3] = { 1 };
-	u64 limb[3];
-	u32 k, i;
-
-	if (rnd() & 1)
-		rnd_bytes(state->pow, sizeof(state->pow));
-	else
-		memset(state->pow, 0xff, sizeof(state->pow));
-	for (k = 1; k <= npow; k++) {
-		ref_multiply(x, r);
-		to_limbs(limb, x);
-		for (i = 0; i < 3; i++)
-			state->pow[i][POLY1305_MAC_POWERS - k] = limb[i];
-	}
-	state->npow = npow;
-	state->own = 0;
 }
 
 void fill_target(u64 t[3])

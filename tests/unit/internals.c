@@ -4,10 +4,6 @@
  * their static variables can be read.
  */
 
-#ifdef CONFIG_X86_64
-#include <asm/processor.h>
-#endif
-
 #include "poly1305_glue.c"
 #include "poly1305_lib.c"
 
@@ -16,26 +12,14 @@
 static void describe(struct tier *t, size_t i)
 {
 	const struct poly1305_tier *def = poly1305_tiers[i];
-	const struct poly1305_code *code = def->has_simd ? &def->simd :
-							   &def->scalar;
-	const struct poly1305_lanes *lanes = def->lanes ?: def->pairs;
+	const struct poly1305_code *code = def->simd_from ? &def->simd :
+							    &def->scalar;
 
 	t->name = def->name;
 	t->def = def;
 	t->alg = &drivers[i];
 	t->blocks = code->blocks;
 	t->digest = code->has_digest ? code->digest : NULL;
-	if (def->has_simd) {
-		t->parts = code->parts;
-		t->parts_from = code->parts_from;
-	} else if (def->quick_below && *def->quick_below) {
-		t->parts = def->quick_parts;
-		t->parts_from = 2;
-	}
-	t->batch = lanes ? lanes->batch : NULL;
-	t->run = lanes && lanes->has_run ? lanes->run : NULL;
-	t->lanes = lanes ? lanes->width : 0;
-	t->unfolds = !def->has_simd && def->scalar.unfolds;
 	t->compiled = t->blocks == poly1305_blocks_generic;
 }
 
@@ -46,8 +30,7 @@ bool serves(const struct tier *tier)
 {
 	const struct poly1305_ops *ops = tier->def->ops;
 
-	return best_tier == tier->def &&
-	       shim_call_poly1305_best_update == ops->update &&
+	return shim_call_poly1305_best_update == ops->update &&
 	       shim_call_poly1305_best_final == ops->final &&
 	       shim_call_poly1305_best_digest == ops->digest;
 }
@@ -65,13 +48,15 @@ void reload(void)
 }
 
 #ifdef CONFIG_X86_64
-void pretend(const struct cpuinfo_x86 *cpu)
-{
-	shim_pretended_cpu = cpu;
-	reload();
-}
+#ifdef POLY1271
+#define HAS_MULX	poly1271_x86_64_mulx
+extern u8 HAS_MULX;
+#else
+#define HAS_MULX	poly1305_has_mulx
+extern bool HAS_MULX;
+#endif
 
-static typeof(uses_mulx) used_mulx;
+static bool has_mulx;
 #endif
 
 const struct tier *tier_list(void)
@@ -79,21 +64,20 @@ const struct tier *tier_list(void)
 	/* The scalar tier may be listed twice; the last entry is empty. */
 	static struct tier list[POLY1305_NTIERS + 2];
 	struct tier *t = list;
-	int priority;
 	size_t i;
 
 	if (list[0].name)
 		return list;
 	digest_at_start = shim_call_poly1305_best_digest;
 	for (i = 0; i < POLY1305_NTIERS; i++) {
-		if (!poly1305_usable(poly1305_tiers[i], &priority))
+		if (!poly1305_usable(poly1305_tiers[i]))
 			continue;
 		describe(t++, i);
 #ifdef CONFIG_X86_64
 		if (strcmp(t[-1].name, POLY1305_NAME "-x86_64"))
 			continue;
-		used_mulx = uses_mulx;
-		if (used_mulx) {
+		has_mulx = HAS_MULX;
+		if (has_mulx) {
 			describe(t, i);
 			t->name = POLY1305_NAME "-x86_64-without-adx";
 			t++->poor = true;
@@ -106,7 +90,7 @@ const struct tier *tier_list(void)
 void prepare(const struct tier *tier)
 {
 #ifdef CONFIG_X86_64
-	uses_mulx = tier->poor ? 0 : used_mulx;
+	HAS_MULX = has_mulx && !tier->poor;
 #endif
 }
 

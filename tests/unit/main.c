@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef CONFIG_X86_64
-#include <asm/processor.h>
-#endif
 #include <crypto/internal/simd.h>
 
 #include "emulate/emulate.h"
@@ -32,26 +29,19 @@ static const char usage[] =
 "  --slow      also test messages of more than 2^32 bytes\n"
 "  --time      print how long the self-test at load takes, and exit\n"
 "  --plain     call functions on the ordinary stack, for valgrind\n"
-"  --emulate   emulate AVX-IFMA, to test poly1305-avxifma, and on a CPU with AVX-512 also\n"
-"              IFMA and VBMI2, to test poly1305-avx512; exit status 77 if the CPU lacks\n"
-"              AVX2\n"
-"  --vendor N --family N\n"
-"              take the thresholds for a CPU of that vendor (0 Intel, 2 AMD, 9 Hygon)\n"
-"              and family; exit status 77 if this is not an x86-64 CPU\n";
+"  --emulate   emulate IFMA and VBMI2, to test poly1305-avx512; exit status 77 if the\n"
+"              CPU lacks AVX-512\n";
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
 	api_tests, emulate_tests, whole_tests, whole_residue_tests, huge_tests,
-	batch_tests, aes_tests, aead_tests, preset_tests,
+	aes_tests, aead_tests,
 };
 
 static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
-#define NONE U64_MAX
-static u64 vendor = NONE;
-static u64 family = NONE;
 static bool list, slow, times, plain, emulate;
 
 /* The running point */
@@ -227,8 +217,6 @@ static void parse(int argc, char **argv)
 		{ "--seed", NULL, &seed },
 		{ "--cases", NULL, &cases },
 		{ "--from", NULL, &from },
-		{ "--vendor", NULL, &vendor },
-		{ "--family", NULL, &family },
 	};
 	size_t i;
 	int arg;
@@ -262,10 +250,6 @@ static void parse(int argc, char **argv)
 		fprintf(stderr, "checkpoly1305: --cases 0 would test nothing\n");
 		exit(2);
 	}
-	if ((vendor == NONE) != (family == NONE)) {
-		fprintf(stderr, "checkpoly1305: --vendor and --family belong together\n");
-		exit(2);
-	}
 }
 
 static void start_emulation(void)
@@ -277,20 +261,6 @@ static void start_emulation(void)
 		exit(77);
 	}
 	reload();
-}
-
-static void start_pretending(void)
-{
-#ifdef CONFIG_X86_64
-	static struct cpuinfo_x86 cpu;
-
-	cpu.x86_vendor = vendor;
-	cpu.x86 = family;
-	pretend(&cpu);
-#else
-	fprintf(stderr, "checkpoly1305: this is not an x86-64 CPU\n");
-	exit(77);
-#endif
 }
 
 /* Repeats the self-tests that passed at load, and prints their times. */
@@ -351,8 +321,6 @@ int main(int argc, char **argv)
 	catch_signals();
 	if (emulate)
 		start_emulation();
-	if (family != NONE)
-		start_pretending();
 	if (times) {
 		tell_times();
 		return 0;

@@ -12,16 +12,15 @@
 #define PAINT		0xc5
 
 struct area input = { "the input", INPUT_MAX };
-struct area keys = { "the key", 200 * KEY_SIZE };
-struct area tags = { "the tag", 200 * TAG_SIZE };
+struct area output = { "the output", INPUT_MAX };
+struct area keys = { "the key", KEY_SIZE };
+struct area tags = { "the tag", TAG_SIZE };
 struct area objects = { "the state", 1024 };
 struct area exports = { "the exported state", POLY1305_STATE_MAX };
-struct area messages = { "the messages", 65 << 10 };
-struct area requests = { "the requests", 200 * sizeof(struct poly1305_mac_req) };
 struct area stack = { "the stack", 256 << 10 };
 
 static struct area *const areas[] = {
-	&input, &keys, &tags, &objects, &exports, &messages, &requests, &stack
+	&input, &output, &keys, &tags, &objects, &exports, &stack
 };
 
 static size_t page;

@@ -6,8 +6,6 @@
 
 #include "check.h"
 
-#define BATCH_MAX	16
-
 /* A message, and the buffers of the ways to its tag */
 struct message {
 	const struct tier *tier;
@@ -16,10 +14,7 @@ struct message {
 	u8 *tag;
 	struct poly1305_mac_ctx *ctx;
 	struct shash_desc *desc;
-	struct poly1305_mac_prepared *prepared;
 	struct scatterlist list[3];
-	struct poly1305_mac_req *reqs;
-	unsigned int nreqs;
 	u8 aes_key[KEY_SIZE];
 };
 
@@ -52,6 +47,5 @@ void in_two(const struct message *m, const u8 *data);
 void find(const void *secret, size_t len, const char *what);
 /* The secrets of one message; key is its one-time key. */
 void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len);
-void find_powers(const struct poly1305_mac_state *state);
 
 #endif /* CHECK_RESIDUE_H */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305_aead.h on each tier, with the ChaCha20 of tests/reference: results, memory
- * beside the output, forged packets, and secrets left on the stack.
+ * chapoly.h on each tier, against tests/reference/aead_ref.c: results, memory beside the
+ * output, forged packets, and secrets left on the stack. And user/chacha.c alone.
  */
 
 #define _GNU_SOURCE
 #include <string.h>
+#include <crypto/chacha.h>
 
+#include "chapoly.h"
 #include "check.h"
 #include "../reference/aead_ref.c"
-
-#include "poly1305_aead.h"
 
 #define EACH_LEN	1101
 #define LONG_CASES	60
@@ -18,45 +18,9 @@
 #define ASSOC_MAX	70
 
 /* A packet: its plaintext, and what it is sealed to */
-static u8 key[AEAD_KEY_SIZE], nonce[AEAD_NONCE_SIZE];
+static u8 key[CHAPOLY_KEY_SIZE], nonce[CHAPOLY_NONCE_SIZE];
 static u8 assoc[ASSOC_MAX], plain[TEXT_MAX], sealed[TEXT_MAX + TAG_SIZE];
 static size_t assoc_len, text_len;
-
-void chacha20_block(struct chacha_state *state, u8 out[CHACHA_BLOCK_SIZE])
-{
-	u8 bytes[AEAD_KEY_SIZE + 16];
-	int i;
-
-	for (i = 0; i < 12; i++)
-		store32(bytes + 4 * i, state->x[4 + i]);
-	key_stream(bytes, bytes + AEAD_KEY_SIZE + 4, state->x[12]++, out);
-}
-
-void chacha20_crypt(struct chacha_state *state, u8 *dst, const u8 *src,
-		    unsigned int bytes)
-{
-	u8 stream[CHACHA_BLOCK_SIZE];
-	unsigned int i;
-
-	for (i = 0; i < bytes; i++) {
-		if (i % CHACHA_BLOCK_SIZE == 0)
-			chacha20_block(state, stream);
-		dst[i] = src[i] ^ stream[i % CHACHA_BLOCK_SIZE];
-	}
-	memzero_explicit(stream, sizeof(stream));
-}
-
-static void begin_cipher(struct chacha_state *cipher)
-{
-	u8 iv[CHACHA_IV_SIZE] = { 0 };
-	u32 words[8];
-	int i;
-
-	for (i = 0; i < 8; i++)
-		words[i] = get_unaligned_le32(key + 4 * i);
-	memcpy(iv + 4, nonce, sizeof(nonce));
-	chacha_init(cipher, words, iv);
-}
 
 static void make_packet(size_t len)
 {
@@ -83,10 +47,16 @@ static u8 *put_text(const u8 *text, size_t len, size_t behind)
 }
 
 /* Where the output comes: over the text, or to the end of another area */
-static u8 *output(u8 *text, size_t len)
+static u8 *put_output(u8 *text, size_t len)
 {
-	area_paint(&messages);
-	return rnd() & 1 ? text : messages.rw + messages.size - len;
+	area_paint(&output);
+	return rnd() & 1 ? text : output.rw + output.size - len;
+}
+
+/* Nothing is read from a pointer to no bytes, which may be NULL. */
+static const u8 *or_null(const u8 *p, size_t len)
+{
+	return len || rnd() & 1 ? p : NULL;
 }
 
 static void check_output(const u8 *text, const u8 *out, const u8 *want,
@@ -96,47 +66,40 @@ static void check_output(const u8 *text, const u8 *out, const u8 *want,
 		fail("%s: wrong, %zu bytes, %zu of associated data, %s place",
 		     what, text_len, assoc_len, out == text ? "in" : "not in");
 	if (out == text)
-		area_check(&messages, 0, 0);
+		area_check(&output, 0, 0);
 	else
-		area_check(&messages, out - messages.rw, len);
-}
-
-static void check_zero(const void *object, size_t size, const char *what)
-{
-	const u8 *bytes = object;
-
-	while (size--)
-		if (*bytes++)
-			fail("%s is not wiped, %zu bytes", what, text_len);
+		area_check(&output, out - output.rw, len);
 }
 
 static void try_seal(void)
 {
 	u8 *text = put_text(plain, text_len, TAG_SIZE);
-	u8 *out = output(text, text_len + TAG_SIZE);
-	struct chacha_state cipher;
+	u8 *out = put_output(text, text_len + TAG_SIZE);
 
 	/* Not in place, nothing behind the text may be read. */
 	if (out != text)
 		text = put_text(plain, text_len, 0);
-	begin_cipher(&cipher);
-	aead_seal(out, text, text_len, text - assoc_len, assoc_len, &cipher);
+	chapoly_seal(out, out == text ? text : or_null(text, text_len), text_len,
+		     or_null(text - assoc_len, assoc_len), assoc_len, nonce, key);
 	check_output(text, out, sealed, text_len + TAG_SIZE, "seal");
-	check_zero(&cipher, sizeof(cipher), "seal: the cipher");
+}
+
+static int open_packet(u8 *out, const u8 *text)
+{
+	return chapoly_open((u8 *)or_null(out, text_len), text, text_len,
+			    or_null(text - assoc_len, assoc_len), assoc_len, nonce, key);
 }
 
 static void try_open(void)
 {
 	u8 *text = put_text(sealed, text_len + TAG_SIZE, 0);
-	u8 *out = output(text, text_len);
-	struct chacha_state cipher;
+	u8 *out = put_output(text, text_len);
+	const int err = open_packet(out, text);
 
-	begin_cipher(&cipher);
-	if (!aead_open(out, text, text_len, text - assoc_len, assoc_len, &cipher))
-		fail("open: refuses %zu bytes, %zu of associated data", text_len,
+	if (err)
+		fail("open: error %d, %zu bytes, %zu of associated data", err, text_len,
 		     assoc_len);
 	check_output(text, out, plain, text_len, "open");
-	check_zero(&cipher, sizeof(cipher), "open: the cipher");
 }
 
 /* One wrong bit: in the associated data, the text or the tag */
@@ -145,20 +108,16 @@ static void try_forged(void)
 	static u8 before[TEXT_MAX + TAG_SIZE];
 	const long end = text_len + TAG_SIZE;
 	u8 *text = put_text(sealed, end, 0);
-	u8 *out = output(text, text_len);
+	u8 *out = put_output(text, text_len);
 	const long wrong = end - 1 - rnd_below(rnd() & 1 ? TAG_SIZE : assoc_len + end);
-	struct chacha_state cipher;
 
 	text[wrong] ^= 1 << rnd_below(8);
 	memcpy(before, text, text_len + TAG_SIZE);
-	begin_cipher(&cipher);
-	if (aead_open(out, text, text_len, text - assoc_len, assoc_len, &cipher))
-		fail("open: accepts %zu bytes, byte %ld wrong", text_len,
-		     wrong);
-	area_check(&messages, 0, 0);
+	if (open_packet(out, text) != -EBADMSG)
+		fail("open: accepts %zu bytes, byte %ld wrong", text_len, wrong);
+	area_check(&output, 0, 0);
 	if (memcmp(text, before, text_len + TAG_SIZE))
 		fail("open: changes a forged packet of %zu bytes", text_len);
-	check_zero(&cipher, sizeof(cipher), "open, forged: the cipher");
 }
 
 /* The length of a next piece of at most n bytes: short, any, or all that remains */
@@ -172,31 +131,31 @@ static size_t cut(size_t n)
 
 static void try_pieces(bool seal)
 {
+	static const struct chapoly_pieces zero;
 	const u8 *from = seal ? plain : sealed, *want = seal ? sealed : plain;
-	u8 *text = put_text(from, text_len, 0), *out = output(text, text_len);
-	struct chacha_state cipher;
-	struct aead_pieces p;
+	u8 *text = put_text(from, text_len, 0), *out = put_output(text, text_len);
+	struct chapoly_pieces p;
 	u8 tag[TAG_SIZE];
 	size_t done, n;
 
-	begin_cipher(&cipher);
-	aead_begin(&p, &cipher, assoc_len, text_len);
+	memset(&p, 0xff, sizeof(p));
+	chapoly_begin(&p, text_len, nonce, key);
 	for (done = 0; done < assoc_len; done += n) {
 		n = cut(assoc_len - done);
-		aead_assoc(&p, text - assoc_len + done, n);
+		chapoly_ad(&p, or_null(text - assoc_len + done, n), n);
 	}
-	aead_assoc(&p, NULL, 0);
 	for (done = 0; done < text_len; done += n) {
 		n = cut(text_len - done);
-		aead_text(&p, out + done, text + done, n, seal);
+		chapoly_text(&p, out + done, or_null(text + done, n), n, seal);
 	}
-	aead_end(&p, tag);
+	chapoly_end(&p, tag);
 	check_output(text, out, want, text_len, seal ? "pieces, seal" :
 						       "pieces, open");
 	if (memcmp(tag, sealed + text_len, TAG_SIZE))
 		fail("pieces: wrong tag, %zu bytes, %zu of associated data",
 		     text_len, assoc_len);
-	check_zero(&p, sizeof(p), "pieces: the state");
+	if (memcmp(&p, &zero, sizeof(p)))
+		fail("pieces: not wiped, %zu bytes", text_len);
 }
 
 static void test_aead(const struct tier *tier)
@@ -215,23 +174,36 @@ static void test_aead(const struct tier *tier)
 	}
 }
 
-/* A call for test_stack(); text is read and written. */
+/* Calls for test_stack(); text is read and written. */
+enum { SEAL, OPEN, FORGED, SEAL_PIECES, OPEN_PIECES, WAYS };
 struct packet_call {
 	u8 *text;
-	struct chacha_state cipher;
-	bool seal, ok;
+	unsigned int way;
+	int err;
 };
 
 static void run_packet(void *arg)
 {
+	struct chapoly_pieces *p = (void *)output.rw;
 	struct packet_call *c = arg;
+	const size_t half = text_len / 2;
 
-	if (c->seal)
-		aead_seal(c->text, c->text, text_len, assoc, assoc_len,
-			  &c->cipher);
-	else
-		c->ok = aead_open(c->text, c->text, text_len, assoc, assoc_len,
-				  &c->cipher);
+	switch (c->way) {
+	case SEAL:
+		chapoly_seal(c->text, c->text, text_len, assoc, assoc_len, nonce, key);
+		break;
+	case OPEN ... FORGED:
+		c->err = chapoly_open(c->text, c->text, text_len, assoc, assoc_len, nonce,
+				      key);
+		break;
+	default:
+		chapoly_begin(p, text_len, nonce, key);
+		chapoly_ad(p, assoc, assoc_len);
+		chapoly_text(p, c->text, c->text, half, c->way == SEAL_PIECES);
+		chapoly_text(p, c->text + half, c->text + half, text_len - half,
+			     c->way == SEAL_PIECES);
+		chapoly_end(p, c->text + text_len);
+	}
 }
 
 static void find_on_stack(const void *secret, size_t len, const char *what)
@@ -242,13 +214,10 @@ static void find_on_stack(const void *secret, size_t len, const char *what)
 		fail("%s is on the stack, %zu bytes", what, text_len);
 }
 
-/*
- * No key of the MAC, plaintext, or right tag of a forged packet stays there. (The
- * cipher of this file leaves its own key.)
- */
+/* No key, plaintext, or right tag of a forged packet stays there. */
 static void test_stack(const struct tier *tier)
 {
-	u8 block[CHACHA_BLOCK_SIZE];
+	u8 block[CHACHA_BLOCK_SIZE], r[16];
 	struct packet_call c;
 	u64 i;
 
@@ -257,26 +226,62 @@ static void test_stack(const struct tier *tier)
 	skip("a build without optimization, or with a sanitizer, spills everything");
 #endif
 	serve_by(tier);
-	for (i = first_case(); next_case(&i, 3 * 700); i++) {
-		make_packet(i < 3 * 660 ? i / 3 : rnd_below(TEXT_MAX + 1));
+	for (i = first_case(); next_case(&i, WAYS * 700); i++) {
+		make_packet(i < WAYS * 660 ? i / WAYS : rnd_below(TEXT_MAX + 1));
 		key_stream(key, nonce, 0, block);
-		c.seal = i % 3 == 0;
-		c.text = put_text(c.seal ? plain : sealed, text_len + TAG_SIZE, 0);
-		c.text[text_len] ^= i % 3 == 1;
-		begin_cipher(&c.cipher);
+		put_unaligned_le64(get_unaligned_le64(block) & POLY1305_CLAMP_LO, r);
+		put_unaligned_le64(get_unaligned_le64(block + 8) & POLY1305_CLAMP_HI, r + 8);
+		c = (struct packet_call){ .way = i % WAYS };
+		c.text = put_text(c.way == SEAL || c.way == SEAL_PIECES ? plain : sealed,
+				  text_len + TAG_SIZE, 0);
+		c.text[text_len] ^= c.way == FORGED;
 		call(run_packet, &c);
-		find_on_stack(block, 16, "r");
+		if (c.err != (c.way == FORGED ? -EBADMSG : 0))
+			fail("open: error %d, %zu bytes", c.err, text_len);
+#ifndef __AVX__		/* With -march=native compilers keep the key in spilled vectors. */
+		find_on_stack(key, 16, "half of the key");
+		find_on_stack(key + 16, 16, "half of the key");
+#endif
+		find_on_stack(block, 16, "the unclamped r");
+		find_on_stack(r, 16, "r");
 		find_on_stack(block + 16, 16, "s");
 		find_on_stack(plain, min_t(size_t, text_len, 16), "the text");
-		if (i % 3 == 1)
-			find_on_stack(sealed + text_len, TAG_SIZE,
-				      "the right tag");
-		if (!c.seal && c.ok != (i % 3 == 2))
-			fail("open is wrong, %zu bytes", text_len);
+		if (c.way == FORGED)
+			find_on_stack(sealed + text_len, TAG_SIZE, "the right tag");
 	}
 }
 
+/* RFC 8439, section 2.3.2 */
+static void test_chacha(const struct tier *tier)
+{
+	static const u8 expected[CHACHA_BLOCK_SIZE] = {
+		0x10, 0xf1, 0xe7, 0xe4, 0xd1, 0x3b, 0x59, 0x15,
+		0x50, 0x0f, 0xdd, 0x1f, 0xa3, 0x20, 0x71, 0xc4,
+		0xc7, 0xd1, 0xf4, 0xc7, 0x33, 0xc0, 0x68, 0x03,
+		0x04, 0x22, 0xaa, 0x9a, 0xc3, 0xd4, 0x6c, 0x4e,
+		0xd2, 0x82, 0x64, 0x46, 0x07, 0x9f, 0xaa, 0x09,
+		0x14, 0xc2, 0xd7, 0x05, 0xd9, 0x8b, 0x02, 0xa2,
+		0xb5, 0x12, 0x9c, 0xd1, 0xde, 0x16, 0x4e, 0xb9,
+		0xcb, 0xd0, 0x83, 0xe8, 0xa2, 0x50, 0x3c, 0x4e,
+	};
+	static const u8 iv[CHACHA_IV_SIZE] = { 1, [7] = 9, [11] = 0x4a };
+	u8 out[CHACHA_BLOCK_SIZE];
+	struct chacha_state state;
+	u32 words[8];
+	int i;
+
+	for (i = 0; i < 8; i++)
+		words[i] = 0x03020100 + i * 0x04040404;
+	chacha_init(&state, words, iv);
+	chacha20_block(&state, out);
+	if (memcmp(out, expected, sizeof(expected)))
+		fail("a block is wrong");
+	if (state.x[12] != 2)
+		fail("the counter is %u after block 1", state.x[12]);
+}
+
 const struct test aead_tests[] = {
+	{ "chacha20", test_chacha, true },
 	{ "aead", test_aead },
 	{ "aead-stack", test_stack },
 	{ }

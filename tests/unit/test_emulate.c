@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The emulation of AVX-IFMA, IFMA and VBMI2: each form in emulated_x86_64.S, as the
+ * The emulation of IFMA and VBMI2: each form in emulated_x86_64.S, as the
  * assembler encodes it, against multiplication and shifts by hand. Each form runs twice:
  * with a ud2 in front, which requests emulation, and without. On a CPU that has the
  * extension the second run checks the expectations against the CPU.
@@ -127,9 +127,7 @@ static void expect(const struct form *f, struct residue *regs, const u8 *operand
 				    half_product(regs->vector[f->src][i], word,
 						 f->kind);
 	}
-	/* Without AVX-512 nothing reads or writes the upper halves. */
-	memcpy(regs->vector[f->dst], result,
-	       emulates_avx512() ? sizeof(result) : sizeof(result) / 2);
+	memcpy(regs->vector[f->dst], result, sizeof(result));
 }
 
 static void compare(const struct form *f, const struct residue *expected,
@@ -186,8 +184,8 @@ static void test_init(const struct tier *tier)
 	static struct residue regs;
 	u64 low[32][2], i, j;
 
-	if (!emulating() || !emulates_avx512())
-		skip("AVX-512 is not emulated");
+	if (!emulating())
+		skip("nothing is emulated, without --emulate");
 	memcpy(area + 24, &mxcsr, sizeof(mxcsr));
 	for (i = first_case(); next_case(&i, 100); i++) {
 		rnd_bytes(&regs, offsetof(struct residue, dead));
@@ -215,15 +213,13 @@ static void test_init(const struct tier *tier)
 
 static void test_forms(const struct tier *tier)
 {
-	const struct form *f, *end = emulated_forms_end;
+	const struct form *f;
 	u64 i;
 
-	if (!emulates_avx512())
-		end = emulated_evex_forms;
 	if (!emulating())
 		skip("nothing is emulated, without --emulate");
 	for (i = first_case(); next_case(&i, 10 + random_cases() / 100); i++)
-		for (f = emulated_forms; f < end; f++)
+		for (f = emulated_forms; f < emulated_forms_end; f++)
 			try_form(f);
 }
 

@@ -79,17 +79,24 @@ static void run_updates(void *arg)
 	m->tier->def->ops->final(m->ctx, m->tag);
 }
 
-/* This tier and random others take turns. */
+/*
+ * This tier and random others take turns. Vector code of one tier has no use for the powers of
+ * another.
+ */
 static void run_mixed(void *arg)
 {
 	struct message *m = arg;
-	const struct tier *tier = m->tier;
+	const struct tier *tier = m->tier, *owner = tier;
 	size_t n;
 
 	begin(m);
 	for (; m->len; m->len -= n, m->data += n) {
 		n = piece(m->len);
 		tier = rnd() & 1 ? m->tier : any_tier();
+		if (has_powers(tier) && tier->def != owner->def) {
+			m->ctx->state.npow = 0;
+			owner = tier;
+		}
 		tier->def->ops->update(m->ctx, m->data, n);
 	}
 	tier->def->ops->final(m->ctx, m->tag);
@@ -292,11 +299,11 @@ static void check_long(const struct tier *tier, unsigned long before,
 {
 	const unsigned long sections = shim_fpu_sections - before;
 	/* An incomplete block is outside of all sections. */
-	const size_t most = sections * tier->def->section_len + BLOCK_SIZE - 1;
+	const size_t most = sections * POLY1305_SECTION_LEN + BLOCK_SIZE - 1;
 
 	if (memcmp(tag, expected, TAG_SIZE))
 		fail("wrong tag for %zu bytes", len);
-	if (tier->def->has_simd && len > most)
+	if (tier->def->simd_from && len > most)
 		fail("%lu FPU sections for %zu bytes", sections, len);
 }
 
@@ -327,6 +334,59 @@ static void test_sections(const struct tier *tier)
 	}
 }
 
+/* Whether len bytes, as a message or as an update, run in an FPU section */
+static bool uses_simd(const struct tier *tier, bool saved, size_t hint, bool update,
+		      size_t len)
+{
+	const unsigned long before = shim_fpu_sections;
+	struct poly1305_mac_ctx ctx;
+	u8 tag[TAG_SIZE];
+
+	shim_fpu_saved = saved;
+	poly1305_mac_init_hint(&ctx, keys.ro, hint);
+	if (update)
+		tier->def->ops->update(&ctx, input.ro, len);
+	else
+		tier->def->ops->digest(keys.ro, input.ro, len, tag);
+	shim_fpu_saved = true;
+	return shim_fpu_sections != before;
+}
+
+/* The least number of bytes in whole blocks that is not below n */
+static size_t whole_blocks(size_t n)
+{
+	return (n + BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
+}
+
+/*
+ * SIMD begins at the length that the tier names; for updates, and for a message that has no
+ * digest function, at the whole blocks of that length. It begins later where registers must be
+ * saved, and earlier for updates of a message that is announced as long.
+ */
+static void test_threshold(const struct tier *tier)
+{
+	const size_t least = tier->def->simd_from, blocks = whole_blocks(least);
+	const size_t saving = POLY1305_SAVING_COST, from = tier->digest ? least : blocks;
+	const size_t early = whole_blocks(least - POLY1305_POWERS_COST);
+
+	if (!least)
+		skip("it has no SIMD");
+	if (uses_simd(tier, true, 0, false, from - 1) ||
+	    !uses_simd(tier, true, 0, false, from) ||
+	    uses_simd(tier, true, 0, true, blocks - 1) ||
+	    !uses_simd(tier, true, 0, true, blocks))
+		fail("SIMD does not begin at %zu bytes", from);
+	if (uses_simd(tier, false, 0, false, least + saving - 1) ||
+	    !uses_simd(tier, false, 0, false, whole_blocks(least + saving)))
+		fail("with registers to save, SIMD does not begin at %zu bytes",
+		     least + saving);
+	if (POLY1305_WHOLE_LIBRARY &&
+	    (uses_simd(tier, true, POLY1305_LONG_LEN - 1, true, early) ||
+	     uses_simd(tier, true, POLY1305_LONG_LEN, true, early - 1) ||
+	     !uses_simd(tier, true, POLY1305_LONG_LEN, true, early)))
+		fail("of a long message, SIMD does not begin at %zu bytes", early);
+}
+
 const struct test message_tests[] = {
 	{ "digest-function", test_function },
 	{ "digest", test_digest },
@@ -334,6 +394,7 @@ const struct test message_tests[] = {
 	{ "updates-by-turns", test_turns },
 	{ "updates-interrupted", test_interrupted },
 	{ "sections", test_sections },
+	{ "threshold", test_threshold },
 	{ "alignments", test_alignments },
 	{ "overlap", test_overlap },
 	{ }

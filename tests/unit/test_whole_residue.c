@@ -7,51 +7,11 @@
 #include "aes.h"
 #include "residue.h"
 
-/* The message's beginning is associated data: none, a whole block, or less. */
-static void run_aead(void *arg)
-{
-	const struct message *m = arg;
-	const size_t ad_len = min_t(size_t, m->len, m->len % 3 * 8);
-
-	m->tier->def->ops->aead(m->key, m->key + KEY_SIZE, ad_len,
-				m->key + KEY_SIZE + ad_len, m->len - ad_len, m->tag);
-}
-
 static void run_sg(void *arg)
 {
 	struct message *m = arg;
 
 	must(poly1305_mac_digest_sg(m->key, m->list, m->len, m->tag));
-}
-
-static void run_batch(void *arg)
-{
-	struct message *m = arg;
-
-	must(poly1305_mac_batch(m->reqs, m->nreqs));
-}
-
-static void run_prepare(void *arg)
-{
-	const struct message *m = arg;
-
-	poly1305_mac_prepare(m->prepared, m->key);
-}
-
-static void run_init_prepared(void *arg)
-{
-	const struct message *m = arg;
-
-	poly1305_mac_init_prepared(m->ctx, m->prepared, m->key + 16);
-	in_two(m, m->key + KEY_SIZE);
-}
-
-static void run_digest_prepared(void *arg)
-{
-	const struct message *m = arg;
-
-	poly1305_mac_digest_prepared(m->prepared, m->key + 16, m->key + KEY_SIZE,
-				     m->len, m->tag);
 }
 
 /* For poly1305(aes) a nonce and the message follow the key. */
@@ -120,27 +80,6 @@ static void make_list(void *arg)
 					   m->len - m->len / 3, NULL };
 }
 
-/* Keys at successive bytes, equal or different lengths, some lists */
-static void make_batch(void *arg)
-{
-	struct message *m = arg;
-	const bool alike = rnd() & 1, lists = !(rnd() & 3);
-	unsigned int j;
-
-	make_list(m);
-	m->nreqs = 1 + rnd_below(BATCH_MAX);
-	for (j = 0; j < m->nreqs; j++) {
-		m->reqs[j] = (struct poly1305_mac_req){
-			.key = m->key + j,
-			.data = m->key + KEY_SIZE,
-			.len = alike ? m->len : rnd_below(m->len + 1),
-			.tag = m->tag + j * TAG_SIZE,
-		};
-		if (lists && rnd() & 1)
-			m->reqs[j].sgl = m->list;
-	}
-}
-
 static void make_aes_key(void *arg)
 {
 	struct message *m = arg;
@@ -160,19 +99,6 @@ static void make_aes_state(void *arg)
 	run_aes_export(arg);
 }
 
-static void find_prepared(const struct message *m)
-{
-	find_powers(&m->prepared->state);
-}
-
-static void find_batch(const struct message *m)
-{
-	unsigned int j;
-
-	for (j = 0; j < m->nreqs; j++)
-		find_secrets(m->reqs[j].key, m->reqs[j].data, m->reqs[j].len);
-}
-
 /* The one-time key of poly1305(aes) is r and AES_k(nonce). */
 static void find_aes(const struct message *m)
 {
@@ -185,12 +111,7 @@ static void find_aes(const struct message *m)
 }
 
 static const struct way ways[] = {
-	{ "aead: ", run_aead },
 	{ "digest_sg: ", run_sg, make_list },
-	{ "batch: ", run_batch, make_batch, find_batch },
-	{ "prepare: ", run_prepare, NULL, find_prepared, true },
-	{ "init_prepared: ", run_init_prepared, run_prepare },
-	{ "digest_prepared: ", run_digest_prepared, run_prepare },
 	{ "aes setkey: ", run_aes_setkey, make_aes_key, find_aes, true },
 	{ "aes digest: ", run_aes_digest, make_aes_key, find_aes },
 	{ "aes update: ", run_aes_updates, make_aes_key, find_aes },

@@ -3,7 +3,8 @@
  * aead_compare - do two implementations of ChaCha20-Poly1305 agree?
  *
  * Encrypts random messages with two of the kernel's AEADs, or with one and the
- * reference of aead_ref.c, and compares; decrypts; tampers. Prints TAP.
+ * reference of aead_ref.c, and compares; decrypts; tampers. The kernel gets each result's
+ * memory in pieces, so it works on a list of entries of any length. Prints TAP.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -22,6 +23,9 @@
 #define ASSOC_MAX	64
 #define TEXT_MAX	4096
 #define MESSAGE_MAX	(ASSOC_MAX + TEXT_MAX + AEAD_TAG_SIZE)
+
+/* The most pieces of a message; with one the list has a single entry a page. */
+#define PIECES_MAX	6
 
 /* A transform with operations takes no second key, so each key gets a new transform. */
 #define MESSAGES_PER_KEY	50
@@ -106,30 +110,59 @@ static int open_all(struct comparison *c, const unsigned char *key)
 	return 0;
 }
 
+/*
+ * Cuts a buffer into random pieces, one time in four into one. Half the pieces are short, so
+ * that associated data are cut, too. Returns their number.
+ */
+static size_t cut(struct rng *rng, const unsigned char *data, size_t len, struct iovec *iov)
+{
+	const bool whole = !rng_below(rng, 4);
+	size_t n = 0, most, take;
+
+	for (; len; len -= take, data += take) {
+		most = len > ASSOC_MAX && rng_below(rng, 2) ? ASSOC_MAX : len;
+		take = whole || n == PIECES_MAX - 1 ? len : 1 + rng_below(rng, most);
+		iov[n++] = (struct iovec){ (void *)data, take };
+	}
+	return n;
+}
+
+/* Sends a message in pieces, and reads the result into pieces. Returns its length or an error. */
+static ssize_t transfer(struct kcapi_handle *handle, struct rng *rng,
+			const unsigned char *in, size_t in_len,
+			unsigned char *out, size_t out_len)
+{
+	struct iovec iov[PIECES_MAX];
+	ssize_t sent = kcapi_aead_stream_update_last(handle, iov, cut(rng, in, in_len, iov));
+
+	if (sent < 0)
+		return sent;
+	return kcapi_aead_stream_op(handle, iov, cut(rng, out, out_len, iov));
+}
+
 /* Writes associated data, ciphertext and tag. */
-static bool encrypt(struct kcapi_handle *handle, const struct message *m,
+static bool encrypt(struct kcapi_handle *handle, const struct message *m, struct rng *rng,
 		    unsigned char *out)
 {
-	size_t in_len = m->alen + m->len;
-	size_t out_len = in_len + AEAD_TAG_SIZE;
+	const size_t in_len = m->alen + m->len, out_len = in_len + AEAD_TAG_SIZE;
 
 	kcapi_aead_setassoclen(handle, m->alen);
-	return kcapi_aead_encrypt(handle, m->plain, in_len, m->nonce, out,
-				  out_len, KCAPI_ACCESS_HEURISTIC) ==
-	       (ssize_t)out_len;
+	return kcapi_aead_stream_init_enc(handle, m->nonce, NULL, 0) >= 0 &&
+	       transfer(handle, rng, m->plain, in_len, out, out_len) == (ssize_t)out_len;
 }
 
 /* Writes associated data and text; returns their length or an error. */
-static ssize_t decrypt(struct kcapi_handle *handle, const struct message *m,
+static ssize_t decrypt(struct kcapi_handle *handle, const struct message *m, struct rng *rng,
 		       const unsigned char *in, unsigned char *out)
 {
-	size_t out_len = m->alen + m->len;
+	const size_t out_len = m->alen + m->len;
+	ssize_t err;
 
 	kcapi_aead_setassoclen(handle, m->alen);
-	/* libkcapi reads, and thereby decrypts, only if there is room for output. */
-	return kcapi_aead_decrypt(handle, in, out_len + AEAD_TAG_SIZE,
-				  m->nonce, out, out_len ?: 1,
-				  KCAPI_ACCESS_HEURISTIC);
+	err = kcapi_aead_stream_init_dec(handle, m->nonce, NULL, 0);
+	/* The kernel decrypts only if there is room for output. */
+	return err < 0 ? err : transfer(handle, rng, in, out_len + AEAD_TAG_SIZE, out,
+					out_len ?: 1);
 }
 
 /* Flips one bit in one of the three parts, which take turns. */
@@ -160,7 +193,7 @@ static void compare(struct comparison *c, const struct message *m,
 	int i;
 
 	for (i = 0; i < c->n; i++)
-		done &= encrypt(c->handles[i], m, sealed[i]);
+		done &= encrypt(c->handles[i], m, rng, sealed[i]);
 	if (c->n == 2)
 		tally(c, SAME,
 		      done && !memcmp(sealed[0], sealed[1], sealed_len));
@@ -181,13 +214,13 @@ static void compare(struct comparison *c, const struct message *m,
 	for (i = 0; i < c->n; i++) {
 		memset(out, 0, plain_len);
 		tally(c, DECRYPTED,
-		      decrypt(c->handles[i], m, sealed[c->n - 1 - i], out) ==
+		      decrypt(c->handles[i], m, rng, sealed[c->n - 1 - i], out) ==
 		      (ssize_t)plain_len && !memcmp(out, m->plain, plain_len));
 	}
 	part = tamper(c->number, m, rng, sealed[0]);
 	for (i = 0; i < c->n; i++)
 		tally(c, part,
-		      decrypt(c->handles[i], m, sealed[0], out) == -EBADMSG);
+		      decrypt(c->handles[i], m, rng, sealed[0], out) == -EBADMSG);
 }
 
 static void random_message(struct rng *rng, struct message *m)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * afalg_test - Poly1305 through AF_ALG, against big-integer arithmetic. Built with
- * POLY1271 defined, it is afalg_test1271 and tests Poly1271.
+ * afalg_test - Poly1305 through AF_ALG, against big-integer arithmetic
  *
  * Runs every case for every driver named and prints TAP. The cases are in
  * cases_message.c and cases_socket.c.
@@ -17,11 +16,7 @@
 
 #include "afalg.h"
 
-#ifdef POLY1271
-#define DEFAULT_DRIVER	"poly1271"
-#else
 #define DEFAULT_DRIVER	"poly1305"
-#endif
 #define MAX_DRIVERS	32
 
 static const struct test_case *const lists[] = { message_cases, socket_cases };

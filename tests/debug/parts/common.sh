@@ -11,10 +11,8 @@ mounted() {
 		mount -t debugfs debugfs "$debug"
 }
 
-# chacha_crypt_arch() is in a module of its own, or built in.
 load_all() {
-	modprobe chacha20 2>/dev/null
-	load /opt/poly1305.ko && insmod /opt/poly1305_aes.ko &&
+	load /opt/poly1305.ko && insmod /opt/poly1305_aes.ko && load_packets &&
 		insmod /opt/poly1305_chapoly.ko
 }
 
@@ -32,7 +30,7 @@ rmmod_soon() {
 }
 
 unload_all() {
-	rmmod_soon poly1305_chapoly && rmmod_soon poly1305_aes &&
+	rmmod_soon poly1305_chapoly && rmmod_soon chapoly && rmmod_soon poly1305_aes &&
 		rmmod_soon poly1305 && present
 }
 

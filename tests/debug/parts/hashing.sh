@@ -23,6 +23,7 @@ part_extra() {
 	# shellcheck disable=SC2086
 	check "/proc/crypto has $expected" present $expected
 	check "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	check "insmod chapoly.ko" load_packets
 	check "insmod poly1305_chapoly.ko: extra tests of its AEADs" \
 		insmod /opt/poly1305_chapoly.ko
 	show "they passed" aeads_tested
@@ -41,6 +42,7 @@ part_ipsec() {
 	check "insmod poly1305.ko" load /opt/poly1305.ko
 	tunnelled "$(best)"
 	check "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	check "insmod chapoly.ko" load_packets
 	check "insmod poly1305_chapoly.ko" insmod /opt/poly1305_chapoly.ko
 	tunnelled chapoly-rfc7539esp
 	check "unloading" unload_all
@@ -54,6 +56,7 @@ part_wireguard() {
 	. wg.sh
 	modprobe wireguard 2>/dev/null
 	check "insmod poly1305.ko" load /opt/poly1305.ko
+	check "insmod chapoly.ko" load_packets
 	must "a WireGuard tunnel" tunnel
 	show "insmod poly1305_wireguard.ko, and all tasks change over" switch_on
 	show "echoes, all ours" all_ours echoes
@@ -67,6 +70,7 @@ part_wireguard() {
 	show "switched off at the end" switch_off "$live"
 	check "rmmod poly1305_wireguard at the end" rmmod poly1305_wireguard
 	check "the tunnel is gone" no_tunnel
+	check "rmmod chapoly" rmmod chapoly
 	check "rmmod poly1305" rmmod poly1305
 }
 
@@ -101,7 +105,7 @@ part_threads() {
 	check "unloading" unload_all
 }
 
-# The in-kernel tests: guard pages, batches, scatterlists, all contexts. Without the large
+# The in-kernel tests: guard pages, scatterlists, all contexts. Without the large
 # cases, which take minutes in a kernel that watches each access.
 part_in_kernel() {
 	check "insmod all" load_all
@@ -143,43 +147,18 @@ part_cycles_under_load() {
 	# shellcheck disable=SC2086
 	begin_hammer 5 $threads poly1305
 	show "insmod and rmmod $CYCLES times under load" cycle "$CYCLES" 5 \
-		/opt/poly1305.ko /opt/poly1305_aes.ko /opt/poly1305_chapoly.ko
+		/opt/poly1305.ko /opt/poly1305_aes.ko /opt/chapoly.ko /opt/poly1305_chapoly.ko
 	show "tags were right meanwhile" hammered
 	echo 0 >/sys/kernel/rcu_expedited
 	dmesg -n 7
 	check "nothing is registered" present
 }
 
-# The sample driver: frames cross sealed, keys change, devices and the module go
-# while frames are on their way.
+# The sample driver
 part_sealpair_in_small() {
 	# shellcheck source=tests/consumers/net.sh
 	. net.sh
 	# shellcheck source=tests/consumers/parts/sealpair
 	. sealpair.sh
-	check "insmod poly1305.ko" load /opt/poly1305.ko
-	modprobe chacha20 2>/dev/null
-	check "insmod sealpair.ko" insmod /opt/sealpair.ko
-	check "two namespaces" namespaces
-	check "a pair between them" pair
-	check "keys for both ends" agree
-	check "a ping of every size to 200 bytes" pings 200
-	check "1 MiB through TCP arrives as it was sent" transfer 1
-	check "jumbo frames" small_jumbo
-	check "4 MiB while keys change 20 times" rekeyed 4
-	check "ip link del" no_pair
-	# Deleting waits for RCU many times, which is not the subject of this test.
-	echo 1 >/sys/kernel/rcu_expedited
-	check "ip link del under load" deleted_under_load seal0
-	check "ip link del of the device below under load" deleted_under_load wire0
-	check "rmmod sealpair under load" rmmod_under_load
-	check "no namespaces" no_namespaces
-	echo 0 >/sys/kernel/rcu_expedited
-	check "rmmod poly1305" rmmod_soon poly1305
-}
-small_jumbo() {
-	ip link set wire0 mtu 9000 && ip link set wire1 mtu 9000 &&
-		ip -n left link set seal0 mtu 8954 &&
-		ip -n right link set seal1 mtu 8954 && agree && pings 20 &&
-		in_left ping -c 3 -s 8900 "$there" && transfer 1
+	part_sealpair
 }

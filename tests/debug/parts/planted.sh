@@ -62,40 +62,11 @@ part_planted() {
 		failnth load /opt/poly1305.ko plant=silent
 	rmmod_soon poly1305
 	load /opt/poly1305.ko plant=badmsg
+	load_packets
 	show "badmsg is found when allocations fail" finds "$(message badmsg failnth)" \
 		failnth load /opt/poly1305_chapoly.ko
+	check "rmmod chapoly" rmmod chapoly
 	check "rmmod poly1305" rmmod_soon poly1305
-	planted_requests
-}
-
-# Faults in error paths of sealpair.ko
-planted_requests() {
-	# shellcheck source=tests/consumers/net.sh
-	. net.sh
-	# shellcheck source=tests/consumers/parts/sealpair
-	. sealpair.sh
-	load /opt/poly1305.ko plant=none
-	insmod /opt/sealpair.ko
-	namespaces && pair && agree && small_jumbo && key C && key D
-	ip link add wire2 type veth peer name wire3
-	show "an EINVAL that the log does not explain is found" \
-		finds "$(message einval failsend)" failsend request ' seal_dev_init+' \
-		/bin/ip link add index 1305 link wire2 name seal2 type sealpair \
-		-- /bin/ip link del seal2
-	traced 2
-	plant einval
-	show "einval is found" finds "$(message einval failsend)" \
-		in_left failsend request '[sealpair]' \
-		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
-	plant unsaid
-	show "unsaid is found" finds "$(message unsaid failsend)" \
-		in_left failsend request '[sealpair]' \
-		sealkeys seal0 /run/C /run/D -- sealkeys seal0 /run/A /run/B
-	plant uncounted
-	show "uncounted is found" finds "$(message uncounted failsend)" \
-		drops_when_failing
-	plant none
-	show "none is counted" drops_when_failing
 }
 
 wrong_while_hashing() {

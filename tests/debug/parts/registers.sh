@@ -26,7 +26,7 @@ late() {
 		/bin/tc -n right qdisc add dev wire root netem delay 1ms limit 10000
 }
 
-# jumbo: packets of up to 9000 bytes. The code of AVX2 and SSE2 handles messages below 272
+# jumbo: packets of up to 9000 bytes. The code of AVX2 and SSE2 handles messages below 144
 # and 1024 bytes in general registers.
 jumbo() {
 	ip -n left link set wire mtu 9000 && ip -n right link set wire mtu 9000

@@ -49,32 +49,21 @@ leaves() {
 	}'
 }
 
-# suites_of MAC PARAMETER...: all suites, on the module of that MAC
-suites_of() {
-	mac=$1
-	shift
-	dmesg -c >/dev/null
-	check "insmod ${mac}_kunit.ko" insmod "/opt/${mac}_kunit.ko" "$@"
-	dmesg | leaves || all_passed=1
-	check "rmmod ${mac}_kunit" rmmod "${mac}_kunit"
-}
-
 # kunit MODULE: on that poly1305.ko
 kunit() {
 	must "insmod $1" load "/opt/$1"
 	must "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
-	suites_of poly1305 drivers="$(drivers | paste -s -d ,)"
+	dmesg -c >/dev/null
+	check "insmod poly1305_kunit.ko" insmod /opt/poly1305_kunit.ko \
+		drivers="$(drivers | paste -s -d ,)"
+	dmesg | leaves || all_passed=1
+	check "rmmod poly1305_kunit" rmmod poly1305_kunit
 	check "rmmod poly1305_aes" rmmod poly1305_aes
 	check "rmmod poly1305" rmmod poly1305
 }
 
 part_kunit() { kunit poly1305.ko; }
 part_kunit_eager() { kunit eager.ko; }
-part_kunit1271() {
-	must "insmod poly1271.ko" load /opt/poly1271.ko
-	suites_of poly1271
-	check "rmmod poly1271" rmmod poly1271
-}
 
 # plant FAULT: run the cases on the driver that it names, or on the library
 plant() {
@@ -98,45 +87,28 @@ sees() {
 
 # Cases that a fault in what they should reach must turn red. Vector code: where long
 # messages of a driver, or of the library, go
-simd_any="lengths cuts pieces large corners guards contexts every-cpu at-once threads"
-simd_driver="key-cuts after-final desc-alignment desc-copy export pairs"
-# Those whose pieces have LEN_SIMD bytes at most: on CPUs where SSE2 wins later than that,
-# only eager.ko's SSE2 code is reached by them.
-simd_short="alignment overlap mid-message"
-simd_short_driver="desc-wipe"
-simd_library="hint aead verify wipe order copy sg sg-overlap prepared prepared-overlap
-	prepared-guards"
+simd_any="lengths cuts pieces large corners guards alignment overlap mid-message contexts
+	every-cpu at-once threads"
+simd_driver="key-cuts after-final desc-alignment desc-copy desc-wipe export"
+simd_library="hint verify wipe order copy sg sg-overlap"
 # Scalar code in place of that: where SIMD is forbidden
-scalar_any="contexts"
-scalar_short="mid-message"
-# Lanes and pairs
-lanes_library="batch batch-overlap corners contexts every-cpu at-once threads"
+scalar_any="contexts mid-message"
 
 # shellcheck disable=SC2086
 part_faults_seen() {
 	must "insmod planted.ko" load /opt/planted.ko
 	printf 'poly1305.*' >/sys/module/kunit/parameters/filter_glob
 	for driver in $(drivers | grep -v -e portable -e x86_64); do
-		cases="$simd_any $simd_driver" scalar_cases=$scalar_any
-		[ "$driver" = poly1305-sse2 ] || {
-			cases="$cases $simd_short $simd_short_driver"
-			scalar_cases="$scalar_cases $scalar_short"
-		}
 		check "simd:$driver: KUnit runs" plant "simd:$driver"
 		check "fault simd:$driver: each of its cases sees it" \
-			sees "$driver" $cases
+			sees "$driver" $simd_any $simd_driver
 		[ "$driver" != "$(best)" ] || check "fault simd:$driver: the library's do" \
-			sees library $simd_any $simd_short $simd_library
+			sees library $simd_any $simd_library
 		check "scalar:$driver: KUnit runs" plant "scalar:$driver"
-		check "fault scalar:$driver: each of its cases sees it" sees "$driver" $scalar_cases
+		check "fault scalar:$driver: each of its cases sees it" sees "$driver" $scalar_any
 		[ "$driver" != "$(best)" ] || check "fault scalar:$driver: the library's do" \
-			sees library $scalar_any $scalar_short
+			sees library $scalar_any
 	done
-	if [ "$(best)" = poly1305-avx512 ]; then
-		check "lanes:$(best): KUnit runs" plant "lanes:$(best)"
-		check "fault lanes:$(best): the library's cases see it" \
-			sees library $lanes_library
-	fi
 	check "rmmod poly1305" rmmod poly1305
 }
 

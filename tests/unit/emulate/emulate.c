@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Emulates AVX-IFMA, AVX-512 IFMA, and vpshrdq of VBMI2, on CPUs that lack them. There
+ * Emulates AVX-512 IFMA, and vpshrdq of VBMI2, on CPUs that lack them. There
  * these instructions raise SIGILL. The handler applies the instruction to the registers that
  * the kernel saved for the signal, then lets the program continue behind it. A signal
  * takes much longer than an instruction, so the handler executes a whole sequence of
@@ -133,38 +133,9 @@ static const u8 *decode_memory(const u8 *p, const greg_t *gregs, unsigned int x,
 }
 
 /*
- * Decodes an instruction of AVX-IFMA, as decode() does.
- *
- *	c4 | R X B 0 0 0 1 0 | 1 v v v v L 0 1 | b4 or b5
- *
- * ModRM follows, then the operand in memory, if any. R, X, B and v are inverted.
- */
-static const u8 *decode_vex(const u8 *code, const greg_t *gregs, struct insn *insn)
-{
-	const unsigned int p0 = code[1], p1 = code[2];
-	unsigned int modrm;
-
-	if ((p0 & 0x1f) != 2 || (p1 & 0x83) != 0x81 || (code[3] & 0xfe) != 0xb4)
-		return NULL;
-	modrm = code[4];
-	*insn = (struct insn){
-		.kind = code[3] & 1 ? ADD_HIGH : ADD_LOW,
-		.lanes = p1 & 4 ? 4 : 2,
-		.unit = 1,
-		.dst = (~p0 >> 7 & 1) << 3 | (modrm >> 3 & 7),
-		.src = ~p1 >> 3 & 0xf,
-		.rm = (~p0 >> 5 & 1) << 3 | (modrm & 7),
-		.memory = modrm >> 6 != 3,
-	};
-	if (!insn->memory)
-		return code + 5;
-	return decode_memory(code + 4, gregs, ~p0 >> 6 & 1, ~p0 >> 5 & 1, insn);
-}
-
-/*
  * Decodes the instruction at code. Returns its end, or NULL for an instruction that is
  * not emulated. It reads nothing beyond the instruction, and knows no prefix before
- * VEX or EVEX. Only a segment prefix would be valid there.
+ * EVEX. Only a segment prefix would be valid there.
  *
  *	62 | R X B R' 0 0 1 0 | 1 v v v v 1 0 1 | z L L b V' a a a | b4 or b5
  *	62 | R X B R' 0 0 1 1 | 1 v v v v 1 0 1 | z L L b V' a a a | 73
@@ -176,9 +147,7 @@ static const u8 *decode(const u8 *code, const greg_t *gregs, struct insn *insn)
 {
 	unsigned int p0, p1, p2, r, x, b, modrm;
 
-	if (code[0] == 0xc4)
-		return decode_vex(code, gregs, insn);
-	if (code[0] != 0x62 || !component[ZMM_HIGH].size)
+	if (code[0] != 0x62)
 		return NULL;
 	p0 = code[1];
 	if ((p0 & 0xf) != 2 && (p0 & 0xf) != 3)
@@ -267,7 +236,6 @@ static void execute(u8 *xsave, const struct insn *insn)
 {
 	const u64 chosen = insn->mask ?
 		get(xsave + component[OPMASK].at + 8 * insn->mask) : ~0ULL;
-	const unsigned int lanes = component[ZMM_HIGH].size ? LANES_MAX : 4;
 	u64 result[LANES_MAX] = {}, operand;
 	unsigned int i;
 
@@ -286,7 +254,7 @@ static void execute(u8 *xsave, const struct insn *insn)
 				    get(lane(xsave, insn->src, i)), operand);
 	}
 	/* Lanes beyond the instruction's width become 0. */
-	for (i = 0; i < lanes; i++)
+	for (i = 0; i < LANES_MAX; i++)
 		put(lane(xsave, insn->dst, i), result[i]);
 }
 
@@ -337,34 +305,25 @@ static void on_illegal(int number, siginfo_t *info, void *context)
 	gregs[REG_RIP] = (greg_t)code;
 }
 
-bool emulates_avx512(void)
-{
-	return component[ZMM_HIGH].size;
-}
-
 const char *emulate_ifma(void)
 {
 	const struct sigaction action = {
 		.sa_sigaction = on_illegal,
 		.sa_flags = SA_SIGINFO | SA_ONSTACK,
 	};
-	const bool avx512 = boot_cpu_has(X86_FEATURE_AVX512F) &&
-			    boot_cpu_has(X86_FEATURE_AVX512VL) &&
-			    boot_cpu_has(X86_FEATURE_AVX512BW) &&
-			    boot_cpu_has(X86_FEATURE_AVX512DQ) &&
-			    cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |
-					      XFEATURE_MASK_AVX512, NULL);
 	u32 rest[2];
 	size_t i;
 
-	if (!boot_cpu_has(X86_FEATURE_AVX2) ||
-	    !cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL))
-		return "this CPU lacks AVX2, or the system does not let programs use it";
+	if (!boot_cpu_has(X86_FEATURE_AVX512F) || !boot_cpu_has(X86_FEATURE_AVX512VL) ||
+	    !boot_cpu_has(X86_FEATURE_AVX512BW) || !boot_cpu_has(X86_FEATURE_AVX512DQ) ||
+	    !cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |
+			       XFEATURE_MASK_AVX512, NULL))
+		return "this CPU lacks AVX-512, or the system does not let programs use it";
 
 	component[SSE].at = SSE_AT;
 	component[SSE].size = SSE_SIZE;
 	for (i = AVX; i < COMPONENTS; i++)
-		if (i == AVX || (i >= OPMASK && avx512))
+		if (i == AVX || i >= OPMASK)
 			__cpuid_count(13, i, component[i].size, component[i].at,
 				      rest[0], rest[1]);
 	shim_emulating = true;

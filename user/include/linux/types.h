@@ -7,7 +7,7 @@
 #ifndef POLY1305_USER_TYPES_H
 #define POLY1305_USER_TYPES_H
 
-/* Like other system headers: no warning about #include_next with -Wpedantic */
+/* As a system header, this gives no warning about #include_next with -Wpedantic. */
 #pragma GCC system_header
 
 #include_next <linux/types.h>

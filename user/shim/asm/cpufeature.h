@@ -5,10 +5,8 @@
 #include <cpuid.h>
 #include <linux/types.h>
 
-/* A feature bit of CPUID: leaf and subleaf, register (0 to 3 for eax to edx), bit */
-#define SHIM_FEATURE_IN(leaf, subleaf, reg, bit)			\
-	((subleaf) << 16 | (leaf) << 8 | (reg) << 5 | (bit))
-#define SHIM_FEATURE(leaf, reg, bit)	SHIM_FEATURE_IN(leaf, 0, reg, bit)
+/* A feature bit of CPUID: leaf, register (0 to 3 for eax to edx), bit */
+#define SHIM_FEATURE(leaf, reg, bit)	((leaf) << 8 | (reg) << 5 | (bit))
 
 #define X86_FEATURE_XMM2		SHIM_FEATURE(1, 3, 26)
 #define X86_FEATURE_OSXSAVE		SHIM_FEATURE(1, 2, 27)
@@ -22,9 +20,8 @@
 #define X86_FEATURE_AVX512BW		SHIM_FEATURE(7, 1, 30)
 #define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
 #define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
-#define X86_FEATURE_AVX_IFMA		SHIM_FEATURE_IN(7, 1, 0, 23)
 
-/* Whether the program emulates AVX-IFMA, IFMA and VBMI2 (tests/unit/emulate) */
+/* Whether the program emulates IFMA and VBMI2 (tests/unit/emulate) */
 extern bool shim_emulating;
 
 /*
@@ -35,12 +32,11 @@ static inline bool boot_cpu_has(unsigned int feature)
 {
 	unsigned int regs[4];
 
-	if (shim_emulating && (feature == X86_FEATURE_AVX_IFMA ||
-			       feature == X86_FEATURE_AVX512IFMA ||
+	if (shim_emulating && (feature == X86_FEATURE_AVX512IFMA ||
 			       feature == X86_FEATURE_AVX512_VBMI2))
 		return true;
-	if (!__get_cpuid_count(feature >> 8 & 255, feature >> 16, &regs[0],
-			       &regs[1], &regs[2], &regs[3]))
+	if (!__get_cpuid_count(feature >> 8, 0, &regs[0], &regs[1], &regs[2],
+			       &regs[3]))
 		return false;
 	return regs[feature >> 5 & 3] >> (feature & 31) & 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* ChaCha20's interface. A program that seals packets defines the last two functions. */
+/* ChaCha20's interface. user/chacha.c defines the last two functions. */
 #ifndef SHIM_CRYPTO_CHACHA_H
 #define SHIM_CRYPTO_CHACHA_H
 

@@ -22,6 +22,12 @@ static inline u64 get_unaligned_le64(const void *p)
 	return le64toh(x);
 }
 
+static inline void put_unaligned_le32(u32 x, void *p)
+{
+	x = htole32(x);
+	memcpy(p, &x, sizeof(x));
+}
+
 static inline void put_unaligned_le64(u64 x, void *p)
 {
 	x = htole64(x);

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Poly1305 on CPUs with mulx, adcx and adox: the digest function. If the CPU lacks them, it
+ * continues in poly1305-x86_64.S.
+ *
+ * A message of up to 16 bytes uses only caller-saved registers. While the products of one call
+ * wait for each other, the CPU executes the next call, as far as its scheduler has room for
+ * instructions that wait. So short messages have as few waiting instructions as possible, above
+ * all at their end.
+ */
+
+#include "poly1305-mulx.h"
+
+/* Least number of bytes of a message in which h is not folded between blocks */
+#define LONG_BYTES	80
+
+#define len	%rax	/* the length of a short message, minus 32 */
+
+/*
+ * x = x r for x2 = 1, plus the block at \block: the first block of a message is in x. Clobbers
+ * %rdx, u0, u1, u2, u3.
+ */
+.macro	mulx_r_1 block, hibit
+	mulx_low \block, \hibit
+	lea	(r0, u1), x2
+	add	q1, u2
+	add	u2, x1
+	adc	$0, x2
+.endm
+
+/*
+ * Short messages: x2 is folded after each block. Word 0 of x is passed in %rdx, where mulx
+ * expects it. Three macros compute x = x r, so that a block, the tail or nothing can be added
+ * between the first and the last. They clobber u0, u1, u2.
+ *
+ *  - short_begin computes the products without the old x1, which goes to %rdx;
+ *    x2 <= 5. Words 0 and 1 are in x0 and u0; u2 and x1 are still to be added to
+ *    word 1; u1 + x2 stands at 2^128. u2, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5
+ *    2^60.
+ *  - add_words adds the block at \block without its bit 128, and \x2r0 to u1:
+ *    u1 < 6 2^60 + 1.
+ *  - short_fold adds \x2q1, if given, to u2, then adds the products of the old x1,
+ *    folds, and adds \hibit, bit 128 of the block. u1 < 7 2^60 + 2 and
+ *    u2 < (1 + 6.25 + 1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ *
+ * The inputs of the fold come first: x2 r0 before x2 q1, which is added late.
+ */
+.macro	short_begin
+	mulx	r0, x0, u2
+	mulx	r1, u0, u1
+	mov	x1, %rdx
+	mov	x2, x1
+	imul	r0, x2
+	imul	q1, x1
+.endm
+
+.macro	add_words block, x2r0=x2
+	add	\block, x0
+	adc	8+\block, u0
+	adc	\x2r0, u1
+.endm
+
+.macro	short_fold hibit, x2q1
+.ifnb \x2q1
+	add	\x2q1, u2
+.endif
+	mulx	r0, x1, x2
+	add	u0, x1
+	adc	x2, u1
+	mov	u1, x2
+	shr	$2, u1
+	lea	(u1, u1, 4), u1
+	mulx	q1, %rdx, u0
+	add	x0, %rdx
+	adc	u0, u2
+	and	$3, x2
+	add	u1, %rdx
+	adc	u2, x1
+	adc	\hibit, x2
+.endm
+
+/* x = x r plus the block at \block */
+.macro	short_block block
+	short_begin
+	add_words \block
+	short_fold $1, x1
+.endm
+
+/*
+ * short_begin for the first block of a message, at src, with r from \key; saves the registers of
+ * the caller. If \block is given, also add_words for the second block. x2 = 1, so x2 r0 is r0 and
+ * x2 q1 is q1, and neither is copied. The first product stands before all instructions that it
+ * need not wait for.
+ */
+.macro	short_first_block key, block
+	push	%rbx
+	push	%rbp
+	mov	$0x0ffffffc0fffffff, r0
+	mov	(src), %rdx
+	and	(\key), r0
+	mulx	r0, x0, u2
+	push	%r12
+	push	%r13
+	push	%r14
+	mov	$0x0ffffffc0ffffffc, r1
+	and	8(\key), r1
+	mulx	r1, u0, u1
+	rorx	$2, r1, q1
+	add	r1, q1
+	mov	8(src), %rdx
+.ifnb \block
+	add_words \block, r0
+.endif
+.endm
+
+/*
+ * Finish after short_begin: write the tag to (\tag), restore registers and return.
+ *
+ * Let the product be x + 2^64 u2 + 2^128 u1 and u1 = 4 c + d. Then h = x + 2^64
+ * u2 + 2^128 d + 5 c < 2p. The code computes h + 5, with d in two bits below
+ * ones in the top word. If there is a carry out of 2^130, h >= p, and words 0 and
+ * 1 hold h - p. Otherwise they hold h + 5, and s - 5 is added instead of s.
+ *
+ * Registers are restored and wiped while the sums wait. On return %rax holds a
+ * length and %rdx half of the tag. The other half is wiped, because a caller that
+ * gives poly1305_mac_verify() a wrong tag must not find the right one in registers;
+ * poly1305_mac_verify() itself overwrites %rdx.
+ */
+.macro	short_end key, tag
+	add	x1, u2
+	add	x2, u1
+	mulx	r0, x1, x2
+	add	u0, x1
+	adc	x2, u1
+	mov	24(\key), x2
+	mulx	q1, %rdx, u0
+	add	x0, %rdx
+	adc	u0, u2
+	mov	u1, u0
+	shr	$2, u0
+	mov	16(\key), q1
+	sub	$5, q1
+	sbb	$0, x2				/* s - 5 */
+	lea	5(u0, u0, 4), u0		/* 5 c + 5 */
+	or	$-4, u1
+	add	u0, %rdx
+	pop	%r14
+	adc	u2, x1
+	adc	$0, u1
+	pop	%r13
+	cmovc	24(\key), x2
+	cmovc	16(\key), q1
+	xor	%r8d, %r8d
+	pop	%r12
+	add	q1, %rdx
+	adc	x2, x1
+	xor	%r11d, %r11d
+	pop	%rbp
+	xor	%r10d, %r10d
+	mov	%rdx, (\tag)
+	pop	%rbx
+	mov	x1, 8(\tag)
+	xor	%r9d, %r9d
+	RET
+.endm
+
+/*
+ * a0 + 2^64 a1 = the tag of a message of one block, whose product with r is
+ * u = a0 + 2^64 (a1 + b) + 2^128 d with b < 2^63. In: the key at \key. Clobbers d, t.
+ *
+ * Let c = d / 4, rounded down. u + 5 c + 5 is Q 2^130 plus less than 2^130, and u - Q p is
+ * below p.
+ */
+.macro	reduce_and_pad	a0, a1, b, d, t, key
+	mov	\d, \t
+	shr	$2, \t
+	lea	5(\t, \t, 4), \t
+	add	\a0, \t
+	mov	\a1, \t
+	adc	\b, \t
+	adc	$0, \d
+	shr	$2, \d				/* Q */
+	lea	(\d, \d, 4), \d
+	add	16(\key), \a0
+	adc	24(\key), \a1
+	add	\d, \a0
+	adc	\b, \a1
+.endm
+
+/*
+ * Finish a long message whose last block is in x: write the tag, restore registers and return.
+ * On the stack are the addresses of tag and key, and what save_registers saved.
+ */
+.macro	long_end
+	mulx_low
+	mulx_high
+	fold	x0, x1, x2, u1, u2	/* also adds u2 to word 1 */
+	pop	%rcx
+	pop	%rdi
+	add_pad	x0, x1, x2, %rdi
+	mov	x0, (%rcx)
+	mov	x1, 8(%rcx)
+	clear_registers
+	restore_registers
+	RET
+.endm
+
+/*
+ * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
+ *			       u8 tag[16])
+ *
+ * A digest function as poly1305_core.h defines it. The tag is written last, so it may
+ * overlap key or data.
+ */
+SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
+	cmpb	$0, poly1305_has_mulx(%rip)
+	je	poly1305_digest_mul
+	cmp	$16, %rdx
+	jne	.Lnot_one
+
+	/* 16 bytes: the multiplier takes its operands from memory, and x2 = 1. */
+	mov	$0x0ffffffc0fffffff, %rdx
+	and	(%rdi), %rdx			/* r0 */
+	mulx	(%rsi), %r8, %r10
+	mulx	8(%rsi), %rax, %r11
+	add	%rax, %r10
+	adc	%rdx, %r11
+	mov	$0x0ffffffc0ffffffc, %rdx
+	and	8(%rdi), %rdx			/* r1 */
+	mulx	(%rsi), %rax, %r9
+	shr	$2, %rdx
+	lea	(%rdx, %rdx, 4), %rdx		/* q1 */
+	add	%rax, %r10
+	adc	%r9, %r11
+	mulx	8(%rsi), %rax, %r9
+	add	%rax, %r8
+	adc	%rdx, %r9
+	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi
+	mov	%r8, (%rcx)
+	mov	%r10, 8(%rcx)
+	clear_registers
+	RET
+
+.Lnot_one:
+	jb	.Lless
+	lea	-32(%rdx), len
+	cmp	$LONG_BYTES - 32, len
+	jae	.Lmore
+
+	/* 32 to LONG_BYTES - 1 bytes */
+	short_first_block %rdi, 16(src)
+	short_fold $1, q1
+	cmp	$48 - 32, len
+	jb	1f
+	short_block 32(src)
+	cmp	$64 - 32, len
+	jb	1f
+	short_block 48(src)
+1:	short_begin
+	test	$15, %al
+	jnz	.Ltail
+.Llast:	short_end %rdi, %rcx
+
+.Lmore:	cmp	$32, %rdx
+	jae	.Llong
+	/* 17 to 31 bytes */
+	short_first_block %rdi
+	mov	r0, x2
+	mov	q1, x1
+
+	/* The tail of 1 to 15 bytes: its last word goes to x1. */
+.Ltail:	add	x1, u2
+	mov	len, x1
+	and	$-16, x1
+	lea	32(src, x1), src
+	and	$15, %eax
+	load_tail x1, src, len, %eax
+	test	$64, %al
+	jnz	2f
+	add	(src), x0
+	adc	x1, u0
+	adc	x2, u1
+	jmp	3f
+2:	add	x1, x0
+	adc	$0, u0
+	adc	x2, u1
+3:	short_fold $0
+	short_begin
+	jmp	.Llast
+
+	/* 8 to 15 bytes: no bit 128, x2 = 0 */
+.Lless:	cmp	$8, %edx
+	jb	.Lfew
+	load_tail %r9, %rsi, %rdx, %edx
+	mov	$0x0ffffffc0fffffff, %rdx
+	and	(%rdi), %rdx			/* r0 */
+	mulx	(%rsi), %r8, %r10
+	mulx	%r9, %rax, %r11
+	add	%rax, %r10
+	adc	$0, %r11
+	mov	$0x0ffffffc0ffffffc, %rdx
+	and	8(%rdi), %rdx			/* r1 */
+	mulx	(%rsi), %rax, %rsi
+	add	%rax, %r10
+	adc	%rsi, %r11
+	shr	$2, %rdx
+	lea	(%rdx, %rdx, 4), %rdx		/* q1 */
+	mulx	%r9, %rax, %r9
+	add	%rax, %r8
+	adc	$0, %r9
+	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi
+	mov	%r8, (%rcx)
+	mov	%r10, 8(%rcx)
+	xor	%esi, %esi
+	clear_registers
+	RET
+
+	/* 1 to 7 bytes: only the first word */
+.Lfew:	mov	%rcx, %r9
+	mov	%edx, %ecx
+	test	%ecx, %ecx
+	jz	.Lnone
+	load_short %r11, %r11d, %rsi
+	mov	$0x0ffffffc0fffffff, %rdx
+	and	(%rdi), %rdx			/* r0 */
+	mulx	%r11, %r8, %rcx
+	mov	$0x0ffffffc0ffffffc, %rdx
+	and	8(%rdi), %rdx			/* r1 */
+	mulx	%r11, %r10, %r11
+	reduce_and_pad	%r8, %r10, %rcx, %r11, %rax, %rdi
+	mov	%r8, (%r9)
+	mov	%r10, 8(%r9)
+	xor	%ecx, %ecx
+	clear_registers
+	RET
+
+	/* 0 bytes: h = 0, and the tag is s. */
+.Lnone:	mov	16(%rdi), %rax
+	mov	24(%rdi), %rdx
+	mov	%rax, (%r9)
+	mov	%rdx, 8(%r9)
+	clear_registers
+	RET
+
+.p2align 5
+.Llong:	save_registers
+	push	%rdi
+	push	%rcx
+	mov	%rdx, %rcx
+	load_r	%rdi, r0, r1
+	multiples
+	mov	(src), x0
+	mov	8(src), x1
+	sub	$32, %rcx
+	mulx_r_1 16(src), $1
+	add	$16, src
+	sub	$16, %rcx
+.p2align 6
+4:	mulx_r	16(src), $1
+	add	$16, src
+	sub	$16, %rcx
+	jae	4b
+	/* The tail has t bytes at 16(src), %rcx = t - 16. */
+	cmp	$-16, %rcx
+	je	5f
+	mulx_r
+	add_tail x0, x1, x2, src
+5:	long_end
+SYM_FUNC_END(poly1305_digest_x86_64)

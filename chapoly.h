@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * ChaCha20-Poly1305 as RFC 8439 defines it: the functions that chapoly.ko and libpoly1305.a
+ * export.
+ *
+ * Never use a nonce for two packets under one key: an attacker who sees both learns the XOR of
+ * their plaintexts and can forge packets. No function here can notice that.
+ *
+ * Every function may be called in any context except NMI. None sleeps or allocates memory.
+ *
+ * The payload of a packet, plaintext or ciphertext, has up to 2^38 - 64 bytes. If a length is 0,
+ * nothing is read and the pointer may be NULL. dst may equal src; otherwise dst overlaps nothing.
+ */
+
+#ifndef CHAPOLY_H
+#define CHAPOLY_H
+
+#include "poly1305.h"
+
+#define CHAPOLY_KEY_SIZE	32
+#define CHAPOLY_NONCE_SIZE	12
+#define CHAPOLY_TAG_SIZE	POLY1305_MAC_TAG_SIZE
+
+/**
+ * chapoly_seal() - encrypt and authenticate a packet
+ * @dst: receives @len bytes of ciphertext, and the tag behind them
+ * @src: the plaintext, at any alignment
+ * @len: its length in bytes
+ * @ad: the associated data, which are authenticated and not encrypted
+ * @ad_len: their length in bytes
+ * @nonce: never used before under this key
+ * @key: the key
+ */
+void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		  const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE]);
+
+/**
+ * chapoly_open() - verify and decrypt a packet
+ * @dst: receives @len bytes of plaintext; unchanged if the tag is wrong
+ * @src: the ciphertext, at any alignment, and the tag behind it
+ * @len: the length of the ciphertext in bytes, without the tag
+ * @ad: the associated data
+ * @ad_len: their length in bytes
+ * @nonce: the nonce that the packet was sealed with
+ * @key: the key
+ *
+ * Tags are compared in constant time.
+ *
+ * Return: 0, or -EBADMSG if the packet is not authentic.
+ */
+int __must_check
+chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+	     const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE]);
+
+/* Bytes of keystream that are computed at once: 8 blocks of ChaCha20 */
+#define CHAPOLY_STREAM_SIZE	512
+
+/**
+ * struct chapoly_pieces - a packet whose payload lies in pieces
+ * @cipher: the state of ChaCha20
+ * @mac: the state of Poly1305
+ * @ad_len: the associated data so far, in bytes
+ * @len: the payload so far, in bytes
+ * @left: the payload still to come, in bytes
+ * @used: the number of bytes of @stream that have been used
+ * @made: the number of bytes in @stream
+ * @stream: keystream for pieces that begin or end within a block
+ *
+ * The members are private. They hold key material until chapoly_end() wipes them.
+ */
+struct chapoly_pieces {
+	u32 cipher[16];
+	struct poly1305_mac_ctx mac;
+	u64 ad_len, len, left;
+	size_t used, made;
+	u8 stream[CHAPOLY_STREAM_SIZE];
+};
+
+/**
+ * chapoly_begin() - begin a packet in pieces
+ * @p: the packet; need not be initialized
+ * @len: the length of the whole payload in bytes
+ * @nonce: to encrypt, never used before under this key; to decrypt, the sender's
+ * @key: the key
+ */
+void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NONCE_SIZE],
+		   const u8 key[CHAPOLY_KEY_SIZE]);
+
+/**
+ * chapoly_ad() - add associated data; all calls come before chapoly_text()
+ * @p: the packet
+ * @ad: the bytes, at any alignment
+ * @n: their number
+ */
+void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n);
+
+/**
+ * chapoly_text() - encrypt or decrypt the next piece of the payload
+ * @p: the packet
+ * @dst: receives @n bytes
+ * @src: the piece, at any alignment
+ * @n: its length in bytes; all pieces together must have the length given to chapoly_begin()
+ * @seal: true to encrypt, false to decrypt
+ *
+ * Decrypted payload is not authentic until chapoly_end() has returned the sender's tag. If it
+ * returns another tag, the caller must destroy the payload.
+ */
+void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n, bool seal);
+
+/**
+ * chapoly_end() - end a packet in pieces
+ * @p: the packet; wiped on return
+ * @tag: receives the tag; compare it with a received tag by crypto_memneq(), never by memcmp()
+ */
+void chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
+
+#endif /* CHAPOLY_H */

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * ChaCha20-Poly1305 (RFC 8439) with the MAC of poly1305.ko and the ChaCha20 of the kernel's
+ * library. chapoly.h says what the exported functions do.
+ *
+ * Block 0 of the keystream holds the MAC's key, and the text begins at block 1. The message of
+ * the MAC is
+ *
+ *	associated data, zeros, ciphertext, zeros, both lengths,
+ *
+ * each part a multiple of 16 bytes long.
+ *
+ *  - A short packet is copied to the stack, behind 64 zero bytes. ChaCha20 turns these into
+ *    block 0, so one call in one FPU section gives all the keystream. The MAC's message is
+ *    built around the text, for one call too.
+ *  - Of a longer packet, only the beginning is copied. The MAC takes the text where it is.
+ *  - A packet in pieces is encrypted and authenticated piece by piece.
+ */
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "compat.h"
+#include <crypto/chacha.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include "chapoly.h"
+#include "chapoly_vectors.h"
+
+#define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE
+#define MAC_KEY		POLY1305_MAC_KEY_SIZE
+#define TAG_SIZE	CHAPOLY_TAG_SIZE
+#define KEY_WORDS	(CHAPOLY_KEY_SIZE / sizeof(u32))
+
+/* The most text of a short packet, and its most associated data */
+#define SHORT_MAX	(CHAPOLY_STREAM_SIZE - CHACHA_BLOCK_SIZE)
+#define SHORT_AD_MAX	(CHACHA_BLOCK_SIZE - MAC_KEY)
+
+/* More text than this is taken in parts: ChaCha20's length is an unsigned int. */
+#define PART		16384
+
+/* Block 0, the text of a short packet, zeros and both lengths */
+#define ROOM		(CHAPOLY_STREAM_SIZE + 2 * MAC_BLOCK)
+
+static const u8 zeros[MAC_BLOCK];
+
+/* Block 0 comes first. */
+static void cipher_begin(struct chacha_state *cipher, const u8 *nonce, const u8 *key)
+{
+	u32 words[KEY_WORDS];
+	u8 iv[CHACHA_IV_SIZE] = { 0 };
+	size_t i;
+
+	for (i = 0; i < KEY_WORDS; i++)
+		words[i] = get_unaligned_le32(key + 4 * i);
+	memcpy(iv + sizeof(iv) - CHAPOLY_NONCE_SIZE, nonce, CHAPOLY_NONCE_SIZE);
+	chacha_init(cipher, words, iv);
+	memzero_explicit(words, sizeof(words));
+}
+
+/*
+ * How much keystream to compute first, with block 0, so that the rest of a packet takes as few
+ * calls as possible: what exceeds a multiple of CHAPOLY_STREAM_SIZE.
+ */
+static size_t first_stream(u64 len)
+{
+	const size_t n = (CHACHA_BLOCK_SIZE + len - 1) % CHAPOLY_STREAM_SIZE + 1;
+
+	return round_up(n, CHACHA_BLOCK_SIZE);
+}
+
+/* Write both lengths behind the zeros that pad the text. Returns the end. */
+static u8 *put_lengths(u8 *text_end, u64 ad_len, u64 len)
+{
+	u8 *at = text_end + -len % MAC_BLOCK;
+
+	memset(text_end, 0, MAC_BLOCK);
+	put_unaligned_le64(ad_len, at);
+	put_unaligned_le64(len, at + 8);
+	return at + MAC_BLOCK;
+}
+
+/* memcpy() for a pointer that may be NULL if there are no bytes */
+static void copy(u8 *dst, const u8 *src, size_t n)
+{
+	if (n)
+		memcpy(dst, src, n);
+}
+
+static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len)
+{
+	size_t n;
+
+	for (; len; dst += n, src += n, len -= n) {
+		n = min_t(size_t, len, PART);
+		chacha20_crypt(cipher, dst, src, n);
+	}
+}
+
+/* Compute block 0, and encrypt or decrypt the text behind it. out may be in. */
+static void crypt_room(struct chacha_state *cipher, u8 *out, u8 *in, size_t len)
+{
+	if (!len) {
+		chacha20_block(cipher, out);
+		return;
+	}
+	memset(in, 0, CHACHA_BLOCK_SIZE);
+	chacha20_crypt(cipher, out, in, CHACHA_BLOCK_SIZE + len);
+}
+
+/*
+ * The tag of a short packet, whose ciphertext stands behind block 0. The associated data
+ * replace the second half of that block; the key may be its first half.
+ */
+static void tag_of_room(const u8 *key, u8 *room, size_t len, const u8 *ad, size_t ad_len,
+			u8 tag[TAG_SIZE])
+{
+	u8 *text = room + CHACHA_BLOCK_SIZE, *begin = text;
+
+	if (ad_len) {
+		begin -= round_up(ad_len, MAC_BLOCK);
+		memset(text - SHORT_AD_MAX, 0, SHORT_AD_MAX);
+		memcpy(begin, ad, ad_len);
+	}
+	poly1305_mac_digest(key, begin, put_lengths(text + len, ad_len, len) - begin, tag);
+}
+
+static void mac_ad(struct poly1305_mac_ctx *mac, const u8 *ad, size_t ad_len)
+{
+	u8 block[MAC_BLOCK] = { 0 };
+
+	if (!ad_len)
+		return;
+	if (ad_len <= MAC_BLOCK) {
+		memcpy(block, ad, ad_len);
+		poly1305_mac_update(mac, block, sizeof(block));
+	} else {
+		poly1305_mac_update(mac, ad, ad_len);
+		poly1305_mac_update(mac, zeros, -ad_len % MAC_BLOCK);
+	}
+}
+
+/* The end of the MAC's message: zeros behind the text, and both lengths */
+static void mac_end(struct poly1305_mac_ctx *mac, u64 ad_len, u64 len)
+{
+	const size_t pad = -len % MAC_BLOCK;
+	u8 end[2 * MAC_BLOCK] = { 0 };
+
+	put_unaligned_le64(ad_len, end + MAC_BLOCK);
+	put_unaligned_le64(len, end + MAC_BLOCK + 8);
+	poly1305_mac_update(mac, end + MAC_BLOCK - pad, pad + MAC_BLOCK);
+}
+
+/* The tag of a packet whose ciphertext lies in one piece */
+static void tag_of_text(const u8 *key, const u8 *text, size_t len, const u8 *ad, size_t ad_len,
+			u8 tag[TAG_SIZE])
+{
+	struct poly1305_mac_ctx mac;
+
+	poly1305_mac_init_hint(&mac, key, ad_len + len);
+	mac_ad(&mac, ad, ad_len);
+	poly1305_mac_update(&mac, text, len);
+	mac_end(&mac, ad_len, len);
+	poly1305_mac_final(&mac, tag);
+}
+
+static noinline_for_stack void seal_short(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					  size_t ad_len, struct chacha_state *cipher)
+{
+	u8 room[ROOM], *text = room + CHACHA_BLOCK_SIZE;
+
+	copy(text, src, len);
+	crypt_room(cipher, room, room, len);
+	tag_of_room(room, room, len, ad, ad_len, text + len);
+	memcpy(dst, text, len + TAG_SIZE);
+	memzero_explicit(room, CHACHA_BLOCK_SIZE);
+}
+
+static noinline_for_stack void seal_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					 size_t ad_len, struct chacha_state *cipher)
+{
+	const size_t first = min(len, first_stream(len) - CHACHA_BLOCK_SIZE);
+	u8 room[CHAPOLY_STREAM_SIZE], *text = room + CHACHA_BLOCK_SIZE;
+
+	copy(text, src, first);
+	crypt_room(cipher, room, room, first);
+	memcpy(dst, text, first);
+	crypt(cipher, dst + first, src + first, len - first);
+	if (ad_len || len % MAC_BLOCK) {
+		tag_of_text(room, dst, len, ad, ad_len, dst + len);
+	} else {
+		/* The lengths stand where the tag will be: all is one piece. */
+		put_lengths(dst + len, 0, len);
+		poly1305_mac_digest(room, dst, len + MAC_BLOCK, dst + len);
+	}
+	memzero_explicit(room, CHACHA_BLOCK_SIZE);
+}
+
+static bool is_short(size_t len, size_t ad_len)
+{
+	return len <= SHORT_MAX && ad_len <= SHORT_AD_MAX;
+}
+
+void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		  const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
+{
+	struct chacha_state cipher;
+
+	cipher_begin(&cipher, nonce, key);
+	if (is_short(len, ad_len))
+		seal_short(dst, src, len, ad, ad_len, &cipher);
+	else
+		seal_long(dst, src, len, ad, ad_len, &cipher);
+	memzero_explicit(&cipher, sizeof(cipher));
+}
+EXPORT_SYMBOL_GPL(chapoly_seal);
+
+/* Compare with the tag that was received, and wipe the right one. */
+static bool is_right(u8 tag[TAG_SIZE], const u8 *received)
+{
+	const bool right = !crypto_memneq(tag, received, TAG_SIZE);
+
+	memzero_explicit(tag, TAG_SIZE);
+	return right;
+}
+
+static noinline_for_stack bool open_short(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					  size_t ad_len, struct chacha_state *cipher)
+{
+	u8 in[ROOM], out[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
+	bool right;
+
+	memcpy(in + CHACHA_BLOCK_SIZE, src, len);
+	crypt_room(cipher, out, in, len);
+	tag_of_room(out, in, len, ad, ad_len, tag);
+	right = is_right(tag, src + len);
+	if (right)
+		copy(dst, out + CHACHA_BLOCK_SIZE, len);
+	memzero_explicit(out, CHACHA_BLOCK_SIZE + len);
+	return right;
+}
+
+static noinline_for_stack bool open_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					 size_t ad_len, struct chacha_state *cipher)
+{
+	const size_t first = min(len, first_stream(len) - CHACHA_BLOCK_SIZE);
+	u8 room[CHAPOLY_STREAM_SIZE], *text = room + CHACHA_BLOCK_SIZE, tag[TAG_SIZE];
+	bool right;
+
+	memcpy(text, src, first);
+	crypt_room(cipher, room, room, first);
+	tag_of_text(room, src, len, ad, ad_len, tag);
+	right = is_right(tag, src + len);
+	if (right) {
+		copy(dst, text, first);
+		crypt(cipher, dst + first, src + first, len - first);
+	}
+	memzero_explicit(room, CHACHA_BLOCK_SIZE + first);
+	return right;
+}
+
+int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		 const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
+{
+	struct chacha_state cipher;
+	bool right;
+
+	cipher_begin(&cipher, nonce, key);
+	if (is_short(len, ad_len))
+		right = open_short(dst, src, len, ad, ad_len, &cipher);
+	else
+		right = open_long(dst, src, len, ad, ad_len, &cipher);
+	memzero_explicit(&cipher, sizeof(cipher));
+	return right ? 0 : -EBADMSG;
+}
+EXPORT_SYMBOL_GPL(chapoly_open);
+
+static struct chacha_state *cipher_of(struct chapoly_pieces *p)
+{
+	BUILD_BUG_ON(sizeof(p->cipher) != sizeof(struct chacha_state));
+	return (struct chacha_state *)p->cipher;
+}
+
+void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NONCE_SIZE],
+		   const u8 key[CHAPOLY_KEY_SIZE])
+{
+	cipher_begin(cipher_of(p), nonce, key);
+	p->ad_len = 0;
+	p->len = 0;
+	p->left = len;
+	p->used = CHACHA_BLOCK_SIZE;
+	p->made = first_stream(len);
+	memset(p->stream, 0, p->made);
+	chacha20_crypt(cipher_of(p), p->stream, p->stream, p->made);
+	poly1305_mac_init_hint(&p->mac, p->stream, len);
+}
+EXPORT_SYMBOL_GPL(chapoly_begin);
+
+void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n)
+{
+	poly1305_mac_update(&p->mac, ad, n);
+	p->ad_len += n;
+}
+EXPORT_SYMBOL_GPL(chapoly_ad);
+
+/*
+ * Whole blocks need no copy of the keystream. The stream serves where a piece ends within a
+ * block, and there for what follows.
+ */
+static void crypt_piece(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
+{
+	size_t take;
+
+	for (; n; dst += take, src += take, n -= take, p->left -= take) {
+		if (p->used < p->made) {
+			take = min(n, p->made - p->used);
+			crypto_xor_cpy(dst, src, p->stream + p->used, take);
+			p->used += take;
+		} else if (n == p->left || n >= CHAPOLY_STREAM_SIZE) {
+			take = n == p->left ? n : round_down(n, CHACHA_BLOCK_SIZE);
+			chacha20_crypt(cipher_of(p), dst, src, take);
+		} else {
+			take = 0;
+			p->used = 0;
+			p->made = round_up(min_t(u64, p->left, CHAPOLY_STREAM_SIZE),
+					   CHACHA_BLOCK_SIZE);
+			memset(p->stream, 0, p->made);
+			chacha20_crypt(cipher_of(p), p->stream, p->stream, p->made);
+		}
+	}
+}
+
+static void pad_ad(struct chapoly_pieces *p)
+{
+	if (!p->len)
+		poly1305_mac_update(&p->mac, zeros, -p->ad_len % MAC_BLOCK);
+}
+
+void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n, bool seal)
+{
+	size_t part;
+
+	for (; n; dst += part, src += part, n -= part) {
+		part = min_t(size_t, n, PART);
+		pad_ad(p);
+		p->len += part;
+		if (!seal)
+			poly1305_mac_update(&p->mac, src, part);
+		crypt_piece(p, dst, src, part);
+		if (seal)
+			poly1305_mac_update(&p->mac, dst, part);
+	}
+}
+EXPORT_SYMBOL_GPL(chapoly_text);
+
+void chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE])
+{
+	pad_ad(p);
+	mac_end(&p->mac, p->ad_len, p->len);
+	poly1305_mac_final(&p->mac, tag);
+	memzero_explicit(p, sizeof(*p));
+}
+EXPORT_SYMBOL_GPL(chapoly_end);
+
+/* The self-test: each vector in one piece, in place, in pieces, and forged */
+
+static u8 test_ad[CHAPOLY_TEST_MAX] __initdata;
+static u8 test_plain[CHAPOLY_TEST_MAX] __initdata;
+static u8 test_sealed[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
+static u8 test_out[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
+static struct chapoly_pieces test_pieces __initdata;
+
+/* Seal or open in place, in pieces of lengths that fit no block size. */
+static void __init test_cut(const struct chapoly_testvec *vec, bool seal, u8 tag[TAG_SIZE])
+{
+	size_t at, n, cut = 5;
+
+	chapoly_begin(&test_pieces, vec->len, chapoly_test_nonce, chapoly_test_key);
+	chapoly_ad(&test_pieces, test_ad, vec->ad_len / 2);
+	chapoly_ad(&test_pieces, test_ad + vec->ad_len / 2, vec->ad_len - vec->ad_len / 2);
+	for (at = 0; at < vec->len; at += n) {
+		cut = cut * 7 % 997;	/* 997 is a prime, so cut never becomes 0. */
+		n = min_t(size_t, cut, vec->len - at);
+		chapoly_text(&test_pieces, test_out + at, test_out + at, n, seal);
+	}
+	chapoly_end(&test_pieces, tag);
+}
+
+static int __init test_open(const struct chapoly_testvec *vec)
+{
+	return chapoly_open(test_out, test_out, vec->len, test_ad, vec->ad_len,
+			    chapoly_test_nonce, chapoly_test_key);
+}
+
+/* Returns NULL, or what is wrong. */
+static const char * __init test_vector(const struct chapoly_testvec *vec)
+{
+	const size_t len = vec->len, all = len + TAG_SIZE;
+	u8 tag[TAG_SIZE];
+	size_t i;
+
+	for (i = 0; i < vec->ad_len; i++)
+		test_ad[i] = chapoly_test_byte(i);
+	for (i = 0; i < len; i++)
+		test_plain[i] = chapoly_test_byte(vec->ad_len + i);
+
+	chapoly_seal(test_sealed, test_plain, len, test_ad, vec->ad_len, chapoly_test_nonce,
+		     chapoly_test_key);
+	if (memcmp(test_sealed + len, vec->tag, TAG_SIZE))
+		return "wrong tag";
+
+	memcpy(test_out, test_plain, len);
+	chapoly_seal(test_out, test_out, len, test_ad, vec->ad_len, chapoly_test_nonce,
+		     chapoly_test_key);
+	if (memcmp(test_out, test_sealed, all))
+		return "sealing in place is wrong";
+	if (test_open(vec))
+		return "opening fails";
+	if (memcmp(test_out, test_plain, len))
+		return "opening is wrong";
+
+	test_cut(vec, true, tag);
+	if (memcmp(test_out, test_sealed, len) || memcmp(tag, vec->tag, TAG_SIZE))
+		return "sealing in pieces is wrong";
+	test_cut(vec, false, tag);
+	if (memcmp(test_out, test_plain, len) || memcmp(tag, vec->tag, TAG_SIZE))
+		return "opening in pieces is wrong";
+
+	memcpy(test_out, test_sealed, all);
+	test_out[all - 1 - len % TAG_SIZE] ^= 1 << len % 8;
+	if (test_open(vec) != -EBADMSG)
+		return "a forged packet is accepted";
+	if (memcmp(test_out, test_sealed, len))
+		return "a forged packet is decrypted";
+	return NULL;
+}
+
+static int __init chapoly_init(void)
+{
+	const char *wrong;
+	size_t i;
+
+	if (poly1305_fips_mode())
+		return -ENODEV;
+	for (i = 0; i < ARRAY_SIZE(chapoly_testvecs); i++) {
+		wrong = test_vector(&chapoly_testvecs[i]);
+		if (wrong) {
+			pr_err("self-test failed: %s, %u and %u bytes; not loaded\n", wrong,
+			       chapoly_testvecs[i].ad_len, chapoly_testvecs[i].len);
+			return -EBADMSG;
+		}
+	}
+	return 0;
+}
+
+static void __exit chapoly_exit(void)
+{
+}
+
+module_init(chapoly_init);
+module_exit(chapoly_exit);
+
+MODULE_DESCRIPTION("ChaCha20-Poly1305 for packets, with the MAC of poly1305.ko");
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION(POLY1305_VERSION);
