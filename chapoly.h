@@ -114,4 +114,9 @@ void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n, bo
  */
 void chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
 
+#ifdef CONFIG_X86_64
+/* Private. For tests, and for the library in user space, whose programs choose a tier */
+void chapoly_use_avx512(bool use);
+#endif
+
 #endif /* CHAPOLY_H */

@@ -21,12 +21,14 @@ extern "C" {
  * struct bench_packets - ChaCha20-Poly1305 with nonce 0
  * @seal: writes the ciphertext, and the tag behind it
  * @open: decrypts it unless the tag is wrong; returns whether it is right
+ * @select: takes the ChaCha20 that goes with a tier, or NULL if there is but one
  */
 struct bench_packets {
 	void (*seal)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		     size_t ad_len, const uint8_t key[KEY_SIZE]);
 	bool (*open)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		     size_t ad_len, const uint8_t key[KEY_SIZE]);
+	void (*select)(const char *tier);
 };
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Packets sealed and opened by chapoly_core.c, with the kernel's ChaCha20 in place of
- * user/chacha.c. Compiled once more for an earlier commit, which may have poly1305_aead.h
+ * user/chacha.c, or with our own. Compiled once more for an earlier commit, which may have poly1305_aead.h
  * instead.
  */
 
@@ -38,6 +38,18 @@ static bool open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 #else
 #include "chapoly_core.c"
 
+#if __has_include("arch/x86/chapoly-avx512.S")
+bool shim_simd_usable = true;
+bool shim_emulating;
+unsigned long shim_fpu_sections;
+
+static void select_tier(const char *tier)
+{
+	chapoly_use_avx512(!strcmp(tier, "poly1305-avx512"));
+}
+#define SELECT	select_tier
+#endif
+
 static const u8 nonce[CHAPOLY_NONCE_SIZE];
 
 static void seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
@@ -56,4 +68,7 @@ static bool open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 #undef TAG_SIZE
 #include "bench.h"
 
-const struct bench_packets our_packets = { seal, open };
+#ifndef SELECT
+#define SELECT	NULL
+#endif
+const struct bench_packets our_packets = { seal, open, SELECT };

@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "chapoly.h"
 #include "poly1305_core.h"
 #include "poly1305_user.h"
 
@@ -85,5 +86,8 @@ int poly1305_user_select(const char *name)
 	while (strcmp(name, poly1305_tiers[j]->name))
 		j++;
 	poly1305_use_tier(poly1305_tiers[j]);
+#if defined(CONFIG_X86_64) && !defined(POLY1271)
+	chapoly_use_avx512(!strcmp(name, "poly1305-avx512"));
+#endif
 	return 0;
 }

@@ -12,18 +12,6 @@
 
 #include "poly1305-offsets.h"
 
-#ifdef CONFIG_UML
-/* User-Mode Linux has no CPU flag for registers that the kernel below it does not save. */
-static inline bool x86_saves_zmm(void) { return true; }
-#else
-/* Whether the kernel saves the zmm and mask registers */
-static inline bool x86_saves_zmm(void)
-{
-	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |
-				 XFEATURE_MASK_AVX512, NULL);
-}
-#endif
-
 /* The x86_64 functions are in poly1305-mulx-*.S. Without mulx, they go on in poly1305-x86_64.S. */
 poly1305_blocks_fn poly1305_blocks_x86_64;
 poly1305_digest_fn poly1305_digest_x86_64;
@@ -99,30 +87,13 @@ static const struct poly1305_tier tier_avx2 = {
 	.ops = &ops_avx2,
 };
 
-/*
- * 512-bit instructions lower the clock of Skylake-X and similar CPUs, which lack IFMA. On CPUs
- * with IFMA, Intel's since Ice Lake and AMD's since Zen 4, the clock falls by a few percent at
- * most, and AVX-512 needs at least 30% fewer cycles than AVX2.
- */
-static bool avx512_usable(void)
-{
-	return boot_cpu_has(X86_FEATURE_AVX512F) &&
-	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
-	       boot_cpu_has(X86_FEATURE_AVX512BW) &&
-	       boot_cpu_has(X86_FEATURE_AVX512DQ) &&
-	       boot_cpu_has(X86_FEATURE_AVX512IFMA) &&
-	       boot_cpu_has(X86_FEATURE_AVX512_VBMI2) &&
-	       boot_cpu_has(X86_FEATURE_BMI2) &&
-	       x86_saves_zmm();
-}
-
 #define TIER avx512
 #include "../../poly1305_tier_template.h"
 
 static const struct poly1305_tier tier_avx512 = {
 	.name = "poly1305-avx512",
 	.priority = 500,
-	.usable = avx512_usable,
+	.usable = x86_has_avx512,
 	.scalar = X86_SCALAR,
 	.simd = { poly1305_blocks_avx512, poly1305_digest_avx512, true },
 	/*

@@ -69,6 +69,7 @@ VECTOR = {
     'vpsrlq': 0, 'vpsllq': 0, 'vpsrld': 0, 'vpslld': 0, 'vpshufd': 0,
     'vpsrldq': 0, 'vpslldq': 0, 'vpsrlvq': 0, 'vpsllvq': 0,
     'vpunpcklqdq': 0, 'vpunpckhqdq': 0, 'vpermq': 0, 'vperm2i128': 0,
+    'vpunpckldq': 0, 'vpunpckhdq': 0,
     'vpermd': 0, 'vpblendd': 0, 'vpalignr': 0, 'vpshufb': 0, 'vpcmpgtq': 0,
     'vpcmpeqq': 0, 'vmovhps': 0, 'vmovlps': 0, 'vmovshdup': 0,
     'vmovddup': 0, 'vinserti128': 0, 'vextracti128': 0, 'vpbroadcastq': 0,
@@ -83,7 +84,7 @@ VECTOR = {
     'vinserti64x4': 0, 'vinserti64x2': 0, 'vinserti32x4': 0,
     'vshufi64x2': 0, 'vshufi32x4': 0, 'valignq': 0, 'vpblendmq': 0,
     'vpblendmd': 0, 'vbroadcasti64x2': 0, 'vbroadcasti64x4': 0,
-    'vbroadcasti32x4': 0, 'vpexpandq': 0, 'vprolq': 0, 'vprorq': 0,
+    'vbroadcasti32x4': 0, 'vpexpandq': 0, 'vprolq': 0, 'vprorq': 0, 'vprold': 0,
     # IFMA, VBMI, VBMI2
     'vpmadd52luq': 1, 'vpmadd52huq': 1, 'vpshrdq': 0, 'vpshldq': 0,
     'vpermb': 0, 'vpermi2b': 1, 'vpermt2b': 1, 'vpmultishiftqb': 0,

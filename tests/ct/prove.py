@@ -49,6 +49,7 @@ CONTRACTS = {
     'shash_final_*': (DESC, OUTPUT),
     'shash_finup_*': (DESC, INPUT, NUMBER, OUTPUT),
     'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
+    'chacha20_avx512': (CHACHA, OUTPUT, INPUT, NUMBER, OUTPUT, NUMBER),
     'chapoly_seal': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_open': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_begin': (PIECES, NUMBER, INPUT, INPUT),
@@ -103,7 +104,7 @@ NOT_ENTRIES = (
     'poly1305_mac_update', 'poly1305_mac_final', 'poly1305_mac_digest',
     'poly1305_selftest', 'poly1305_user_*',
     'poly1305_save_fpu', 'poly1305_arch_init', 'poly1305_use_tier',
-    'chapoly_init', 'chapoly_exit', 'chapoly_setauthsize', 'chapoly_crypt',
+    'chapoly_init', 'chapoly_exit', 'chapoly_use_avx512', 'chapoly_setauthsize', 'chapoly_crypt',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
 )
 

@@ -30,6 +30,7 @@
 })
 #define round_up(x, to)		(((x) + (to) - 1) / (to) * (to))
 #define round_down(x, to)	((x) / (to) * (to))
+#define DIV_ROUND_UP(x, by)	(((x) + (by) - 1) / (by))
 #define max(a, b)		max_t(typeof((a) + (b)), a, b)
 #define min(a, b)		min_t(typeof((a) + (b)), a, b)
 

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX512F, BW and VL, and BMI2.
+ *
+ * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
+ * rounds at once: first of the columns, then of the diagonals.
+ *
+ *  - Columns: each of 16 vectors holds one word of 16 blocks. A diagonal is a matter of naming
+ *    registers, and nothing but additions, xors and rotations is done in the rounds.
+ *  - Rows: each of four vectors holds one row of 4 blocks, one block in each 128-bit lane. The
+ *    rows are turned by shuffles, so that diagonals become columns. There are one or two such sets.
+ *
+ * Either way the 20 rounds take as long as their instructions wait for each other, or little
+ * less. So two sets of rows run beside the columns: 24 blocks in the time of 16.
+ */
+
+#include "../../compat.h"
+
+	.section .rodata
+	.p2align 6
+/* The number of a block in its group, in the order of lanes: of columns, and of a set of rows */
+column_numbers:
+	.long	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+row_numbers:
+	.long	0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0
+
+	.text
+
+/* The arguments */
+#define STATE	%rdi	/* 16 words; word 12 is the number of the first block */
+#define DST	%rsi
+#define SRC	%rdx
+#define LEN	%rcx	/* of what is left, in bytes */
+#define KEY	%r8	/* where the first 32 bytes of block 0 go */
+
+#define WHOLE	%r9	/* how many whole blocks of the text are in this group */
+#define PARTS	%r10	/* the same, with a block that has only some bytes */
+#define DONE	%r11d	/* how many blocks came before this group */
+#define ROUNDS	%eax	/* how many double rounds are left */
+
+/* Two sets of rows; scratch; the numbers of the columns' blocks */
+.set R0,	%zmm16
+.set R1,	%zmm17
+.set R2,	%zmm18
+.set R3,	%zmm19
+.set S0,	%zmm20
+.set S1,	%zmm21
+.set S2,	%zmm22
+.set S3,	%zmm23
+.set Q0,	%zmm24
+.set Q1,	%zmm25
+.set Q2,	%zmm26
+.set Q3,	%zmm27
+.set T,		%zmm28
+.set NUMBERS,	%zmm29
+
+#define LAST_BYTES	%k1	/* the bytes of the block that has only some */
+#define WITH_KEY	%k3	/* not 0: block 0 of this group is the MAC's key */
+#define FIRST_WORDS	%k2	/* word 0 of each 128-bit lane */
+
+/* a += b; d = (d ^ a) <<< n; four times */
+.macro	step	n, a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3
+	vpaddd	\b0, \a0, \a0
+	vpaddd	\b1, \a1, \a1
+	vpaddd	\b2, \a2, \a2
+	vpaddd	\b3, \a3, \a3
+	vpxord	\a0, \d0, \d0
+	vpxord	\a1, \d1, \d1
+	vpxord	\a2, \d2, \d2
+	vpxord	\a3, \d3, \d3
+	vprold	$\n, \d0, \d0
+	vprold	$\n, \d1, \d1
+	vprold	$\n, \d2, \d2
+	vprold	$\n, \d3, \d3
+.endm
+
+/* Four quarter rounds of columns, with a round of \sets of rows dropped in between */
+.macro	column_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+	step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
+	rows_step \sets, 16, 0, 1, 3
+	step	12, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
+	rows_step \sets, 12, 2, 3, 1
+	step	8, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
+	rows_step \sets, 8, 0, 1, 3
+	step	7, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
+	rows_step \sets, 7, 2, 3, 1
+.endm
+
+/* a += b; d = (d ^ a) <<< n; for the rows of every set */
+.macro	rows_step sets, n, a, b, d
+.if \sets
+	vpaddd	R\b, R\a, R\a
+	vpxord	R\a, R\d, R\d
+	vprold	$\n, R\d, R\d
+.endif
+.if \sets == 2
+	vpaddd	S\b, S\a, S\a
+	vpxord	S\a, S\d, S\d
+	vprold	$\n, S\d, S\d
+.endif
+.endm
+
+.macro	row_round sets
+	rows_step \sets, 16, 0, 1, 3
+	rows_step \sets, 12, 2, 3, 1
+	rows_step \sets, 8, 0, 1, 3
+	rows_step \sets, 7, 2, 3, 1
+.endm
+
+/* Turn rows 1, 2 and 3 to the left by \b, \c and \d: the source of each word, in two bits */
+.macro	turn_rows sets, b, c, d
+.if \sets
+	vpshufd	$\b, R1, R1
+	vpshufd	$\c, R2, R2
+	vpshufd	$\d, R3, R3
+.endif
+.if \sets == 2
+	vpshufd	$\b, S1, S1
+	vpshufd	$\c, S2, S2
+	vpshufd	$\d, S3, S3
+.endif
+.endm
+
+/* The rows of blocks DONE + \first ... DONE + \first + 3, before the rounds. Clobbers T, eax. */
+.macro	load_rows first, x0, x1, x2, x3
+	lea	\first(DONE), %eax
+	vbroadcasti32x4 (STATE), \x0
+	vbroadcasti32x4 16(STATE), \x1
+	vbroadcasti32x4 32(STATE), \x2
+	vbroadcasti32x4 48(STATE), \x3
+	vpbroadcastd %eax, T{FIRST_WORDS}{z}
+	vpaddd	\x3, T, \x3
+	vpaddd	row_numbers(%rip), \x3, \x3
+.endm
+
+.macro	begin_rows sets, first
+.if \sets
+	load_rows \first, R0, R1, R2, R3
+.endif
+.if \sets == 2
+	load_rows \first+4, S0, S1, S2, S3
+.endif
+.endm
+
+/* Add to rows x what they were before the rounds. Clobbers Q, T, eax. */
+.macro	end_set	first, x0, x1, x2, x3
+	load_rows \first, Q0, Q1, Q2, Q3
+	vpaddd	Q0, \x0, \x0
+	vpaddd	Q1, \x1, \x1
+	vpaddd	Q2, \x2, \x2
+	vpaddd	Q3, \x3, \x3
+.endm
+
+.macro	end_rows sets, first
+.if \sets
+	end_set	\first, R0, R1, R2, R3
+	put_rows \first, 1, R0, R1, R2, R3
+.endif
+.if \sets == 2
+	end_set	\first+4, S0, S1, S2, S3
+	put_rows \first+4, 1, S0, S1, S2, S3
+.endif
+.endm
+
+/* Block b of the group, 0 to 23: xor its keystream x to the text. Clobbers T. */
+.macro	put_block b, x
+	cmp	$\b, WHOLE
+	ja	.Lwhole\@
+	cmp	$\b, PARTS
+	jbe	.Lnone\@
+	vmovdqu8 64*(\b)(SRC), T{LAST_BYTES}{z}
+	vpxord	\x, T, T
+	vmovdqu8 T, 64*(\b)(DST){LAST_BYTES}
+	jmp	.Lnone\@
+.Lwhole\@:
+	vpxord	64*(\b)(SRC), \x, \x
+	vmovdqu64 \x, 64*(\b)(DST)
+.Lnone\@:
+.endm
+
+/*
+ * Rows x0 ... x3 of four blocks: lane l of each belongs to block \first + \step l. Block 0 may be
+ * the MAC's key in place of text. Clobbers x, Q and T.
+ */
+.macro	put_rows first, step, x0, x1, x2, x3
+	vshufi32x4 $0x44, \x1, \x0, Q0
+	vshufi32x4 $0xee, \x1, \x0, Q1
+	vshufi32x4 $0x44, \x3, \x2, Q2
+	vshufi32x4 $0xee, \x3, \x2, Q3
+	vshufi32x4 $0x88, Q2, Q0, \x0
+	vshufi32x4 $0xdd, Q2, Q0, \x1
+	vshufi32x4 $0x88, Q3, Q1, \x2
+	vshufi32x4 $0xdd, Q3, Q1, \x3
+.if \first == 0
+	kortestq WITH_KEY, WITH_KEY
+	jz	.Ltext\@
+	vextracti64x4 $0, \x0, (KEY)
+	jmp	.Lfirst_done\@
+.Ltext\@:
+.endif
+	put_block \first, \x0
+.Lfirst_done\@:
+	put_block \first+\step, \x1
+	put_block \first+2*\step, \x2
+	put_block \first+3*\step, \x3
+.endm
+
+/*
+ * Words a, b, c, d of 16 blocks become a row: lane l of the j-th of these registers is that row of
+ * block 4 l + j. Clobbers Q.
+ */
+.macro	words_to_row a, b, c, d
+	vpunpckldq %zmm\b, %zmm\a, Q0
+	vpunpckhdq %zmm\b, %zmm\a, Q1
+	vpunpckldq %zmm\d, %zmm\c, Q2
+	vpunpckhdq %zmm\d, %zmm\c, Q3
+	vpunpcklqdq Q2, Q0, %zmm\a
+	vpunpckhqdq Q2, Q0, %zmm\b
+	vpunpcklqdq Q3, Q1, %zmm\c
+	vpunpckhqdq Q3, Q1, %zmm\d
+.endm
+
+/* 16 blocks by columns, in zmm0 ... zmm15, and those behind them by \sets of rows */
+.macro	columns	sets
+	begin_rows \sets, 16
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpbroadcastd 4*\i(STATE), %zmm\i
+.endr
+	vpbroadcastd DONE, NUMBERS
+	vpaddd	column_numbers(%rip), NUMBERS, NUMBERS
+	vpaddd	%zmm12, NUMBERS, NUMBERS
+	vmovdqa64 NUMBERS, %zmm12
+	mov	$10, ROUNDS
+.Lrounds\@:
+	column_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm4, %zmm5, %zmm6, %zmm7, \
+		%zmm8, %zmm9, %zmm10, %zmm11, %zmm12, %zmm13, %zmm14, %zmm15
+	turn_rows \sets, 0x39, 0x4e, 0x93
+	column_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm5, %zmm6, %zmm7, %zmm4, \
+		%zmm10, %zmm11, %zmm8, %zmm9, %zmm15, %zmm12, %zmm13, %zmm14
+	turn_rows \sets, 0x93, 0x4e, 0x39
+	dec	ROUNDS
+	jnz	.Lrounds\@
+	vpaddd	NUMBERS, %zmm12, %zmm12
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15
+	vpaddd	4*\i(STATE){1to16}, %zmm\i, %zmm\i
+.endr
+	words_to_row 0, 1, 2, 3
+	words_to_row 4, 5, 6, 7
+	words_to_row 8, 9, 10, 11
+	words_to_row 12, 13, 14, 15
+	put_rows 0, 4, %zmm0, %zmm4, %zmm8, %zmm12
+	put_rows 1, 4, %zmm1, %zmm5, %zmm9, %zmm13
+	put_rows 2, 4, %zmm2, %zmm6, %zmm10, %zmm14
+	put_rows 3, 4, %zmm3, %zmm7, %zmm11, %zmm15
+	end_rows \sets, 16
+.endm
+
+/* Up to 8 blocks, by \sets of rows alone */
+.macro	rows	sets
+	begin_rows \sets, 0
+	mov	$10, ROUNDS
+.Lrounds\@:
+	row_round \sets
+	turn_rows \sets, 0x39, 0x4e, 0x93
+	row_round \sets
+	turn_rows \sets, 0x93, 0x4e, 0x39
+	dec	ROUNDS
+	jnz	.Lrounds\@
+	end_rows \sets, 0
+.endm
+
+/*
+ * void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len, u8 key[32],
+ *			bool with_key);
+ *
+ * dst = src xor the keystream. With with_key the first block of the keystream is not for the
+ * text: its first 32 bytes are written to key, and the text begins with the next block. dst may be
+ * src. Wipes all vector registers; no general register holds a secret.
+ */
+SYM_FUNC_START(chacha20_avx512)
+	mov	$0x1111, %eax
+	kmovd	%eax, FIRST_WORDS
+	xor	DONE, DONE
+	movzbl	%r9b, %r9d
+	kmovd	%r9d, WITH_KEY
+	test	%r9d, %r9d
+	jz	.Lgroup
+	sub	$64, DST
+	sub	$64, SRC
+	add	$64, LEN
+.Lgroup:
+	mov	%ecx, %eax
+	and	$63, %eax
+	mov	$-1, WHOLE
+	bzhi	%rax, WHOLE, %rax
+	kmovq	%rax, LAST_BYTES
+	mov	LEN, WHOLE
+	lea	63(LEN), PARTS
+	shr	$6, WHOLE
+	shr	$6, PARTS
+	cmp	$16, PARTS
+	ja	.Lcolumns_and_rows
+	cmp	$8, PARTS
+	ja	.Lcolumns
+	cmp	$4, PARTS
+	ja	.Lrows
+	rows	1
+	jmp	.Lwipe
+.Lrows:
+	rows	2
+	jmp	.Lwipe
+.Lcolumns:
+	columns	0
+	jmp	.Lwipe
+.Lcolumns_and_rows:
+	columns	2
+	add	$24 * 64, DST
+	add	$24 * 64, SRC
+	add	$24, DONE
+	kxorq	WITH_KEY, WITH_KEY, WITH_KEY
+	sub	$24 * 64, LEN
+	ja	.Lgroup
+
+.Lwipe:
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, \
+	25, 26, 27, 28, 29
+	vpxord	%xmm\i, %xmm\i, %xmm\i
+.endr
+	vzeroupper
+	RET
+SYM_FUNC_END(chacha20_avx512)
