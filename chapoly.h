@@ -36,7 +36,7 @@ void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_le
 
 /**
  * chapoly_open() - verify and decrypt a packet
- * @dst: receives @len bytes of plaintext; unchanged if the tag is wrong
+ * @dst: receives @len bytes of plaintext; if the tag is wrong, unchanged, or zeros (see below)
  * @src: the ciphertext, at any alignment, and the tag behind it
  * @len: the length of the ciphertext in bytes, without the tag
  * @ad: the associated data
@@ -44,7 +44,9 @@ void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_le
  * @nonce: the nonce that the packet was sealed with
  * @key: the key
  *
- * Tags are compared in constant time.
+ * Tags are compared in constant time. Up to 448 bytes, no text is written before its tag was found
+ * right. Longer text may be decrypted beside its verification: if the tag is wrong, all of @dst is
+ * zeroed before this returns. That may be the ciphertext, as @dst may be @src.
  *
  * Return: 0, or -EBADMSG if the packet is not authentic.
  */
@@ -113,10 +115,5 @@ void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n, bo
  * @tag: receives the tag; compare it with a received tag by crypto_memneq(), never by memcmp()
  */
 void chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
-
-#ifdef CONFIG_X86_64
-/* Private. For tests, and for the library in user space, whose programs choose a tier */
-void chapoly_use_avx512(bool use);
-#endif
 
 #endif /* CHAPOLY_H */

@@ -85,6 +85,11 @@ static inline bool poly1305_fips_mode(void)
 #define IMPORT_CRYPTO_INTERNAL
 #endif
 
+/* A large variable that need not be zeroed has this since 6.1, by updates. */
+#ifndef __uninitialized
+#define __uninitialized
+#endif
+
 /* The state of ChaCha's library became a structure in 6.16 */
 #include <crypto/chacha.h>
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)

@@ -205,6 +205,14 @@ static inline bool poly1305_usable(const struct poly1305_tier *tier)
 /* Saves the registers of the process, if allowed, so that SIMD code runs from simd_from on. */
 void poly1305_save_fpu(void);
 
+#ifdef CONFIG_X86_64
+/*
+ * chapoly_core.c, for tests and for the library in user space, whose programs choose a tier: uses
+ * the ChaCha20 that goes with it. "poly1305-avx2-alone" has no MAC beside it.
+ */
+void chapoly_use(const char *tier);
+#endif
+
 /* poly1305_lib.c: makes the exported functions use the tier */
 void poly1305_use_tier(const struct poly1305_tier *tier);
 

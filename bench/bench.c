@@ -127,9 +127,9 @@ static void open_packet(const struct bench_impl *impl, size_t len, size_t ad_len
 }
 
 /* Out of line: more cases in one_by_one() would show in messages of a few bytes. */
-static __attribute__((noinline)) void
-other(const struct bench_impl *impl, const struct mode *mode, const uint8_t *data,
-      size_t len, const uint8_t *key)
+static __attribute__((noinline)) void other(const struct bench_impl *impl,
+					    const struct mode *mode, const uint8_t *data,
+					    size_t len, const uint8_t *key)
 {
 	if (mode->style == SEAL)
 		impl->packets->seal(sealed, data, len, msg, mode->piece, key);

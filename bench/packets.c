@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Packets sealed and opened by chapoly_core.c, with the kernel's ChaCha20 in place of
- * user/chacha.c, or with our own. Compiled once more for an earlier commit, which may have poly1305_aead.h
- * instead.
+ * user/chacha.c, or with our own. Compiled once more for an earlier commit, which may have
+ * poly1305_aead.h instead.
  */
 
 #if __has_include("poly1305_aead.h")
@@ -45,8 +45,9 @@ unsigned long shim_fpu_sections;
 
 static void select_tier(const char *tier)
 {
-	chapoly_use_avx512(!strcmp(tier, "poly1305-avx512"));
+	chapoly_use(tier);
 }
+
 #define SELECT	select_tier
 #endif
 

@@ -87,7 +87,7 @@ int poly1305_user_select(const char *name)
 		j++;
 	poly1305_use_tier(poly1305_tiers[j]);
 #if defined(CONFIG_X86_64) && !defined(POLY1271)
-	chapoly_use_avx512(!strcmp(name, "poly1305-avx512"));
+	chapoly_use(name);
 #endif
 	return 0;
 }

@@ -52,6 +52,14 @@ static __always_inline bool poly1305_fpu_saved(void)
 }
 #endif
 
+/* What the tier avx2 and the ChaCha20 beside it need */
+static inline bool x86_has_avx2(void)
+{
+	return boot_cpu_has(X86_FEATURE_AVX) &&
+	       boot_cpu_has(X86_FEATURE_AVX2) &&
+	       x86_saves_ymm();
+}
+
 /*
  * Whether the tier avx512 and the ChaCha20 of chapoly-avx512.S can run. 512-bit instructions lower
  * the clock of Skylake-X and similar CPUs, which lack IFMA. On CPUs with IFMA, Intel's since Ice

@@ -62,20 +62,13 @@ static const struct poly1305_tier tier_sse2 = {
 	.ops = &ops_sse2,
 };
 
-static bool avx2_usable(void)
-{
-	return boot_cpu_has(X86_FEATURE_AVX) &&
-	       boot_cpu_has(X86_FEATURE_AVX2) &&
-	       x86_saves_ymm();
-}
-
 #define TIER avx2
 #include "../../poly1305_tier_template.h"
 
 static const struct poly1305_tier tier_avx2 = {
 	.name = "poly1305-avx2",
 	.priority = 400,
-	.usable = avx2_usable,
+	.usable = x86_has_avx2,
 	.scalar = X86_SCALAR,
 	.simd = { poly1305_blocks_avx2, poly1305_digest_avx2, true },
 	/*

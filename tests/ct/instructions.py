@@ -69,7 +69,7 @@ VECTOR = {
     'vpsrlq': 0, 'vpsllq': 0, 'vpsrld': 0, 'vpslld': 0, 'vpshufd': 0,
     'vpsrldq': 0, 'vpslldq': 0, 'vpsrlvq': 0, 'vpsllvq': 0,
     'vpunpcklqdq': 0, 'vpunpckhqdq': 0, 'vpermq': 0, 'vperm2i128': 0,
-    'vpunpckldq': 0, 'vpunpckhdq': 0,
+    'vpunpckldq': 0, 'vpunpckhdq': 0, 'vpmovzxdq': 0,
     'vpermd': 0, 'vpblendd': 0, 'vpalignr': 0, 'vpshufb': 0, 'vpcmpgtq': 0,
     'vpcmpeqq': 0, 'vmovhps': 0, 'vmovlps': 0, 'vmovshdup': 0,
     'vmovddup': 0, 'vinserti128': 0, 'vextracti128': 0, 'vpbroadcastq': 0,

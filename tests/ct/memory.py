@@ -197,7 +197,7 @@ class Memory:
             clean = op.size == 1 and value == PUBLIC and op.text[-1] != 'h'
             if op.size < 4:
                 value = self.combine([old, value])
-            elif op.size == 4 and isinstance(value, Address):
+            elif op.size == 4 and isinstance(value, Address) and value != GLOBALS:
                 value = AMBIGUOUS
             self.put(state, op.number, value)
             if clean:

@@ -25,7 +25,7 @@ PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'powers_pay', 'tfm',
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
-PIECES, CHACHA = 'chapoly_pieces', 'chacha_state'
+PIECES, CHACHA, AVX2 = 'chapoly_pieces', 'chacha_state', 'chapoly_avx2'
 SAVED = 'poly1305_saved'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 TABLE = 'public'        # a structure without secrets
@@ -50,6 +50,12 @@ CONTRACTS = {
     'shash_finup_*': (DESC, INPUT, NUMBER, OUTPUT),
     'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
     'chacha20_avx512': (CHACHA, OUTPUT, INPUT, NUMBER, OUTPUT, NUMBER),
+    'chapoly_avx2_begin': (AVX2, INPUT, INPUT, NUMBER, NUMBER),
+    'chapoly_avx2_strides': (AVX2, OUTPUT, INPUT, NUMBER, INPUT, NUMBER),
+    'chapoly_avx2_key': (AVX2, OUTPUT, INPUT),
+    'chapoly_avx2_rows': (AVX2, NUMBER),
+    'chapoly_avx2_xor': (OUTPUT, INPUT, INPUT, NUMBER),
+    'chapoly_mulx': (AVX2, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'chapoly_seal': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_open': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_begin': (PIECES, NUMBER, INPUT, INPUT),
@@ -104,7 +110,7 @@ NOT_ENTRIES = (
     'poly1305_mac_update', 'poly1305_mac_final', 'poly1305_mac_digest',
     'poly1305_selftest', 'poly1305_user_*',
     'poly1305_save_fpu', 'poly1305_arch_init', 'poly1305_use_tier',
-    'chapoly_init', 'chapoly_exit', 'chapoly_use_avx512', 'chapoly_setauthsize', 'chapoly_crypt',
+    'chapoly_init', 'chapoly_exit', 'chapoly_use', 'chapoly_setauthsize', 'chapoly_crypt',
     'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
 )
 

@@ -190,8 +190,9 @@ void do_chapoly(void)
 		    memcmp(out, data, len))
 			fail("%s: opening is wrong", tiers[i]->name);
 		sealed[bit / 8 % all] ^= 1 << bit % 8;
+		memset(out, 0, len);
 		if (chapoly_open(out, sealed, len, ad, ad_len, nonce, key) != -EBADMSG ||
-		    memcmp(out, data, len))
+		    (len && (*out || memcmp(out, out + 1, len - 1))))
 			fail("%s: opens a forged packet", tiers[i]->name);
 		sealed[bit / 8 % all] ^= 1 << bit % 8;
 		end_call();
