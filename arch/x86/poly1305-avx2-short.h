@@ -107,11 +107,15 @@
 .endr
 .endm
 
-/* Store S and T0 ... T3 = 5 S1 ... 5 S4 in state->pow, at offsets x and x5. */
-.macro	keep_number x, x5
+/*
+ * Store T0 ... T3 = 5 S1 ... 5 S4 in state->pow, at offset x5, and S at offset x if that is given.
+ */
+.macro	keep_number x5, x
+.ifnb \x
 .irp i, 0, 1, 2, 3, 4
 	vmovd	%xmm\i, STATE_POW+\x+\i*32(STATE)
 .endr
+.endif
 .irp i, 5, 6, 7, 8
 	vmovd	%xmm\i, STATE_POW+\x5+(\i-4)*32(STATE)
 .endr
@@ -249,12 +253,13 @@
 	mov	%rsp, VARS
 	store_number VAR_R
 .if \keep
-	keep_number POW_R, POW_5R
+	/* R is the first lane's power, which is stored already. */
+	keep_number POW_5R
 .endif
 	square
 	store_number VAR_R_2
 .if \keep
-	keep_number POW_R_2, POW_5R_2
+	keep_number POW_5R_2, POW_R_2
 .endif
 .endm
 
