@@ -35,8 +35,7 @@
  *	a dword of weight R^0, by 2^6		< 2^38
  *	the sum before, times R^32		< 2^57.4
  *
- * less than 2^64 - 2^58 altogether. tests/bounds/poly1271-avx2.py computes these bounds
- * and those at the macros.
+ * less than 2^64 - 2^58 altogether.
  */
 
 #include "../../compat.h"

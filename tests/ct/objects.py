@@ -17,7 +17,7 @@ from machine import IMMEDIATE, REGISTERS
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
 STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
-RELOCATION = re.compile(r'^\s*[0-9a-f]+: R_X86_64_\w+\s+([^\s+-]+)'
+RELOCATION = re.compile(r'^\s*([0-9a-f]+): R_X86_64_\w+\s+([^\s+-]+)'
                         r'([+-]0x[0-9a-f]+)?$')
 PREFIXES = {'{vex}', 'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
 
@@ -38,6 +38,7 @@ class Instruction:
         self.operands = operands(words[1]) if len(words) > 1 else []
         self.symbol = None      # the symbol of a relocation
         self.addend = 0         # and its addend
+        self.field = None       # the offset of the field that it fills
         self.target = None      # of a direct jump or call within its section
 
 
@@ -113,8 +114,9 @@ class Program:
                 found = RELOCATION.match(' '.join(fields[2:]))
                 if not found:
                     raise ValueError('%s: no relocation: %r' % (file, line))
-                insn.symbol = found.group(1)
-                insn.addend = int(found.group(2) or '0', 16)
+                insn.field = int(found.group(1), 16)
+                insn.symbol = found.group(2)
+                insn.addend = int(found.group(3) or '0', 16)
             self.code[insn.at] = insn
             if last:
                 last.after = insn.at

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+poly1305-avx2-short.S: quads of blocks, a block in each lane, radix 2^26. The sum over the lanes
+of S times their powers of r is the Horner value of all blocks so far.
+"""
+
+from contracts import Blocks, Digest
+from cpu import R8, R9, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, ZERO
+from proof import Function, RADIX_26, lane, leave, mem, reads, reg, sets
+from values import P, add, const, mul, weigh
+
+EXPONENTS = (4, 2, 3, 1)        # the power of r of each lane
+S_BOUNDS = [(1 << 26) - 1, (1 << 26) + (1 << 15), (1 << 26) - 1, (1 << 26) - 1, (7 << 24) - 1]
+POWER_BOUNDS = [(1 << 26) + (1 << 24)] * 5
+SUMS = [reg(i) for i in (RAX, RCX, RDX, RSI, RDI)]
+AVX2_GROUPS = 224
+MIN_BLOCKS = 9
+
+
+def limbs(p, i):
+    """S in lane i"""
+    return p.number([lane(k, i) for k in range(5)], RADIX_26, S_BOUNDS, None, 'S')
+
+
+def have_s(p, index):
+    """Invariant: S has its bounds, and its weighted sum is the Horner value."""
+    total = {}
+    for i, e in enumerate(EXPONENTS):
+        total = add(total, mul(weigh(limbs(p, i), RADIX_26), p.rpow(e)))
+    p.progress(index, total, 'sum over the lanes of r^k S = H_i (mod p)')
+
+
+def lane_powers(p):
+    """Invariant: the powers of the lanes, in the lower halves"""
+    for i, e in enumerate(EXPONENTS):
+        p.number([mem('lanes', 32 * k + 8 * i, 4) for k in range(5)], RADIX_26, POWER_BOUNDS,
+                 p.rpow(e), 'r^%d' % e)
+
+
+def powers(p):
+    """Invariant: r^4 and r^8 in all lanes, with 5 times their limbs; and lane_powers"""
+    for name, e in (('VAR_R', 4), ('VAR_R_2', 8)):
+        at = p.function.var(name)
+        x = p.number([[mem('vars', at + 32 * k + 8 * i, 4) for i in range(4)] for k in range(5)],
+                     RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
+        for k in range(1, 5):
+            p.all_are([mem('vars', at + 32 * (4 + k) + 8 * i, 4) for i in range(4)],
+                      p.ctx.times(x[k], 5), '5 times the limbs of powers')
+    lane_powers(p)
+
+
+class Quads(Function):
+    """
+    quads_avx2 and join_lanes_avx2: from S, which has taken some blocks, and 4 (2 j + b) more,
+    to the limbs of H_n. A case is hibit and the bytes of a last block that is not whole.
+    """
+    results = (RAX, RCX, RDX, RSI, RDI)
+    preserved = (RBX, RBP, R13, R14, R15)
+    most = 1 << 27
+
+    def cases(self, cut):
+        every = [(0, 0), (1, 0)] + [(1, t) for t in range(1, 16)]
+        return [(0, 0), (1, 0), (1, 5)] if self.short_form else every
+
+    def inputs(self, p):
+        ctx, cpu = p.ctx, p.cpu
+        hibit, p.short = p.case
+        p.any_r()
+        p.hibit = const(hibit)
+        p.first = ctx.new('first', 0, self.most)
+        p.left = ctx.add(ctx.times(ctx.new('j', 1, self.most), 8),
+                         ctx.times(ctx.new('b', 0, 1), 4))
+        p.public |= {'first', 'j', 'b'}
+        p.blocks = ctx.add(p.first, p.left)
+        size = ctx.plus(ctx.times(p.blocks, 16), -self.lacks(p))
+        p.region('data', ZERO, size, False)
+        p.input('end', ctx.add(cpu.bases['data'], size))
+        p.region('vars', ZERO, const(self.var('FRAME')))
+        p.region('lanes', ZERO, const(160), False)
+        p.input('hibits', p.symbol('hibits', 64 - 64 * hibit))
+
+    @staticmethod
+    def lacks(p):
+        return -p.short % 16
+
+    def begin(self, p):
+        self.requires(p)
+
+    @classmethod
+    def requires(cls, p):
+        ctx = p.ctx
+        if p.claiming:
+            p.first = p.data_index(reg(R12))
+            p.left = ctx.minus(p.blocks, p.first)
+            p.quotient(p.left, 4, 'the number of blocks')
+            p.within(p.left, 8, 1 << 31, '8 blocks or more')
+        p.is_(reg(R12), ctx.add(p.cpu.bases['data'], ctx.times(p.first, 16)), 'DATA')
+        p.is_(reg(RCX), p.left, 'the number of blocks')
+        cls.fixed(p)
+        powers(p)
+        have_s(p, p.first)
+
+    @classmethod
+    def fixed(cls, p):
+        """Invariant: what stays the same"""
+        ctx = p.ctx
+        lacks = cls.lacks(p)
+        p.is_(reg(R10), ctx.plus(p.named['end'], lacks - 128), 'the last 8 blocks')
+        p.is_(reg(RDX), p.named['end'], 'the end')
+        p.is_(reg(RAX), const(lacks), 'how many bytes the last block lacks')
+        hibits = ctx.minus(p.symbol('hibits', 64), ctx.times(p.hibit, 64))
+        p.is_(reg(R8), hibits, 'bit 128 of blocks')
+        p.is_(reg(R9), ctx.plus(hibits, 32 if p.short else 0), 'bit 128 of the last quad')
+        for i, name in ((RDI, 'vars'), (RSI, 'lanes')):
+            region, offset = p.binding.get(name, (name, 0))
+            p.is_(reg(i), p.at(region, offset), 'pointers to the powers')
+
+    def cuts(self):
+        (head, end), = self.loops
+        return {head: 'pair', end: 'last'}
+
+    def pair(self, p):
+        """Left more pairs of quads come before the last one, at which rcx points."""
+        ctx = p.ctx
+        end = ctx.plus(p.named['end'], self.lacks(p) - 128)
+        left = p.counter(reg(R12), -128, end, 1, self.most, 'left', p.cpu.bases['data'])
+        p.is_(reg(RCX), end, 'rcx is where the last pair is')
+        self.fixed(p)
+        powers(p)
+        have_s(p, ctx.minus(ctx.plus(p.blocks, -8), ctx.times(left, 8)))
+
+    def last(self, p):
+        self.fixed(p)
+        powers(p)
+        have_s(p, p.ctx.plus(p.blocks, -8))
+
+    def end(self, p):
+        sums = [reads(p.cpu, place) for place in SUMS]
+        p.same(weigh(sums, RADIX_26), p.value(p.blocks), P, 'the limbs are those of H_n (mod p)')
+        for offset in range(self.var('VAR_R'), self.var('VAR_L'), 8):
+            p.same(reads(p.cpu, mem('vars', offset)).p, {}, None, 'numbers in the frame are wiped')
+
+    @classmethod
+    def model(cls, name):
+        def call(p):
+            p.function.calls.add(name)
+            cpu, f = p.cpu, p.function
+            p.claiming, p.binding = True, {'vars': ('frame', 0), 'lanes': f.lanes(p)}
+            cls.requires(p)
+            p.claiming, p.binding = False, {}
+            leave(p, cls.preserved)
+            x = [p.ctx.word('sum') for _ in SUMS]
+            for place, y in zip(SUMS, x):
+                sets(cpu, place, y)
+            for offset in range(f.var('VAR_R'), f.var('VAR_L'), 8):
+                cpu.write(p.at('frame', offset), 8, ZERO)
+            p.have(p.blocks, weigh(x, RADIX_26))
+        return call
+
+
+def make_powers(p, lanes):
+    """Where make_powers has stored the powers of the lanes: they become any such limbs."""
+    p.binding = {'lanes': lanes}
+    for i, e in enumerate(EXPONENTS):
+        p.abstract([mem('lanes', 32 * k + 8 * i, 4) for k in range(5)], RADIX_26, POWER_BOUNDS,
+                   p.rpow(e), 'r^%d' % e)
+    p.binding = {}
+
+
+class DigestAvx2(Digest):
+    """Messages of 9 blocks to AVX2_GROUPS go through quads_avx2; a case is the length mod 64."""
+
+    least, greatest = 16 * MIN_BLOCKS, 16 * AVX2_GROUPS - 1
+
+    def cases(self, cut):
+        if cut == 'entry':
+            return ['any']
+        return (0, 1, 15, 16, 37, 63) if self.short_form else range(64)
+
+    def length(self, p):
+        ctx = p.ctx
+        if p.case == 'any':
+            return ctx.new('q', 0, self.most), 0
+        q = ctx.new('q', -(-(self.least - p.case) // 64), (self.greatest - p.case) // 64)
+        return ctx.plus(ctx.times(q, 4), p.case // 16), p.case % 16
+
+    def lanes(self, p):
+        return 'frame', self.var('VAR_L')
+
+    def cuts(self):
+        return {('frame', self.var('VAR_R_2') + 8 * 32 + 24): 'powers'}
+
+    def hooks(self, p):
+        super().hooks(p)
+        if p.case == 'any':
+            p.cpu.watches['frame', self.var('VAR_L') + 4 * 32 + 24] = \
+                lambda cpu: make_powers(p, self.lanes(p))
+
+    def powers(self, p):
+        p.bounded(p.len, self.least, self.greatest, 'lengths for quads')
+        p.binding = {'vars': ('frame', 0), 'lanes': self.lanes(p)}
+        powers(p)
+        p.binding = {}
+
+
+class BlocksAvx2Short(Blocks):
+    """A case is n mod 4, hibit, and whether the powers are in the state."""
+    scalar = False
+
+    def cases(self, cut):
+        if self.short_form:
+            return ['no block', (1, 1, 0), (2, 0, 1)]
+        return ['no block'] + [(rest, hibit, known) for rest in range(4) for hibit in (0, 1)
+                               for known in (0, 1)]
+
+    def count(self, p):
+        if p.case == 'no block':
+            return ZERO
+        q = p.ctx.new('q', 1 if p.case[0] == 0 else 0, 1 << 29)
+        p.public.add('q')
+        return p.ctx.plus(p.ctx.times(q, 4), p.case[0])
+
+    def bit128(self, p):
+        return const(p.case[1]) if p.case != 'no block' else super().bit128(p)
+
+    def lanes(self, p):
+        return 'state', 48
+
+    def begin(self, p):
+        super().begin(p)
+        known = p.case != 'no block' and p.case[2]
+        sets(p.cpu, mem('state', 40, 4), p.ctx.new('npow', 1, (1 << 32) - 1) if known else ZERO)
+        if known:
+            self.kept(p)
+
+    def kept(self, p):
+        """Invariant of the tier: what state->pow holds if npow is not 0"""
+        p.binding = {'lanes': ('state', 48)}
+        lane_powers(p)
+        for name, at, at5, e in (('R', 48, 52, 4), ('R^2', 60, 68, 8)):
+            if e == 4:          # R itself is the first lane's power
+                x = [reads(p.cpu, mem('state', 48 + 32 * k, 4)) for k in range(5)]
+            else:
+                x = p.number([mem('state', at + 32 * k, 4) for k in range(5)], RADIX_26,
+                             POWER_BOUNDS, p.rpow(e), 'kept ' + name)
+            for k in range(1, 5):
+                p.is_(mem('state', at5 + 32 * k, 4), p.ctx.times(x[k], 5), 'kept 5 ' + name)
+        p.binding = {}
+
+    def hooks(self, p):
+        super().hooks(p)
+        p.cpu.watches['state', 48 + 4 * 32 + 24] = lambda cpu: make_powers(p, self.lanes(p))
+        p.cpu.watches['state', 68 + 4 * 32] = lambda cpu: p.abstract(
+            [mem('state', 60 + 32 * k, 4) for k in range(5)], RADIX_26, POWER_BOUNDS, p.rpow(8),
+            'r^8')
+
+    def end(self, p):
+        super().end(p)
+        npow = reads(p.cpu, mem('state', 40, 4))
+        p.claim(p.ctx.tight(npow).lo > 0, 'npow is not 0')
+        self.kept(p)
+
+
+FUNCTIONS = {
+    'quads_avx2': Quads,
+    'poly1305_digest_avx2': DigestAvx2,
+    'poly1305_blocks_avx2_short': BlocksAvx2Short,
+}

@@ -1,0 +1,464 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+poly1305-avx512.S: a block in each of eight lanes, radix 2^44 and for long messages 2^52. The sum
+over the lanes of X times their powers of r is the Horner value of all blocks so far.
+"""
+
+from contracts import Blocks, Digest
+from cpu import R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, ZERO
+from proof import Function, RADIX_44, RADIX_52, lane, leave, low, mask, mem, reads, reg, sets
+from values import P, add, const, mul, weigh, words
+
+BLOCKS = (0, 4, 1, 5, 2, 6, 3, 7)           # which block of a vector a lane has
+EXPONENTS = (8, 4, 7, 3, 6, 2, 5, 1)        # and its power of r in the end
+Y_EXPONENTS = (4, 4, 3, 3, 2, 2, 1, 1)      # before the even lanes are multiplied by r^4
+BOUND = [(1 << 45) - 1, (1 << 45) - 1, (1 << 43) - 1]
+CARRIED = [(1 << 44) + (1 << 16), (1 << 44) + (1 << 12), (1 << 42) + (1 << 12)]
+BOUND_52 = [(1 << 52) - 1, (1 << 52) - 1, 1 << 26]
+TABLE_52 = [(1 << 52) - 1, (1 << 52) - 1, (1 << 26) - 1]
+X, Y, P_, E, F = 0, 9, 12, 15, 20           # the first of three registers
+M44, M42, HIBIT, LAST_HIBIT, BIT40, BIT24 = 25, 26, 27, 28, 31, 24
+# Registers of the columns of radix 2^52, by column
+COLUMNS = ((3,), (4, 5), (6, 7, 8), (16, 17, 18), (19, 20))
+LANES = range(8)
+LONG, GROUPS_16, GROUPS_32 = 36, 36, 128
+FULL = (1 << 64) - 1
+
+
+def number(p, at, i, bounds, value, text, radix=RADIX_44):
+    return p.number([lane(at + k, i) for k in range(3)], radix, bounds, value, text)
+
+
+def powers(p):
+    """Invariant: P has r^8 ... r in the lanes"""
+    for i in LANES:
+        number(p, P_, i, BOUND, p.rpow(EXPONENTS[i]), 'r^%d' % EXPONENTS[i])
+
+
+def total(limbs, p, radix):
+    t = {}
+    for i in LANES:
+        t = add(t, mul(weigh(limbs[i], radix), p.rpow(EXPONENTS[i])))
+    return t
+
+
+def have_x(p, index, bounds=BOUND):
+    """Invariant: X has its bounds, and its weighted sum is the Horner value."""
+    p.progress(index, total([number(p, X, i, bounds, None, 'X') for i in LANES], p, RADIX_44),
+               'sum over the lanes of r^k X = H_i (mod p)')
+
+
+def same_power(p, at, exponent):
+    """Invariant: a power in all lanes, and 20 times its upper limbs"""
+    x = p.number([[lane(at + k, i) for i in LANES] for k in range(3)], RADIX_44, BOUND,
+                 p.rpow(exponent), 'r^%d' % exponent)
+    for k in (1, 2):
+        p.all_are([lane(at + 2 + k, i) for i in LANES], p.ctx.times(x[k], 20), '20 times it')
+
+
+class Finish(Function):
+    """
+    finish_avx512: from X, which has taken some blocks, and VECS vectors of 8 more, to h. A case
+    is (g, rc, t): the vectors of a full group of radix 2^52; the vectors of this group, or at the
+    head of the loop of pairs those that are left; the bytes of a last block that is not whole. t
+    is None where no path comes to the last vector. KEPT only chooses a path: on each the result
+    is right, wherever P came from.
+    """
+    results = (RAX, R8, R9, RCX, RDX, RSI, RDI)
+    most, most_h2 = 1 << 27, 1 << 20
+    SIZES = 8, 16, 32
+    frees = 'final',
+
+    def cuts(self):
+        (pairs, _), (final, _), _, (group, _), (_, tail) = self.loops
+        return {pairs: 'pairs', self.behind('cmp', ['rdi', '0x1']): 'one', final: 'final',
+                group: 'group', tail: 'tail', ('frame', self.offset(8, 2) + 56): 'tabled'}
+
+    def behind(self, name, operands):
+        """Where the conditional jump behind the first such instruction goes"""
+        insn = next(i for i in self.obj.body(self.name) if (i.name, i.operands) == (name, operands))
+        return self.obj.code[insn.after].target
+
+    def stops(self):
+        """The table is complete once; later the same place is wiped."""
+        return {stop: cut for stop, cut in self.cuts().items()
+                if cut != 'tabled' or self.running == 'entry'}
+
+    def offset(self, k, limb):
+        """The place of the table's limb of R^k, from the frame's end, which is aligned"""
+        end = self.var('TABLE_END')
+        return -end + self.var('TABLE_BEGIN') + 8 * (32 - k) + self.var('ROW') * limb
+
+    def cases(self, cut):
+        t = (0, 5) if self.short_form else range(16)
+        if cut in ('entry', 'final'):
+            return [(None, None, None)]
+        if cut == 'pairs':
+            return [(None, None, None)] + [(None, left, i) for left in (2, 3) for i in t]
+        if cut == 'one':
+            return [(None, None, i) for i in t]
+        every = [(8, rc) for rc in (1, 2, 3, 8)] + [(16, rc) for rc in range(1, 17)] + \
+            [(32, rc) for rc in range(1, 33)]
+        if self.short_form:
+            every = [(8, 1), (8, 3), (8, 8)]
+        if cut == 'tail':
+            return [(g, rc, None) for g, rc in every if rc > 1] + \
+                [(g, rc, i) for g, rc in every if rc == g for i in t]
+        return [(g, rc, None) for g, rc in every]
+
+    def variant(self, case):
+        return case[0]
+
+    def inputs(self, p):
+        ctx, cpu = p.ctx, p.cpu
+        p.g, p.rc, p.short = p.case
+        p.last = p.short is not None
+        p.short = p.short or 0
+        p.any_r()
+        p.hibit = p.input('hibit', const(1) if p.short else ctx.new('hibit', 0, 1))
+        p.first = ctx.new('first', 0, 1 << 30)
+        p.vecs = ctx.new('vectors', 0, self.most)
+        p.public |= {'first', 'vectors'}
+        p.blocks = ctx.add(p.first, ctx.times(p.vecs, 8))
+        lacks = -p.short % 16
+        # Where no path comes to the last block, all but its first byte is out of bounds.
+        size = ctx.plus(ctx.times(p.blocks, 16), -lacks if p.last else -15)
+        p.region('data', ZERO, size, False)
+        if p.last:
+            p.last_b = const(FULL >> lacks)
+            p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
+            p.padding = p.symbol('padding', 64 + lacks)
+        else:
+            p.last_b = ctx.word('LAST_B')
+            p.last_hibit = [ctx.new('LAST_HIBIT %d' % i, 0, 1) for i in LANES]
+            p.padding = ctx.word('PADDING')
+            p.public |= {'LAST_B', 'PADDING'} | {'LAST_HIBIT %d' % i for i in LANES}
+
+    def begin(self, p):
+        self.requires(p)
+
+    @classmethod
+    def requires(cls, p):
+        ctx = p.ctx
+        if p.claiming:
+            p.vecs = reads(p.cpu, reg(RDI))
+            p.first = ctx.minus(p.blocks, ctx.times(p.vecs, 8))
+            lacks = -p.short % 16
+            p.last_b = const(FULL >> lacks)
+            p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
+            p.padding = p.symbol('padding', 64 + lacks)
+            p.within(p.vecs, 0, cls.most, 'the number of vectors')
+            p.within(p.first, 1, 1 << 30, 'the first vector')
+        else:
+            p.is_(reg(RDI), p.vecs, 'VECS')
+        p.any(reg(R8), 0, 1, 'KEPT')
+        cls.common(p, p.first)
+        have_x(p, p.first)
+
+    @classmethod
+    def common(cls, p, index, ahead=0, masks=True):
+        """Invariant: P, constants of the call, and DATA"""
+        powers(p)
+        if masks:
+            p.all_are([lane(M44, i) for i in LANES], const((1 << 44) - 1), 'M44')
+            p.all_are([lane(M42, i) for i in LANES], const((1 << 42) - 1), 'M42')
+        p.all_are([lane(HIBIT, i) for i in LANES], p.hibit, 'HIBIT')
+        for i in LANES:
+            p.is_(lane(LAST_HIBIT, i), p.last_hibit[i], 'LAST_HIBIT')
+        p.is_(mask(4), p.last_b, 'LAST_B')
+        if index is not None:
+            p.is_(reg(R11), p.padding, 'PADDING')
+            p.is_(reg(RSI), p.ctx.add(p.cpu.bases['data'], p.ctx.times(index, 16 ),
+                                      const(128 * ahead)), 'DATA')
+
+    # Radix 2^44
+
+    def pairs(self, p):
+        """VECS, two or more, vectors come from DATA on."""
+        least, most = (2, self.most) if p.claiming else (p.rc, p.rc) if p.last else (4, self.most)
+        left = p.counter(reg(RDI), 1, ZERO, least, most, 'left')
+        index = p.bounded(p.ctx.minus(p.blocks, p.ctx.times(left, 8)), 0, 1 << 31, 'i')
+        self.common(p, index)
+        same_power(p, E, 8)
+        same_power(p, F, 16)
+        p.all_are([lane(BIT40, i) for i in LANES], p.ctx.times(p.hibit, 1 << 40), 'BIT40')
+        have_x(p, index)
+
+    def one(self, p):
+        p.is_(reg(RDI), const(1), 'VECS')
+        p.any(reg(R8), 0, 1, 'KEPT')
+        index = p.bounded(p.ctx.plus(p.blocks, -8), 0, 1 << 31, 'i')
+        self.common(p, index)
+        same_power(p, E, 8)
+        have_x(p, index)
+
+    def final(self, p):
+        self.common(p, None)
+        have_x(p, p.blocks)
+
+    # Radix 2^52
+
+    def table(self, p):
+        for k in range(1, p.g + 1):
+            p.number([mem('frame', self.offset(k, i)) for i in range(3)], RADIX_52, TABLE_52,
+                     p.rpow(8 * k), 'R^%d' % k)
+        end = self.var('TABLE_END')
+        p.is_(mem('frame', 8 - end), p.padding, 'SAVED_PADDING')
+
+    def size_of_group(self, p):
+        """The segment from the entry has chosen g."""
+        if p.claiming and p.g is None:
+            p.g = p.ctx.tight(reads(p.cpu, reg(RCX))).const()
+            p.claim(p.g in self.SIZES, 'the size of a group is known')
+
+    def tabled(self, p):
+        """The table is complete; X is still in radix 2^44. v vectors are left."""
+        ctx = p.ctx
+        self.size_of_group(p)
+        p.is_(reg(RCX), const(p.g), 'rcx is the size of a group')
+        least, most = {8: (33, 35), 16: (36, 127), 32: (128, self.most)}[p.g]
+        if p.claiming:
+            v = p.any(reg(RDI), least, most, 'v')
+        else:
+            v = self.known_rest(p, least, most)
+            sets(p.cpu, reg(RDI), v)
+        index = p.bounded(ctx.minus(p.blocks, ctx.times(v, 8)), 0, 1 << 31, 'i')
+        self.common(p, None)
+        p.is_(reg(RSI), ctx.add(p.cpu.bases['data'], ctx.times(index, 16)), 'DATA')
+        self.table(p)
+        have_x(p, index, CARRIED)
+
+    def known_rest(self, p, least, most):
+        """v of this case: g m + rc, with rc = g for a multiple of g"""
+        rest = p.rc % p.g
+        m = p.ctx.new('m', -(-(least - rest) // p.g), (most - rest) // p.g)
+        p.public.add('m')
+        return p.ctx.plus(p.ctx.times(m, p.g), rest)
+
+    def long_constants(self, p):
+        p.all_are([lane(M44, i) for i in LANES], const((1 << 52) - 1), 'M52')
+        p.all_are([lane(M42, i) for i in LANES], const((1 << 26) - 1), 'M26')
+        p.all_are([lane(BIT24, i) for i in LANES], p.ctx.times(p.hibit, 1 << 24), 'BIT24')
+        self.common(p, None, masks=False)
+        self.table(p)
+
+    def x52(self, p):
+        return [p.number([low(lane(X, i), 52), low(lane(X + 1, i), 52), lane(X + 2, i)], RADIX_52,
+                         BOUND_52, None, 'X') for i in LANES]
+
+    def y52(self, p, index):
+        """Y is the vector of blocks from an index on."""
+        for i in LANES:
+            block = p.block(p.ctx.plus(index, BLOCKS[i]))
+            p.number([low(lane(Y, i), 52), low(lane(Y + 1, i), 52), lane(Y + 2, i)], RADIX_52,
+                     [(1 << 52) - 1, (1 << 52) - 1, (1 << 25) - 1], block, 'Y')
+
+    def group(self, p):
+        """A group of rc vectors, of which Y is the first, begins; more may follow."""
+        ctx = p.ctx
+        if p.claiming:
+            p.g = p.g or ctx.tight(reads(p.cpu, reg(R10))).const() // 128
+            rc = ctx.tight(reads(p.cpu, reg(RCX))).const()
+            p.claim(rc is not None and 1 <= rc <= p.g, 'the size of this group is known')
+            p.rc_next = rc
+        else:
+            rc = p.rc
+            p.is_(reg(RCX), const(rc), 'rcx')
+        p.is_(reg(R10), const(128 * p.g), 'AHEAD')
+        # Behind this group there are m groups more; a short one is not the last.
+        m = p.counter(reg(RDI), p.g, const(rc), 0 if rc == p.g else 1, self.most // p.g, 'm')
+        left = ctx.plus(ctx.times(m, p.g), rc)
+        index = p.bounded(ctx.minus(p.blocks, ctx.times(left, 8)), 0, 1 << 31, 'i')
+        p.is_(reg(RSI), ctx.add(p.cpu.bases['data'], ctx.times(index, 16), const(128)), 'DATA')
+        if rc not in [r for g, r, _ in self.cases('group') if g == p.g] and not self.short_form:
+            p.claim(False, 'there are groups of such sizes only')
+        self.long_constants(p)
+        self.y52(p, index)
+        p.progress(index, total(self.x52(p), p, RADIX_52), 'sum of r^k X = H_i (mod p)')
+
+    def tail(self, p):
+        """Two vectors of the group are left: Y, and the one at DATA."""
+        ctx, end = p.ctx, self.var('TABLE_END')
+        if p.last:
+            p.is_(reg(RDI), ZERO, 'VECS')
+            p.is_(reg(R10), ZERO, 'AHEAD')
+            left = ZERO
+        else:
+            if p.claiming and p.ctx.tight(reads(p.cpu, reg(RDI))).const() == 0:
+                left = ZERO
+                p.claim(p.rc == p.g, 'the last group is whole')
+                p.is_(reg(R10), ZERO, 'AHEAD')
+                p.mentioned.add(reg(RDI))
+            else:
+                m = p.counter(reg(RDI), p.g, ZERO, 1, self.most // p.g, 'm')
+                left = ctx.times(m, p.g)
+                p.is_(reg(R10), const(128 * p.g), 'AHEAD')
+        index = p.bounded(ctx.plus(ctx.minus(p.blocks, ctx.times(left, 8)), -16), 0, 1 << 31,
+                          'i')
+        p.is_(reg(RSI), ctx.add(p.cpu.bases['data'], ctx.times(index, 16), const(128)), 'DATA')
+        p.is_(reg(RAX), p.at('frame', self.offset(1, 0)), 'TABLE')
+        p.is_(mem('frame', -end), p.at('frame', self.offset(p.rc, 0)), 'POWER_OF_X')
+        self.long_constants(p)
+        self.y52(p, index)
+        x, t = self.x52(p), {}
+        for i in LANES:
+            c = p.number([lane(r, i) for column in COLUMNS for r in column],
+                         [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column],
+                         [(p.rc - 2) * ((1 << 53) - 2)] * 11, None, 'C')
+            c = weigh(c, [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column])
+            c = add(c, mul(weigh(x[i], RADIX_52), p.rpow(8 * p.rc)))
+            t = add(t, mul(c, p.rpow(EXPONENTS[i])))
+        p.progress(index, t, 'sum of r^k (C + X R^n) = H_i r^16 (mod p)', 16)
+
+    def hooks(self, p):
+        """
+        While the table is set up, Y becomes P^2, P^4, P^8 before each load of a vector, and X
+        takes a vector behind it. Rows of the table become any such limbs.
+        """
+        super().hooks(p)
+        cpu, steps = p.cpu, []
+        kept = self.obj.code[self.loops[0][1]].target
+        if self.running in ('pairs', 'one'):
+            cpu.hooks[next(i.at for i in self.obj.body(self.name) if i.at >= kept and
+                           i.operands[:1] == ['zmm18'])] = lambda cpu: [
+                p.abstract([lane(E + k, i) for k in range(3)], RADIX_44, BOUND,
+                           p.rpow(8 + EXPONENTS[i]), 'r^8 P') for i in LANES]
+        if self.running != 'entry':
+            return
+        for k in (16, 24, 32):
+            def row(cpu, k=k):
+                for j in LANES:
+                    p.abstract([mem('frame', self.offset(k - j, i)) for i in range(3)], RADIX_52,
+                               TABLE_52, p.rpow(8 * (k - j)), 'R^%d' % (k - j))
+            cpu.watches['frame', self.offset(k, 2) + 56] = row
+
+        def load(cpu):
+            if 'frame' not in cpu.bases or len(steps) == 3:
+                return
+            steps.append(1)
+            for i in LANES:
+                e = EXPONENTS[i] << len(steps)
+                p.abstract([lane(Y + k, i) for k in range(3)], RADIX_44, BOUND, p.rpow(e),
+                           'r^%d' % e)
+            if len(steps) > 1:
+                index = p.ctx.plus(p.first, 8 * (len(steps) - 1))
+                p.claiming = True
+                have_x(p, index)
+                p.claiming = False
+                have_x(p, index)
+        for insn in self.obj.body(self.name):
+            if insn.name == 'vmovdqu64' and insn.operands[1].endswith('[rsi]'):
+                cpu.hooks[insn.at] = load
+
+    def end(self, p):
+        h = [reads(p.cpu, reg(i)) for i in (RAX, R8, R9)]
+        p.same(words(*h), p.value(p.blocks), P, 'h = H_n (mod p)')
+        p.within(h[2], 0, self.most_h2, 'h2 <= 2^20')
+
+    @classmethod
+    def model(cls, name):
+        def call(p):
+            p.function.calls.add(name)
+            ctx, cpu = p.ctx, p.cpu
+            p.claiming = True
+            cls.requires(p)
+            p.claiming = False
+            leave(p)
+            for i in (RCX, RDX, RSI, RDI):
+                cpu.set(i, ctx.word('secret of a call'))
+            h = [ctx.word('h0 of a call'), ctx.word('h1 of a call'),
+                 ctx.new('h2 of a call', 0, cls.most_h2)]
+            for i, x in zip((RAX, R8, R9), h):
+                cpu.set(i, x)
+            p.have(p.blocks, words(*h))
+        return call
+
+
+def make_powers(p):
+    """Before the even lanes are multiplied by r^4: Y becomes any such limbs."""
+    place = [i for i in p.function.obj.body(p.function.name) if i.name == 'kmovb'][3].at
+
+    def hook(cpu):
+        for i in LANES:
+            p.abstract([lane(Y + k, i) for k in range(3)], RADIX_44, BOUND,
+                       p.rpow(Y_EXPONENTS[i]), 'r^%d' % Y_EXPONENTS[i])
+    p.cpu.hooks[place] = hook
+
+
+class DigestAvx512(Digest):
+    """A case is the length mod 128, once the powers are made."""
+    any_length = 1, 1 << 33
+    most = 1 << 29
+
+    def cases(self, cut):
+        if cut == 'entry':
+            return ['empty', 'any']
+        return (1, 16, 37, 64, 65, 127, 128) if self.short_form else range(1, 129)
+
+    def length(self, p):
+        ctx = p.ctx
+        if p.case in ('empty', 'any'):
+            return ZERO, 0
+        v = ctx.new('vectors', 0, 1 << 26)
+        return ctx.plus(ctx.times(v, 8), p.case // 16), p.case % 16
+
+    def cuts(self):
+        """Where make_powers has restored the last register"""
+        return {next(i for i in self.obj.body(self.name) if i.name == 'pop' and
+                     i.operands == ['rbx']).after: 'powers'}
+
+    def hooks(self, p):
+        super().hooks(p)
+        make_powers(p)
+
+    def powers(self, p):
+        p.bounded(p.len, 1, 1 << 33, 'messages that are not empty')
+        powers(p)
+        p.is_(reg(R10), p.len, 'LEN')
+
+
+class BlocksAvx512(Blocks):
+    """A case is the number of blocks in the first vector, and whether the powers are known."""
+    scalar = False
+
+    def cases(self, cut):
+        if self.short_form:
+            return ['no block', (3, 0), (8, 1)]
+        return ['no block'] + [(f, known) for f in range(1, 9) for known in (0, 1)]
+
+    def count(self, p):
+        if p.case == 'no block':
+            return ZERO
+        v = p.ctx.new('vectors', 0, 1 << 26)
+        p.public.add('vectors')
+        return p.ctx.plus(p.ctx.times(v, 8), p.case[0])
+
+    def kept(self, p):
+        for e in range(1, 9):
+            p.number([mem('state', 48 + 64 * i + 8 * (8 - e)) for i in range(3)], RADIX_44, BOUND,
+                     p.rpow(e), 'kept r^%d' % e)
+
+    def begin(self, p):
+        super().begin(p)
+        known = p.case != 'no block' and p.case[1]
+        sets(p.cpu, mem('state', 40, 4), p.ctx.new('npow', 8, (1 << 32) - 1) if known else
+             p.ctx.new('npow', 0, 7))
+        if known:
+            self.kept(p)
+
+    def hooks(self, p):
+        super().hooks(p)
+        make_powers(p)
+
+    def end(self, p):
+        super().end(p)
+        if p.case != 'no block':
+            p.within(reads(p.cpu, mem('state', 40, 4)), 8, 1 << 32, 'npow is 8 or more')
+            self.kept(p)
+
+
+FUNCTIONS = {
+    'finish_avx512': Finish,
+    'poly1305_digest_avx512': DigestAvx512,
+    'poly1305_blocks_avx512': BlocksAvx512,
+}

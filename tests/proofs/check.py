@@ -1,0 +1,347 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+check.py FOLDER: a second checker of the claims that prove.py --dump has left there, as text.
+
+It shares no code with the engine, and trusts neither its elimination nor its intervals:
+
+ - algebra: each congruence is shown again, by replacing remainders by their definitions and
+   known numbers by their values. The order of elimination is its own: it takes the newest
+   variable that is left each time.
+ - numbers: each definition is evaluated at random and extreme inputs, by division with
+   remainder. Each variable must be in the range that the engine has given it; each claim and
+   each bound must hold. Inputs that a path condition excludes are left out.
+
+Lines of a dump:
+
+	v NUMBER LOW HIGH		a variable, and its range
+	a NUMBER			whose range a path condition has changed
+	c LOW HIGH POLYNOMIAL		what a path condition or an invariant says of a sum
+	m POLYNOMIAL			which is not 0
+	f F G K POLYNOMIAL		POLYNOMIAL = F + 2^K G, 0 <= F < 2^K; G may be a number
+	x V P | Q			V = P xor Q
+	d V C POLYNOMIAL		V = POLYNOMIAL / C, rounded down
+	t V K PART HIGH			PART is bits 0 ... K - 1 of V, or from K on if HIGH is 1
+	r V POLYNOMIAL			V stands for POLYNOMIAL
+	k R R0 RHO			R = R0 + 2^66 RHO
+	n VALUE ; WEIGHT P ; ...	the sum of WEIGHT P is congruent to VALUE modulo p
+	z M POLYNOMIAL			claim: POLYNOMIAL = 0, modulo M if that is not 0
+	b BOUND POLYNOMIAL		claim: 0 <= POLYNOMIAL <= BOUND
+	.				the end of a path
+
+A polynomial is terms COEFFICIENT:VARIABLE,VARIABLE,...
+"""
+
+import heapq
+import multiprocessing
+import os
+import random
+import sys
+
+P = 2**130 - 5
+
+
+class Dump:
+    """What prove.py writes"""
+
+    def __init__(self, path):
+        self.stream = open(path, 'w', encoding='ascii')
+
+    def close(self):
+        self.stream.close()
+
+    def __call__(self, ctx, claims):
+        def text(p):
+            return ' '.join('%d:%s' % (c, ','.join(map(str, m))) for m, c in p.items())
+        out = []
+        for v in range(len(ctx.names)):
+            out.append('v %d %d %d' % (v, ctx.lo[v], ctx.hi[v]))
+        out += ['a %d' % v for v in sorted(set(ctx.assumed))]
+        out += ['c %d %d %s' % (low, high, text(p)) for p, low, high in ctx.facts]
+        out += ['m ' + text(p) for p in ctx.nonzero]
+        parts = {}
+        for v, kind in enumerate(ctx.origin):
+            if kind[0] == 'sum':
+                parts.setdefault((id(kind[1]), kind[2]), [kind[1], kind[2], None, None])[
+                    2 + kind[3]] = v
+            elif kind[0] == 'cut':
+                out.append('t %d %d %d %d' % (kind[1], kind[2], v, kind[3]))
+            elif kind[0] == 'xor':
+                out.append('x %d %s | %s' % (v, text(kind[1]), text(kind[2])))
+            elif kind[0] == 'quotient':
+                out.append('d %d %d %s' % (v, kind[2], text(kind[1])))
+        for d, k, low, high in parts.values():
+            # A part with one possible value is a number, g = lo >> k of the definition.
+            if low is None:
+                continue
+            if high is None:
+                rest = next(p for w, p in ctx.defs if w == low)
+                c = (rest.get((), 0) - d.get((), 0)) // -(1 << k)
+                high = 'c%d' % c
+            out.append('f %d %s %d %s' % (low, high, k, text(d)))
+        out += ['r %d %s' % (v, text(p)) for v, p in ctx.refined.items()]
+        if hasattr(ctx, 'clamped'):
+            out.append('k %d %d %d' % tuple(next(iter(x.p))[0] for x in ctx.clamped))
+        for limbs, weights, value in ctx.numbers:
+            out.append('n %s ; %s' % (text(value), ' ; '.join(
+                '%d %s' % (w, text(p)) for p, w in zip(limbs, weights))))
+        for kind, p, m in claims:
+            out.append('%s %d %s' % ('z' if kind == 'zero' else 'b', m or 0, text(p)))
+        self.stream.write('\n'.join(out + ['.', '']))
+
+
+def parse(text):
+    terms = []
+    for term in text.split():
+        c, _, m = term.partition(':')
+        terms.append((int(c), tuple(map(int, m.split(','))) if m else ()))
+    return terms
+
+
+class Checked:
+    """One path of a dump"""
+
+    def __init__(self, lines):
+        self.range, self.rules, self.assumed = {}, {}, set()
+        self.divisions, self.numbers, self.claims, self.refined = [], [], [], {}
+        self.xors, self.quotients, self.key, self.facts, self.nonzero = {}, {}, None, [], []
+        self.part_of = {}       # part of a variable that was cut -> the variable, k, which part
+        for line in lines:
+            kind, _, rest = line.partition(' ')
+            if kind == 'v':
+                v, low, high = map(int, rest.split())
+                self.range[v] = low, high
+            elif kind == 'a':
+                self.assumed.add(int(rest))
+            elif kind == 'c':
+                low, high, p = (rest + ' ').split(' ', 2)
+                self.facts.append((int(low), int(high), parse(p)))
+            elif kind == 'm':
+                self.nonzero.append(parse(rest))
+            elif kind == 'f':
+                f, g, k, d = (rest + ' ').split(' ', 3)
+                self.divisions.append((int(f), g, int(k), parse(d)))
+            elif kind == 'r':
+                v, p = (rest + ' ').split(' ', 1)
+                self.refined[int(v)] = parse(p)
+            elif kind == 'x':
+                v, p = rest.split(' ', 1)
+                self.xors[int(v)] = tuple(map(parse, p.split('|')))
+            elif kind == 'd':
+                v, c, p = rest.split(' ', 2)
+                self.quotients[int(v)] = int(c), parse(p)
+            elif kind == 't':
+                v, k, part, high = map(int, rest.split())
+                self.part_of[part] = v, k, high
+            elif kind == 'k':
+                self.key = tuple(map(int, rest.split()))
+            elif kind == 'n':
+                value, *limbs = rest.split(';')
+                self.numbers.append((parse(value), [(int(x.split(None, 1)[0]), parse(
+                    (x.split(None, 1) + [''])[1])) for x in limbs]))
+            elif kind in 'zb':
+                m, p = (rest + ' ').split(' ', 1)
+                self.claims.append((kind, int(m), parse(p)))
+        self.of_division = {}
+        for f, g, k, d in self.divisions:
+            self.of_division[f] = d, k, 0
+            if g[0] != 'c':
+                self.of_division[int(g)] = d, k, 1
+    # Algebra
+
+    def spread(self, terms):
+        """A polynomial as {monomial: coefficient}, without variables that stand for others"""
+        out, stack = {}, [(c, (), m) for c, m in terms]
+        while stack:
+            c, done, left = stack.pop()
+            if not left:
+                key = tuple(sorted(done))
+                out[key] = out.get(key, 0) + c
+            elif left[0] in self.refined:
+                for d, m in self.refined[left[0]]:
+                    stack.append((c * d, done, m + left[1:]))
+            else:
+                stack.append((c, done + left[:1], left[1:]))
+        return {m: c for m, c in out.items() if c}
+
+    def equations(self):
+        """[(variable, {monomial: coefficient} equal to it, whether modulo p)], oldest first"""
+        rules = []
+        if self.key:
+            r, r0, rho = self.key
+            rules.append(([(1, (r,)), (-1 << 66, (rho,))], r0, False))
+        for f, g, k, d in self.divisions:
+            high = [(-(int(g[1:]) << k), ())] if g[0] == 'c' else [(-1 << k, (int(g),))]
+            rules.append((d + high, f, False))
+        ghosts = [(value + [(-w * c, m) for w, p in limbs[1:] for c, m in p], limbs[0][1][0][1][0],
+                   True) for value, limbs in self.numbers]
+        for terms, v, modular in ghosts + rules:
+            equation = self.spread(terms)
+            for m, c in self.spread([(-1, (v,))]).items():
+                equation[m] = equation.get(m, 0) + c
+            leaders = [m[0] for m, c in equation.items() if len(m) == 1 and c == -1 and
+                       m in self.spread([(1, (v,))])]
+            if leaders:
+                w = leaders[0]
+                yield w, {m: c for m, c in equation.items() if c and m != (w,)}, modular
+
+    def vanishes(self, terms, modulus, rules):
+        """Whether nothing is left of a polynomial after elimination, the newest variable first"""
+        p, where, heap = {}, {}, []     # where: variable -> monomials that have it
+
+        def put(m, c):
+            c = p.pop(m, 0) + c
+            if modulus:
+                c %= modulus
+            if c:
+                p[m] = c
+                for v in m:
+                    if v not in where:
+                        where[v] = set()
+                        if v in rules and (modulus == P or not rules[v][2]):
+                            heapq.heappush(heap, (-rules[v][0], v))
+                    where[v].add(m)
+            else:
+                for v in m:
+                    where.get(v, set()).discard(m)
+        for m, c in self.spread(terms).items():
+            put(m, c)
+        while heap:
+            w = heapq.heappop(heap)[1]
+            for m in where.pop(w):
+                parts = {tuple(v for v in m if v != w): p[m]}
+                for v in m:
+                    if v != w:
+                        where[v].discard(m)
+                del p[m]
+                for _ in range(m.count(w)):
+                    more = {}
+                    for x, c in parts.items():
+                        for y, d in rules[w][1].items():
+                            key = tuple(sorted(x + y))
+                            more[key] = more.get(key, 0) + c * d
+                    parts = more
+                for x, c in parts.items():
+                    put(x, c)
+        return not p
+
+    # Numbers
+
+    def sample(self, rng):
+        """The value of each variable, or None if these inputs are not on the path"""
+        value, numbers = {}, {}
+        for known, limbs in self.numbers:
+            for _, p in limbs:
+                numbers[p[0][1][0]] = known, limbs
+        special = {self.key[0]: 0} if self.key else {}
+
+        def determined(v):
+            """Whether a variable follows from others, so that its parts follow from it"""
+            return v in self.of_division or v in numbers or v in self.xors or \
+                v in self.quotients or v in special or \
+                v in self.part_of and determined(self.part_of[v][0])
+
+        def evaluate(p):
+            total = 0
+            for c, m in p:
+                for v in m:
+                    c *= get(v)
+                total += c
+            return total
+
+        def get(v):
+            if v not in value:
+                value[v] = compute(v)
+            return value[v]
+
+        def compute(v):
+            if v in self.of_division:
+                d, k, high = self.of_division[v]
+                x = evaluate(d)
+                return x >> k if high else x & ((1 << k) - 1)
+            if v in self.xors:
+                return evaluate(self.xors[v][0]) ^ evaluate(self.xors[v][1])
+            if v in self.quotients:
+                return evaluate(self.quotients[v][1]) // self.quotients[v][0]
+            if v in special:
+                return get(self.key[1]) + (get(self.key[2]) << 66)
+            if v in numbers:            # the digits of what they stand for
+                known, limbs = numbers[v]
+                rest = evaluate(known) % P
+                for w, p in sorted(limbs, reverse=True):
+                    digit, rest = rest // w, rest % w
+                    value[p[0][1][0]] = digit
+                return value[v]
+            if v in self.part_of and determined(self.part_of[v][0]):
+                whole, k, high = self.part_of[v]
+                x = get(whole)
+                return x >> k if high else x & ((1 << k) - 1)
+            if v in self.refined:
+                return evaluate(self.refined[v])
+            low, high = self.range[v]
+            kind = rng.randrange(8)
+            return low if kind == 0 else high if kind == 1 else rng.randint(low, high)
+        on_path = True
+        for v, (low, high) in self.range.items():
+            on_path &= low <= get(v) <= high
+        for v, p in self.refined.items():
+            on_path &= get(v) == evaluate(p)
+        on_path = on_path and all(low <= evaluate(p) <= high for low, high, p in self.facts) and \
+            all(map(evaluate, self.nonzero))
+        if not on_path and not self.assumed and not self.facts:
+            raise ValueError('a variable is not in its range')
+        return (value, evaluate) if on_path else (None, None)
+
+
+def check(path):
+    """Counts of what was checked in a file; (what, None) if something is wrong"""
+    rng, lines = random.Random(1), []
+    count = dict(algebra=0, samples=0, values=0, bounds=0, off=0, paths=0)
+    with open(path, encoding='ascii') as stream:
+        for line in stream:
+            if line.strip() != '.':
+                lines.append(line.strip())
+                continue
+            one, lines = Checked(lines), []
+            count['paths'] += 1
+            rules = {v: (i, p, modular) for i, (v, p, modular) in enumerate(one.equations())}
+            for kind, m, p in one.claims:
+                if kind == 'z':
+                    count['algebra'] += 1
+                    if not one.vanishes(p, m, rules):
+                        return 'a claim does not follow: %s' % str(p)[:200], None
+            for _ in range(2):
+                value, evaluate = one.sample(rng)
+                if value is None:
+                    count['off'] += 1
+                    continue
+                count['samples'] += 1
+                for kind, m, p in one.claims:
+                    x = evaluate(p)
+                    if kind == 'z' and (x % m if m else x) or kind == 'b' and not 0 <= x <= m:
+                        return 'a claim fails for numbers: %s' % str(p)[:200], None
+                    count['values' if kind == 'z' else 'bounds'] += 1
+    return None, count
+
+
+def main(folder):
+    files = sorted(os.listdir(folder), key=lambda f: -os.path.getsize(os.path.join(folder, f)))
+    total, good = {}, bool(files)
+    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
+        for name, (wrong, count) in zip(files, pool.imap(
+                check, [os.path.join(folder, f) for f in files], 1)):
+            if wrong:
+                good = False
+                print('not ok %s: %s' % (name, wrong))
+                continue
+            for k, n in count.items():
+                total[k] = total.get(k, 0) + n
+    if good:
+        print('ok %(paths)d paths: %(algebra)d claims follow once more; at %(samples)d samples '
+              '%(values)d claims and %(bounds)d bounds hold; %(off)d samples were not on their '
+              'path' % total)
+    return not good
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1]))

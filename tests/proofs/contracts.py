@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""The contracts of poly1305_core.h: block functions and digest functions"""
+
+from cpu import NAMES, PRESERVED, RCX, RDI, RDX, RSI, RSP, ZERO
+from proof import Function, leave, mem, reads, reg, sets
+from values import P, add, const, only_variable, scale, weigh, words
+
+
+class Blocks(Function):
+    """
+    poly1305_core.h's contract of a block function: h becomes H_n, for any state, n and hibit.
+    """
+    kind = 'blocks'
+    most = 1 << 31
+    most_h2 = 4
+    state_size = 240
+    scalar = True           # leaves npow and pow alone
+    extended = False        # gets hibit in all of %rcx
+
+    def cases(self, cut):
+        return ['no block', 'blocks'] if cut == 'entry' else [None]
+
+    def count(self, p):
+        """n, by the case"""
+        return ZERO if p.case == 'no block' else p.ctx.new('n', 1, self.most)
+
+    def bit128(self, p):
+        """hibit, by the case"""
+        return p.ctx.new('hibit', 0, 1)
+
+    def inputs(self, p):
+        ctx = p.ctx
+        p.n = p.blocks = p.input('n', self.count(p))
+        p.short = 0
+        p.hibit = p.input('hibit', self.bit128(p))
+        p.region('state', ZERO, const(self.state_size))
+        p.region('data', ZERO, ctx.times(p.n, 16), False)
+        p.input('end', ctx.add(p.cpu.bases['data'], ctx.times(p.n, 16)))
+        p.h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, self.most_h2)]
+        for i, x in enumerate(p.h):
+            p.input('h%d' % i, x, False)
+        p.key()
+        p.have(ZERO, words(*p.h))
+
+    def begin(self, p):
+        for i, x in enumerate(p.h + [p.r0, p.r1]):
+            sets(p.cpu, mem('state', 8 * i), x)
+        p.cpu.regs[RDI], p.cpu.regs[RSI] = p.named['state'], p.named['data']
+        p.cpu.regs[RDX] = p.n
+        junk = ZERO if self.extended else p.ctx.word('upper half of hibit', 32)
+        p.public.add('upper half of hibit')
+        p.cpu.regs[RCX] = p.ctx.add(p.hibit, p.ctx.times(junk, 1 << 32))
+
+    def end(self, p):
+        h = [reads(p.cpu, mem('state', 8 * i)) for i in range(3)]
+        p.same(words(*h), p.value(p.n), P, 'h = (h + m_1) r^n + ... + m_n r (mod p)')
+        p.within(h[2], 0, self.most_h2, 'h2 <= 4')
+        for i, x in ((3, p.r0), (4, p.r1)):
+            p.same(reads(p.cpu, mem('state', 8 * i)).p, x.p, None, 'r is unchanged')
+        self.everywhere(p)
+
+    def everywhere(self, p):
+        if self.scalar:
+            p.claim(all(o + size <= 24 for o, size in p.cpu.of('state').written),
+                    'of the state only h is written')
+
+    @classmethod
+    def model(cls, name):
+        """What stands for a call: the contract's other side"""
+        def call(p):
+            ctx, cpu = p.ctx, p.cpu
+            p.function.calls.add(name)
+            p.claiming = True
+            if ctx.norm(ctx.minus(cpu.regs[RSP], cpu.stack).p) == {}:
+                cls.needs(p, name, cpu.regs[RDX])
+                cls.tail(p)
+                return
+            state, data, n = cpu.regs[RDI], cpu.regs[RSI], cpu.regs[RDX]
+            hibit = cpu.regs[RCX] if cls.extended else cpu.mod(cpu.regs[RCX], 32)
+            h = [cpu.read(ctx.plus(state, 8 * i), 8, 'a call: ') for i in range(3)]
+            p.same(hibit.p, p.hibit.p, None, 'a callee gets hibit')
+            for i, x in ((3, p.r0), (4, p.r1)):
+                p.same(cpu.read(ctx.plus(state, 8 * i), 8).p, x.p, None, 'a callee gets r')
+            index = p.data_index(reg(RSI))
+            p.same(words(*h), p.value(index), P, 'a callee gets h')
+            p.within(h[2], 0, 4, 'a callee gets h2 <= 4')
+            left = ctx.minus(p.blocks, ctx.add(index, n))
+            p.within(left, 0, 2 * cls.most, 'a callee gets blocks of the message')
+            cls.needs(p, name, n)
+            h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
+            for i, x in enumerate(h):
+                cpu.write(ctx.plus(state, 8 * i), 8, x, 'a call: ')
+            leave(p)
+            p.claiming = False
+            p.have(ctx.add(index, n), words(*h))
+        return call
+
+    @classmethod
+    def needs(cls, p, name, n):
+        if name == 'groups_avx2':
+            p.claim(p.ctx.tight(n).lo >= cls.least, 'groups_avx2 gets blocks for two groups')
+
+    @classmethod
+    def tail(cls, p):
+        """A jump to another function of the same contract, with the same arguments"""
+        cpu = p.cpu
+        for i, name in ((RDI, 'state'), (RSI, 'data'), (RDX, 'n')):
+            p.same(cpu.regs[i].p, p.named[name].p, None, 'a tail call has the same arguments')
+        hibit = cpu.regs[RCX] if cls.extended else cpu.mod(cpu.regs[RCX], 32)
+        p.same(hibit.p, p.hibit.p, None, 'a tail call has the same hibit')
+        for i in PRESERVED:
+            p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'and the same registers')
+        p.claim(not cpu.of('state').written, 'and the same state')
+        p.ended = True
+
+
+class Digest(Function):
+    """
+    poly1305_core.h's contract of a digest function: the tag is that of key and message. The
+    message has 16 q + t bytes; a case fixes t, or more of the length.
+    """
+    kind = 'digest'
+    most = 1 << 31
+    lengths = 0, 1 << 36        # for which the function may be called
+    any_length = 0, 1 << 35     # of the case 'any'
+
+    def length(self, p):
+        """(number of whole blocks, bytes of a block that is not whole), by the case"""
+        return p.ctx.new('q', 0, self.most), p.case
+
+    def cases(self, cut):
+        return range(16)
+
+    def inputs(self, p):
+        ctx, cpu = p.ctx, p.cpu
+        p.whole, p.short = self.length(p)
+        p.n = p.whole
+        p.blocks = ctx.plus(p.whole, 1 if p.short else 0)
+        p.len = ctx.plus(ctx.times(p.whole, 16), p.short)
+        for m in p.whole.p:
+            if m:
+                p.public.add(ctx.names[m[0]])
+        p.input('len', p.len)
+        p.hibit = const(1)
+        p.region('data', ZERO, p.len, False)
+        p.region('key', ZERO, const(32), False)
+        p.region('tag', ZERO, const(16))
+        if p.case == 'any':             # of which nothing is known yet
+            p.len = p.input('len', ctx.new('len', *self.any_length))
+            cpu.of('data').hi = p.len
+        p.input('end', ctx.add(cpu.bases['data'], p.len))
+        self.set_key(p)
+        p.have(ZERO, {})
+
+    def set_key(self, p):
+        """The key as the fields that clamping keeps and clears, and s"""
+        ctx, cpu = p.ctx, p.cpu
+        p.key()
+        p.s = [ctx.word('s0'), ctx.word('s1')]
+        fields = []             # as runs of bits: (first, width) that are kept and cleared
+        for word, runs in ((0, ((0, 28, 1), (28, 6, 0), (34, 26, 1), (60, 4, 0))),
+                           (1, ((0, 2, 0), (2, 26, 1), (28, 6, 0), (34, 26, 1), (60, 4, 0)))):
+            fields.append([(bit, keep, ctx.word('key[%d:%d]' % (64 * word + bit, 64 * word + bit +
+                                                              width), width))
+                           for bit, width, keep in runs])
+        ctx.refine(only_variable(p.r0), weigh(*zip(*(
+            (x, 1 << bit) for bit, keep, x in fields[0] if keep))))
+        ctx.refine(only_variable(p.rho), weigh(*zip(*(
+            (x, 1 << bit - 2) for bit, keep, x in fields[1] if keep))))
+        k0, k1 = (ctx.add(*(ctx.times(x, 1 << bit) for bit, _, x in f)) for f in fields)
+        cells = cpu.cells(cpu.of('key'), {})
+        for i, x in enumerate([k0, k1] + p.s):
+            cells[8 * i] = 8, x
+
+    def begin(self, p):
+        cpu = p.cpu
+        cpu.regs[RDI], cpu.regs[RSI] = p.named['key'], p.named['data']
+        cpu.regs[RDX], cpu.regs[RCX] = p.len, p.named['tag']
+
+    def end(self, p):
+        p.claim(p.cpu.tag_written, 'the tag is written')
+        got = words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2)))
+        tag_is(p, got)
+
+    def hooks(self, p):
+        for insn in self.obj.body(self.name):
+            p.cpu.hooks.update(reduction_begins(p, insn))
+
+    @classmethod
+    def model(cls, name):
+        def call(p):
+            p.function.calls.add(name)
+            p.claiming = True
+            cpu = p.cpu
+            p.bounded(p.len, *cls.lengths, 'a tail call is for such lengths')
+            for i, arg in ((RDI, 'key'), (RSI, 'data'), (RDX, 'len'), (RCX, 'tag')):
+                p.same(cpu.regs[i].p, p.named[arg].p, None, 'a tail call has the same arguments')
+            for i in PRESERVED:
+                p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'and the same registers')
+            p.same(cpu.regs[RSP].p, cpu.stack.p, None, 'and the same stack')
+            p.claim(not cpu.tag_written, 'and no tag yet')
+            p.ended = True
+        return call
+
+
+def reduction_begins(p, insn):
+    """
+    Where the code adds 5, or 5 c + 5 with c = h >> 130, to h, to see whether that reaches
+    2^130: the three sums with carries that follow tell what h is. {place: hook}
+    """
+    folded = insn.name == 'lea' and insn.operands[1].endswith('*4+0x5]')
+    if not folded and not (insn.name == 'add' and insn.operands == ['rax', '0x5']):
+        return {}
+
+    def hook(cpu):
+        op = cpu.obj.operands(insn)[1]
+        p.excess = cpu.regs[op.base] if folded else ZERO
+        cpu.sums = []
+    return {insn.at: hook}
+
+
+def tag_is(p, got):
+    """The tag is (h mod p) + s mod 2^128, and h is the message's Horner value."""
+    ctx, cpu = p.ctx, p.cpu
+    if not cpu.sums:
+        p.claim(ctx.tight(p.blocks).const() == 0, 'without a reduction there is no block')
+        p.same(got, words(*p.s), 1 << 128, 'the tag of no block is s')
+        return
+    c = p.excess
+    (d0, _), (d1, c0), (d2, c1) = cpu.sums
+    low, x1 = ctx.plus(ctx.minus(d0, ctx.times(c, 5)), -5), ctx.minus(d1, c0)
+    top = ctx.bounds(ctx.minus(d2, c1))
+    if top.lo >> 63:                    # there are ones above the two bits
+        top = ctx.split(top, 2)[1]
+    above, x2 = ctx.split(top, 2) if c.p else (ZERO, top)
+    h = words(low, x1, ctx.add(x2, ctx.times(c, 4)))
+    p.same(h, p.value(p.blocks), P, 'h = (h + m_1) r^n + ... + m_n r (mod p)')
+    reduced(p, low, x1, top, x2, above, c, got)
+
+
+def reduced(p, low, x1, top, x2, above, c, got):
+    """
+    got is (h mod p) + s mod 2^128, where h = low + 2^64 x1 + 2^128 (x2 + 4 c).
+
+    With c = h >> 130 or c = 0, h + 5 c + 5 = 2^130 e + w and Q = c + e, the residue h - Q p is
+    w - 5 + 5 e. So it is in [0, p) if w < 2^130, e is 0 or 1, e = 0 implies w >= 5, and e = 1
+    implies w < p. The first two are claims about intervals; w >= 5 in the third, as h and c are
+    not negative; in the fourth w is at most the greatest h + 5 c + 5 less 2^130. top is x2, with
+    4 above added, as the code has it.
+    """
+    ctx = p.ctx
+    h = words(low, x1, ctx.add(x2, ctx.times(c, 4)))
+    carry, w0 = ctx.split(ctx.plus(ctx.add(low, ctx.times(c, 5)), 5), 64)
+    carry, w1 = ctx.split(ctx.bounds(ctx.add(x1, carry)), 64)
+    e, w2 = ctx.split(ctx.bounds(ctx.add(top, carry)), 2)
+    e = ctx.minus(e, above)
+    p.same(add(add(h, c.p, 5), {(): 5}), add(words(w0, w1, w2), ctx.add(e, c).p, 1 << 130),
+           None, 'h + 5 c + 5 = 2^130 (c + e) + w')
+    four = ctx.bounds(ctx.minus(ctx.add(x2, carry), w2))
+    p.same(four.p, scale(e.p, 4), None, '4 e = x2 + carry - w2')
+    p.claim(-4 < four.lo and four.hi < 8, 'e is 0 or 1')
+    for x in (low, x1, x2, c, w0, w1, w2):
+        p.claim(ctx.tight(x).lo >= 0, 'h, c and w are not negative')
+    p.claim(ctx.tight(w2).hi <= 3, 'w < 2^130')
+    most = low.hi + (x1.hi << 64) + (ctx.tight(x2).hi << 128) + 5 * c.hi + 5
+    p.claim(most - (1 << 130) < P, 'w < p if e = 1')
+    p.same(got, add(add(h, ctx.add(c, e).p, -P), words(*p.s)), 1 << 128,
+           'tag = h - Q p + s (mod 2^128)')

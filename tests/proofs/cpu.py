@@ -1,0 +1,495 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""x86-64 on values: memory, general registers, flags, and the paths of a program."""
+
+from loader import PADDING
+from values import Context, Infeasible, Stuck, Val, add, const, only_variable, scale
+import general
+import vectors
+
+RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
+NAMES = 'rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15'.split()
+PRESERVED = (RBX, RBP, R12, R13, R14, R15)      # by every function
+ZERO = const(0)
+NEGATED = {'ne': 'e', 'nz': 'e', 'ae': 'b', 'nc': 'b', 'a': 'be', 'ge': 'l', 'g': 'le',
+           'ns': 's', 'no': 'o'}
+
+
+class Failed(Exception):
+    """A claim does not hold."""
+
+
+class Region:
+    """
+    An object in memory, apart from all others. Cells are kept by the constant part of their
+    offset, for each symbolic part. Accesses must be from lo to hi, which are values; None
+    leaves that side open.
+    """
+
+    def __init__(self, name, lo, hi, writable, data):
+        self.name, self.lo, self.hi, self.writable, self.data = name, lo, hi, writable, data
+        self.cells = {}         # symbolic part of the offset -> {offset: (size, value)}
+        self.written = {}       # (offset, size) of stores -> values
+        self.low_water = 0      # the least offset of a store
+
+
+class Cpu(vectors.Vectors, general.General):
+    """One path: registers, flags, memory, and the choices that led here"""
+
+    red_zone = 0                # bytes below the stack pointer that may be used
+    alignment = 64              # of the frame
+
+    def __init__(self, obj, choices=None):
+        self.ctx = ctx = Context()
+        self.obj = obj
+        self.regions, self.bases = {}, {}       # by variable of the base address; by name
+        self.choices = choices if choices is not None else []
+        self.taken = 0          # of choices
+        self.returns = []       # return addresses of calls that are run, not modelled
+        self.hooks = {}         # place -> function to call before the instruction there
+        self.watches = {}       # (region, offset) -> function to call after a store there
+        self.models = {}        # name of a function -> what stands for a call of it
+        self.seen = set()       # places
+        self.written_vectors, self.written_general = set(), {}
+        self.last_store = None
+        self.tag_written = False
+        self.sums = None        # a list: what the next three additions add, with the carry in
+        self.regs = [None] * 16
+        self.forget()
+        self.regs = [ctx.word(n) for n in NAMES]
+        self.stack = self.regs[RSP] = self.region('stack', None, const(8))
+
+    def forget(self, keep=(RSP,)):
+        """Every register but some, and every flag, may hold anything."""
+        for i in range(16):
+            if i not in keep:
+                self.regs[i] = self.ctx.word('any ' + NAMES[i])
+        self.vec = [[self.ctx.word('any v%d.%d' % (i, j)) for j in range(8)]
+                    for i in range(32)]
+        self.mask = [self.ctx.word('any k%d' % i) for i in range(8)]
+        self.forget_flags()
+
+    def forget_flags(self):
+        self.c = self.ctx.word('any carry', 1)
+        self.z = self.ctx.word('any zero')
+        self.compared = self.signed = self.sign = None
+
+    # Memory
+
+    def region(self, name, lo=ZERO, hi=None, writable=True, data=None):
+        """A new region; its base address, which lies 64 GiB below the end of the space."""
+        base = self.ctx.new('&%s' % (name,), 1 << 32, (1 << 64) - (1 << 36))
+        v = only_variable(base)
+        if data is not None:
+            hi, writable = const(len(data)), False
+        self.regions[v] = Region(name, lo, hi, writable, data)
+        self.ctx.whole.add(v)
+        self.bases[name] = base
+        return base
+
+    def of(self, name):
+        """The region of that name"""
+        return self.regions[only_variable(self.bases[name])]
+
+    def locate(self, address, size, at=''):
+        """
+        The region of an access, and the symbolic and the constant part of its offset. Claims
+        that the access is inside.
+        """
+        ctx = self.ctx
+        p = ctx.norm(address.p)
+        bases = [m[0] for m in p if len(m) == 1 and m[0] in self.regions]
+        if len(bases) != 1 or p[bases[0],] != 1:
+            raise Stuck('%saddress %s' % (at, ctx.show(p)))
+        region = self.regions[bases[0]]
+        offset = add(p, {(bases[0],): 1}, -1)
+        lo, hi = region.lo, region.hi
+        if lo is None:          # a stack: nothing below the stack pointer
+            lo = self.ctx.plus(ctx.minus(self.regs[RSP], Val({(bases[0],): 1}, 0, 0)),
+                               -self.red_zone)
+            if any(ctx.norm(lo.p).keys() - {()}):
+                if at:                  # the stack pointer has left the frame
+                    raise Failed('%saccess below the stack pointer' % at)
+                lo = None
+        for bound, sign in ((lo, 1), (hi, -1)):
+            if bound is None:
+                continue
+            room = scale(add(offset, bound.p, -1), sign)
+            room = add(room, {(): 0 if sign > 0 else -size})
+            least = ctx.tight(Val(ctx.norm(room), *ctx.range(ctx.norm(room)))).lo
+            if least < 0:
+                raise Failed('%saccess outside %s: offset %s, %d bytes' % (
+                    at, region.name, ctx.show(offset), size))
+        rest = {m: c for m, c in offset.items() if m}
+        return region, rest, offset.get((), 0)
+
+    def cells(self, region, rest):
+        k = frozenset(rest.items())
+        if k not in region.cells:
+            # Keys may have become another form of the same offset.
+            cells = {}
+            for old, more in region.cells.items():
+                p = self.ctx.norm(dict(old))
+                c = p.pop((), 0)
+                cells.setdefault(frozenset(p.items()), {}).update(
+                    {o + c: cell for o, cell in more.items()})
+            region.cells = cells
+        return region.cells.setdefault(k, {})
+
+    def read(self, address, size, at=''):
+        region, rest, offset = self.locate(address, size, at)
+        if region.data is not None:
+            if rest:
+                raise Stuck('%sconstant at %s%+d' % (at, self.ctx.show(rest), offset))
+            return const(int.from_bytes(region.data[offset:offset + size], 'little'))
+        if self.tag_written and region.name in ('key', 'data') and at:
+            raise Failed('%s%s is read after the tag is written' % (at, region.name))
+        cells = self.cells(region, rest)
+        found = cells.get(offset)
+        if found and found[0] == size:
+            return found[1]
+        if rest and region.writable:
+            raise Stuck('%s%s at %s' % (at, region.name, self.ctx.show(rest)))
+        where, parts = offset, []
+        while where < offset + size:
+            begin = next((b for b in range(where, where - 32, -1)
+                          if b in cells and b + cells[b][0] > where), None)
+            if begin is None:
+                begin, width = where & -8, 8
+                if any(b in cells for b in range(begin, begin + 8)):
+                    begin, width = where, 1
+                name = '%s%s[%d]' % (region.name, '{%s}' % ', '.join(
+                    '%d %s' % (c, ' '.join(self.ctx.names[v] for v in m))
+                    for m, c in sorted(rest.items())) if rest else '', begin)
+                cells[begin] = width, self.ctx.word(name, 8 * width)
+            width, value = cells[begin]
+            end = min(begin + width, offset + size)
+            parts.append((where, self.ctx.field(value, 8 * (where - begin), 8 * (end - begin))))
+            where = end
+        return self.ctx.add(*(self.ctx.times(v, 1 << 8 * (a - offset)) for a, v in parts))
+
+    def write(self, address, size, value, at=''):
+        region, rest, offset = self.locate(address, size, at)
+        if not region.writable:
+            raise Failed('%sa store to %s' % (at, region.name))
+        if rest:
+            raise Stuck('%s%s at %s' % (at, region.name, self.ctx.show(rest)))
+        cells = self.cells(region, rest)
+        for b in [b for b in range(offset - 31, offset + size) if b in cells]:
+            width, old = cells[b]
+            if b + width <= offset:
+                continue
+            del cells[b]
+            if b < offset:
+                cells[b] = offset - b, self.ctx.field(old, 0, 8 * (offset - b))
+            if b + width > offset + size:
+                cells[offset + size] = b + width - offset - size, self.ctx.field(
+                    old, 8 * (offset + size - b), 8 * width)
+        cells[offset] = size, value
+        region.written.setdefault((offset, size), []).append(value)
+        region.low_water = min(region.low_water, offset)
+        if region.name == 'tag':
+            self.tag_written = True
+        if at:
+            self.last_store = region.name, offset
+
+    def address(self, insn, op):
+        if op.symbol is not None and insn.symbol is not None and '[rip' in op.text:
+            name, offset = self.obj.constant(insn)
+            if name not in self.bases:
+                self.region(name, ZERO, const(8), False, self.obj.data.get(name))
+            return self.ctx.plus(self.bases[name], offset)
+        parts = [const(op.displacement)]
+        if op.base is not None:
+            parts.append(self.regs[op.base])
+        if op.index is not None:
+            parts.append(self.ctx.times(self.regs[op.index], op.scale))
+        return self.mod(self.ctx.add(*parts), 64)
+
+    # Operands
+
+    def mod(self, x, bits):
+        """x modulo 2^bits"""
+        if x.lo >= 0 and x.hi < 1 << bits:
+            return x
+        return self.ctx.split(x, bits)[1]
+
+    def where(self, insn):
+        return '%s+%#x %s: ' % (insn.at[0].rsplit('/', 1)[-1], insn.at[2], insn.text)
+
+    def stuck(self, insn, why='not understood'):
+        raise Stuck(self.where(insn) + why)
+
+    def known(self, insn, x):
+        """A value that must be the same for all inputs of this path"""
+        c = self.ctx.tight(x).const()
+        if c is None:
+            self.stuck(insn, 'depends on more than the path')
+        return c
+
+    def get(self, insn, op, size=None):
+        size = size or op.size
+        if op.kind == 'general':
+            if op.text in ('ah', 'bh', 'ch', 'dh'):
+                self.stuck(insn)
+            return self.mod(self.regs[op.number], 8 * size)
+        if op.kind == 'number':
+            if op.symbol and not any('[rip' in t for t in insn.operands):
+                self.stuck(insn)        # the relocation is of the number itself
+            return const(op.value & ((1 << 8 * size) - 1))
+        if op.kind == 'memory':
+            return self.read(self.address(insn, op), size, self.where(insn))
+        self.stuck(insn)
+
+    def put(self, insn, op, value):
+        if op.kind == 'general':
+            if op.size < 4:
+                high = self.ctx.split(self.regs[op.number], 8 * op.size)[0]
+                value = self.ctx.add(self.ctx.times(high, 1 << 8 * op.size), value)
+            self.set(op.number, value)
+        elif op.kind == 'memory':
+            self.write(self.address(insn, op), op.size, value, self.where(insn))
+        else:
+            self.stuck(insn)
+
+    def set(self, number, value):
+        self.regs[number] = value
+        self.written_general.setdefault(number, []).append(value)
+
+    # Bits
+
+    def bit_and(self, insn, x, y):
+        ctx = self.ctx
+        x, y = ctx.tight(x), ctx.tight(y)
+        for a, b in ((x, y), (y, x)):
+            c = b.const()
+            if c is None:
+                continue
+            frame = self.bases.get('frame')
+            if frame and a.p.get(next(iter(frame.p))) == 1 and c in (
+                    (1 << 64) - 64, (1 << 64) - 32) and self.alignment == 64:
+                return ctx.add(frame, self.bit_and(insn, ctx.minus(a, frame), b))
+            runs, k = [], 0
+            while c >> k:               # each run of ones
+                if c >> k & 1:
+                    n = 0
+                    while c >> (k + n) & 1:
+                        n += 1
+                    runs.append((k, k + n))
+                    k += n
+                else:
+                    k += 1
+            return ctx.add(ZERO, *(ctx.times(ctx.field(a, s, e), 1 << s) for s, e in runs))
+        if x.p == y.p:
+            return x
+        if self.fork_bit(x) or self.fork_bit(y):
+            return self.bit_and(insn, x, y)
+        self.stuck(insn, 'and of two unknown values')
+
+    def fork_bit(self, x):
+        """Tell two cases apart by a variable that is 0 or 1; whether there is one"""
+        ctx = self.ctx
+        for m in ctx.norm(x.p):
+            if len(m) == 1 and (ctx.lo[m[0]], ctx.hi[m[0]]) in ((0, 1), (-1, 0)):
+                at = ctx.hi[m[0]] if self.choose() else ctx.lo[m[0]]
+                ctx.assume_range(m[0], at, at)
+                return True
+        return False
+
+    def bit_or(self, insn, x, y):
+        ctx = self.ctx
+        x, y = ctx.tight(x), ctx.tight(y)
+        if x.p == y.p:
+            return x
+        if x.const() is not None and y.const() is not None:
+            return const(x.lo | y.lo)
+        for a, b in ((x, y), (y, x)):
+            if a.const() == 0:
+                return b
+            if all(c % (1 << max(b.hi, 0).bit_length()) == 0
+                   for c in ctx.norm(a.p).values()):
+                return ctx.add(a, b)
+        for a, b in ((x, y), (y, x)):
+            c = a.const()
+            if c is not None:           # only the bits of b that a lacks count
+                if c & (c + 1) == 0 and c:
+                    return ctx.plus(ctx.times(ctx.split(b, c.bit_length())[0], c + 1), c)
+                if c >> 63:             # ones at the top: the rest of b is below
+                    low = ((1 << 64) - c).bit_length() - 1
+                    if c == (1 << 64) - (1 << low):
+                        return ctx.plus(ctx.split(b, low)[1], c)
+                if self.bit_and(insn, b, a).const() == 0:
+                    return ctx.add(a, b)
+        parts = []
+        for i in range(0, 64, 8):       # byte by byte
+            a, b = (ctx.tight(ctx.field(z, i, i + 8)) for z in (x, y))
+            if a.p != b.p and a.p and b.p:
+                self.stuck(insn, 'or of two unknown values')
+            parts.append(ctx.times(a if a.p else b, 1 << i))
+        return ctx.add(*parts)
+
+    def bit_xor(self, insn, x, y, bits):
+        ctx = self.ctx
+        x, y = ctx.tight(x), ctx.tight(y)
+        if x.const() is not None and y.const() is not None:
+            return const(x.lo ^ y.lo)
+        for a, b in ((x, y), (y, x)):
+            if a.const() == 0:
+                return b
+            if a.const() == (1 << bits) - 1:
+                return ctx.add(a, ctx.times(b, -1))
+            if a.const() == 1 and b.lo >= 0 and b.hi <= 1:
+                return ctx.add(a, ctx.times(b, -1))
+        if x.p == y.p:
+            return ZERO
+        for a, b in ((x, y), (y, x)):       # (u ^ b) ^ b = u
+            m = next(iter(a.p), ())
+            kind = ctx.origin[m[0]] if len(a.p) == len(m) == 1 and a.p[m] == 1 else '?'
+            if kind[0] == 'xor':
+                for u, v in ((kind[1], kind[2]), (kind[2], kind[1])):
+                    if ctx.norm(v) == b.p:
+                        u = ctx.norm(u)
+                        lo, hi = ctx.range(u)
+                        return Val(u, max(lo, 0), min(hi, (1 << bits) - 1))
+        v = ctx.var('xor', 0, (1 << bits) - 1, ('xor', x.p, y.p))
+        return Val({(v,): 1}, 0, (1 << bits) - 1)
+
+    # Paths
+
+    def choose(self):
+        if self.taken == len(self.choices):
+            self.choices.append(True)
+        self.taken += 1
+        return self.choices[self.taken - 1]
+
+    def condition(self, insn, name):
+        """Whether a condition holds. If that is not known, each path assumes one answer."""
+        if name in NEGATED:
+            return not self.condition(insn, NEGATED[name])
+        name = {'z': 'e', 'c': 'b'}.get(name, name)
+        ctx = self.ctx
+        if name == 'be' and self.compared is None:
+            return self.condition(insn, 'b') or self.condition(insn, 'e')
+        if name == 'be':
+            d = ctx.tight(self.compared)        # x - y of the comparison
+            if d.lo > 0 or d.hi <= 0:
+                return d.hi <= 0
+            taken = self.choose()
+            ctx.assume_sign(scale(d.p, -1) if taken else d.p, 0 if taken else 1)
+            return taken
+        if name == 'e':
+            z = ctx.tight(self.z)
+            if z.lo > 0 or z.hi < 0:
+                return False
+            if z.lo == z.hi == 0:
+                return True
+            if self.choose():
+                ctx.assume_zero(z.p)
+                return True
+            ctx.assume_nonzero(z.p)
+            return False
+        if name == 'b':
+            c = ctx.tight(self.c)
+            if c.const() is not None:
+                return bool(c.lo)
+            taken = self.choose()
+            ctx.assume_zero(add(c.p, {(): -1} if taken else {}))
+            if self.compared:
+                d = ctx.norm(self.compared.p)
+                ctx.assume_sign(scale(d, -1) if taken else d, 1 if taken else 0)
+            return taken
+        d = self.sign if name == 's' else self.signed if name in ('l', 'le') else None
+        if d is not None:
+            d = ctx.tight(d)
+            least = 0 if name == 'le' else 1    # -d >= least
+            if -d.hi >= least:
+                return True
+            if -d.lo < least:
+                return False
+            if self.choose():
+                ctx.assume_sign(scale(d.p, -1), least)
+                return True
+            ctx.assume_sign(d.p, 1 - least)
+            return False
+        self.stuck(insn, 'flags are not known')
+
+    def run(self, at, stops=(), limit=200000):
+        """
+        Run until a place in stops, which is returned; None after a return or a tail call
+        from the outermost function.
+        """
+        first = True
+        for _ in range(limit):
+            if at in stops and not first:
+                return at
+            first = False
+            if at in self.hooks:
+                self.hooks[at](self)
+            insn = self.obj.code[at]
+            name = insn.name
+            self.seen.add(at)
+            self.last_store = None
+            callee = self.obj.callee(insn) if name == 'call' or name[0] == 'j' else None
+            at = insn.after
+            if name == 'call' and callee == '__fentry__':
+                continue
+            if name == 'call' and callee in self.models:
+                self.models[callee](self)
+            elif name == 'call':
+                self.returns.append(insn.after)
+                self.push(insn, self.ctx.word('return address'))
+                at = insn.target
+            elif name == 'jmp' or name[0] == 'j' and self.condition(insn, name[1:]):
+                if callee in self.models:       # a tail call
+                    self.models[callee](self)
+                    return None
+                at = insn.target
+            elif name[0] == 'j':
+                pass
+            elif name == 'ret':
+                if not self.returns:
+                    return None
+                self.regs[RSP] = self.ctx.plus(self.regs[RSP], 8)
+                at = self.returns.pop()
+            else:
+                self.step(insn)
+                if self.last_store in self.watches:
+                    self.watches[self.last_store](self)
+                if self.last_store in stops:
+                    return at
+            if at is None or at not in self.obj.code:
+                self.stuck(insn, 'leads nowhere known')
+        raise Stuck('too many steps')
+
+    def step(self, insn):
+        if insn.name in PADDING or insn.name in ('endbr64', 'prefetcht0'):
+            return
+        ops = self.obj.operands(insn)
+        method = getattr(self, 'do_' + insn.name, None)
+        if method is None:
+            self.stuck(insn, 'no such instruction')
+        if ops and ops[0].kind == 'vector' and ops[0].masking and insn.name != 'vmovdqu8':
+            self.masked(insn, ops, method)
+        else:
+            method(insn, ops)
+
+    def push(self, insn, value):
+        self.regs[RSP] = self.ctx.plus(self.regs[RSP], -8)
+        self.write(self.regs[RSP], 8, value, self.where(insn))
+
+
+def paths(make, most=400):
+    """make(choices) for each path of a program that make() runs"""
+    choices, done = [], 0
+    while True:
+        try:
+            yield make(choices)
+        except Infeasible:
+            pass
+        done += 1
+        if done > most:
+            raise Stuck('too many paths')
+        while choices and not choices[-1]:
+            choices.pop()
+        if not choices:
+            return
+        choices[-1] = False

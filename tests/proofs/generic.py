@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+poly1305_generic.c as compilers leave it: poly1305_emit(), and the block function in radix 2^64
+or 2^26. Where the loop keeps h, the pointer and the counter is found, not told: a first pass
+through the loop shows which places that hold them on arrival have changed behind it.
+"""
+
+import itertools
+
+from contracts import Blocks, reduced
+from cpu import Failed, RDI, RDX, RSI, ZERO
+from proof import Function, RADIX_26, RADIX_64, Report, mem, reads
+from values import Stuck, const, weigh, words
+
+WORD = (1 << 64) - 1
+
+
+class Emit(Function):
+    """The tag is (h mod p) + s mod 2^128, for all h with h2 <= 4."""
+    red_zone = 128
+    wipes = False           # clang 14 does not know -fzero-call-used-regs
+
+    def inputs(self, p):
+        ctx, cpu = p.ctx, p.cpu
+        p.region('h', ZERO, const(24), False)
+        p.region('s', ZERO, const(16), False)
+        p.region('tag', ZERO, const(16))
+        p.h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
+        p.s = [ctx.word('s0'), ctx.word('s1')]
+        for name, values in (('h', p.h), ('s', p.s)):
+            for i, x in enumerate(values):
+                cpu.cells(cpu.of(name), {})[8 * i] = 8, x
+
+    def begin(self, p):
+        for i, name in ((RDI, 'h'), (RSI, 's'), (RDX, 'tag')):
+            p.cpu.regs[i] = p.named[name]
+
+    def end(self, p):
+        got = words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2)))
+        reduced(p, *p.h, p.h[2], ZERO, ZERO, got)
+
+
+class Found(Exception):
+    """What discover() looks for"""
+
+
+class Compiled(Blocks):
+    """A block function with one outer loop, at whose head left >= 1 blocks are to come."""
+    red_zone = 128
+    wipes = False           # compilers spill r and h to the stack, and leave them there
+
+    head = None
+
+    def cuts(self):
+        return {self.head: 'loop'}
+
+    def prove(self, report):
+        """Prove it for the first place of the loop, and the first choice of roles, that will do."""
+        why = None
+        for head in sorted({i.target for i in self.obj.body(self.name) if i.name[0] == 'j' and
+                            i.target and i.target[:2] == self.obj.entry(self.name)[:2]}):
+            roles = Discover(self.obj, self.name, type(self), head).find()
+            if not all(name in roles for name in self.names + ('data',)):
+                continue
+            # Of places that held the same, one is the variable, or all are copies of it.
+            names = [n for n in self.names + ('data', 'n') if n in roles]
+            options = [[[place] for place in sorted(roles[n], key=str)] for n in names]
+            options = [o + [roles[n]] if len(o) > 1 else o for o, n in zip(options, names)]
+            for choice in itertools.product(*options):
+                trial = type(self)(self.obj, self.name)
+                self.head = trial.head = head
+                self.roles = trial.roles = dict(zip(names, choice))
+                try:
+                    Blocks.prove(trial, Report())
+                except Failed as e:
+                    why = e
+                    continue
+                return Blocks.prove(self, report)
+        raise why or Failed('no loop was found')
+
+    names, radix, bounds = ('h0', 'h1', 'h2'), RADIX_64, [WORD, WORD, 4]
+
+    def loop(self, p):
+        ctx = p.ctx
+        left = ctx.new('left', 1, self.most) if not p.claiming else \
+            ctx.minus(p.n, p.data_index(*self.roles['data'][0]))
+        index = ctx.minus(p.n, left)
+        if p.claiming:
+            p.within(left, 1, self.most, 'blocks are left')
+        p.public.add('left')
+        index = p.bounded(index, 0, self.most, 'i >= 0')
+        for place, c in self.roles['data']:
+            p.is_(place, ctx.add(p.cpu.bases['data'], ctx.times(index, 16), const(c)), 'pointers')
+        for place, c in self.roles.get('n', ()):
+            p.is_(place, ctx.plus(left, c), 'counters')
+        x = p.number([[place for place, _ in self.roles[name]] for name in self.names],
+                     self.radix, self.bounds, None, 'x')
+        p.progress(index, weigh(x, self.radix), 'x = H_i (mod p)')
+
+
+class Compiled26(Compiled):
+    """In five limbs of 26 bits"""
+    names, radix = ('x0', 'x1', 'x2', 'x3', 'x4'), RADIX_26
+    bounds = [(1 << 26) - 1, (1 << 26) + (1 << 10), (1 << 26) - 1, (1 << 26) - 1, (5 << 24) - 1]
+
+    def inputs(self, p):
+        super().inputs(p)
+        for i, x in enumerate(self.split(p, *p.h)):
+            p.input('x%d' % i, x, False)
+        for i, x in enumerate(self.split(p, p.r0, p.r1, ZERO)):
+            p.input('limb %d of r' % i, x, False)
+            p.input('5 times limb %d of r' % i, p.ctx.times(x, 5), False)
+        p.input('bit 24', p.ctx.times(p.hibit, 1 << 24))
+
+    @staticmethod
+    def split(p, w0, w1, w2):
+        """w0 + 2^64 w1 + 2^128 w2 in radix 2^26"""
+        ctx = p.ctx
+        return [ctx.field(w0, 0, 26), ctx.field(w0, 26, 52),
+                ctx.add(ctx.field(w0, 52, 64), ctx.times(ctx.field(w1, 0, 14), 1 << 12)),
+                ctx.field(w1, 14, 40), ctx.add(ctx.field(w1, 40, 64), ctx.times(w2, 1 << 24))]
+
+
+class Discover:
+    """Finds the roles of places in the loop of a compiled function, without any claims."""
+
+    def __init__(self, obj, name, cls, at):
+        class Quiet(cls):
+            head = at
+            limit = 5 * len(obj.body(name))         # an iteration, with its inner loops
+
+            def end(self, p):
+                pass
+
+            def returned(self, p):
+                pass
+
+            def loop(self, p):
+                pass
+
+            def arrive(self, p, cut, at):
+                before = dict(self.autos.get(cut, {}))
+                try:
+                    super().arrive(p, cut, at)
+                finally:
+                    if before and self.running == cut:
+                        kept = self.autos[cut]
+                        raise Found({k: f for k, f in before.items() if k not in kept})
+
+            def prove(self, report):
+                return Blocks.prove(self, report)
+        self.function = Quiet(obj, name)
+
+    def find(self):
+        """{name of an input: [(place, c)]} for places that held their sum and have changed"""
+        try:
+            self.function.prove(Report())
+        except Found as found:
+            roles = {}
+            for place, (name, c) in found.args[0].items():
+                roles.setdefault(name, []).append((place, c))
+            return roles
+        except (Failed, Stuck):
+            pass
+        return {}

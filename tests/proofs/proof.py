@@ -1,0 +1,682 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+Proofs of functions: paths between cut points, invariants, contracts, and claims.
+
+A function is proved in segments. Each begins at the entry or at a cut (the head of a loop, or
+just behind a store to a named place), where nothing is known but the invariant, and ends at the
+next cut or at a return. One description of an invariant serves both sides: Path.number() and
+the like assume at the beginning of a segment what they claim at the end of one.
+
+Besides, each cut has invariants that nobody writes down: what registers and memory hold at the
+first arrival there, if that is a constant or an input plus a constant. Each arrival must show
+them again, or they are dropped and what relied on them is proved anew, until none is dropped.
+"""
+
+import time
+
+from cpu import Cpu, Failed, NAMES, PRESERVED, RSP, ZERO, paths
+from values import P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
+
+RADIX_26 = [1 << 26 * i for i in range(5)]
+RADIX_44 = [1 << 44 * i for i in range(3)]
+RADIX_52 = [1 << 52 * i for i in range(3)]
+RADIX_64 = [1 << 64 * i for i in range(3)]
+
+
+def reg(n):
+    return 'r', n
+
+
+def lane(v, i):
+    return 'v', v, i
+
+
+def mask(n):
+    return 'k', n
+
+
+def mem(region, offset, size=8):
+    return 'm', region, offset, size
+
+
+def low(place, bits):
+    """The low bits of what a place holds; the others do not matter"""
+    return 'low', place, bits
+
+
+def reads(cpu, place):
+    """The value at a place"""
+    if place[0] == 'low':
+        return cpu.ctx.split(reads(cpu, place[1]), place[2])[1]
+    if place[0] == 'r':
+        return cpu.regs[place[1]]
+    if place[0] == 'v':
+        return cpu.vec[place[1]][place[2]]
+    if place[0] == 'k':
+        return cpu.mask[place[1]]
+    return cpu.read(cpu.ctx.plus(cpu.bases[place[1]], place[2]), place[3])
+
+
+def sets(cpu, place, value):
+    """Make a place hold a value, as an assumption."""
+    if place[0] == 'low':
+        junk = cpu.ctx.word('junk', 64 - place[2])
+        place, value = place[1], cpu.ctx.add(value, cpu.ctx.times(junk, 1 << place[2]))
+    if place[0] == 'r':
+        cpu.regs[place[1]] = value
+    elif place[0] == 'v':
+        cpu.vec[place[1]][place[2]] = value
+    elif place[0] == 'k':
+        cpu.mask[place[1]] = value
+    else:
+        of = cpu.of(place[1])
+        cells = cpu.cells(of, {})
+        offset, size = place[2:]
+        for b in [b for b in range(offset - 31, offset + size)
+                  if b in cells and b + cells[b][0] > offset]:
+            if b < offset or b + cells[b][0] > offset + size:
+                raise Stuck('two invariants overlap at %s%+d' % (place[1], offset))
+            del cells[b]
+        cells[offset] = size, value
+
+
+def memory_of(cpu, public):
+    """{region: offsets of bytes of the stack that are public}"""
+    return {name: {b for o, (size, x) in cpu.cells(cpu.of(name), {}).items() if public(x)
+                   for b in range(o, o + size)}
+            for name in ('stack', 'frame') if name in cpu.bases}
+
+
+def registers_of(cpu, public):
+    """The general registers and the lanes of vectors that are public"""
+    return ({i for i in range(16) if public(cpu.regs[i])},
+            {(v, i) for v in range(32) for i in range(8) if public(cpu.vec[v][i])})
+
+
+class Restart(Exception):
+    """An invariant was dropped; what relied on it is proved anew."""
+
+
+class Path:
+    """One path of a segment, with the inputs of its function"""
+
+    def __init__(self, function, case, choices):
+        self.function, self.case = function, case
+        self.cpu = cpu = Cpu(function.obj, choices)
+        self.ctx = cpu.ctx
+        cpu.red_zone = function.red_zone
+        self.named = {'stack': cpu.stack}       # inputs that invariants may mention
+        for i in PRESERVED:
+            self.named[NAMES[i]] = cpu.regs[i]
+        self.public = set(NAMES)                # names of variables that are no secret
+        self.claiming = False
+        self.mentioned = set()
+        self.binding = {}                       # region of a contract -> region, offset
+        self.horner, self.known_public = None, {}
+        function.report.path(self)
+
+    # Inputs
+
+    def input(self, name, value, public=True):
+        self.named[name] = value
+        for m in value.p:
+            if public and m:
+                self.public.add(self.ctx.names[m[0]])
+        return value
+
+    def region(self, name, *args):
+        return self.input(name, self.cpu.region(name, *args))
+
+    def key(self, r0=None, rho=None):
+        """r, as a whole and as clamped words r0 and r1 = 4 rho; its powers are p.rpow()"""
+        ctx = self.ctx
+        self.r = ctx.new('r', 0, (1 << 124) - 1)
+        self.r0 = r0 or ctx.new('r0', 0, (1 << 60) - 1)
+        self.rho = rho or ctx.new('r1/4', 0, (1 << 58) - 1)
+        self.r1 = ctx.times(self.rho, 4)
+        ctx.defs.append((only_variable(self.r0), add(self.r.p, self.rho.p, -(1 << 66))))
+        ctx.clamped = self.r, self.r0, self.rho
+        for name, x in (('r0', self.r0), ('r1', self.r1), ('q1', ctx.times(self.rho, 5)),
+                        ('s0', ctx.times(self.r0, 5))):
+            self.input(name, x, False)
+
+    def any_r(self):
+        """r where only its powers matter: any number"""
+        self.r = self.ctx.new('r', 0, (1 << 124) - 1)
+
+    def rpow(self, k):
+        return {(only_variable(self.r),) * k: 1}
+
+    def bounded(self, x, lo, hi, text):
+        """Invariant: x, which is made of other values, is from lo to hi."""
+        if self.claiming:
+            self.within(x, lo, hi, text)
+        else:
+            self.ctx.facts.append((x.p, lo, hi))
+        return Val(x.p, lo, hi)
+
+    def counter(self, place, step, offset, lo, hi, name, floor=ZERO):
+        """
+        The place holds offset + step j for some j from lo to hi, which is returned. That is
+        floor at least.
+        """
+        ctx = self.ctx
+        self.mentioned.add(place)
+        if not self.claiming:
+            j = ctx.new(name, lo, hi)
+            self.public.add(name)
+            x = ctx.add(offset, ctx.times(j, step))
+            self.bounded(ctx.minus(x, floor), 0, 1 << 40, 'floor')
+            sets(self.cpu, place, Val(x.p, max(x.lo, floor.lo), x.hi))
+            return j
+        self.bounded(ctx.minus(reads(self.cpu, place), floor), 0, 1 << 40, '%s stays above its '
+                     'floor' % name)
+        j = self.quotient(ctx.minus(reads(self.cpu, place), offset), step, name)
+        self.within(j, lo, hi, '%s is in its range' % name)
+        self.claim(self.is_public(j), '%s is no secret' % name)
+        return j
+
+    def quotient(self, x, step, name):
+        """x / step, where that is an integer term by term"""
+        d = self.ctx.norm(x.p)
+        self.claim(not any(c % step for c in d.values()), '%s is counted in steps' % name)
+        d = {m: c // step for m, c in d.items()}
+        return Val(d, *self.ctx.range(d))
+
+    def symbol(self, name, offset=0):
+        """The address of constants of the function's file"""
+        obj, cpu = self.function.obj, self.cpu
+        file = obj.entry(self.function.home)[0]
+        place = obj.local[file, name]
+        if place[:2] not in cpu.bases:
+            cpu.region(place[:2], ZERO, None, False, obj.data[place[:2]])
+        return self.ctx.plus(cpu.bases[place[:2]], place[2] + offset)
+
+    def at(self, name, offset):
+        return self.ctx.plus(self.cpu.bases[name], offset)
+
+    # Claims
+
+    def claim(self, holds, text):
+        self.function.report.claim(self, text, bool(holds))
+
+    def same(self, p, q, modulus, text):
+        """p = q, exact or modulo a number"""
+        d = add(p, q, -1)
+        rest = self.ctx.expand(d, modulus)
+        self.function.report.identity(self, d, modulus)
+        self.function.report.claim(self, text, not rest,
+                                   lambda: ': left is ' + self.ctx.show(rest))
+
+    def within(self, x, lo, hi, text):
+        """x is from lo to hi"""
+        x = self.ctx.tight(x)
+        most = x.hi if x.hi <= hi else min(x.hi, self.ctx.upper(x.p))
+        if most > hi:
+            most = min(most, self.ctx.upper_by_cases(x))
+        self.function.report.bound(self, x.p, hi)
+        self.function.report.claim(self, text, lo <= x.lo and most <= hi,
+                                   lambda: ': [%#x, %#x] is not in [%#x, %#x]' % (
+                                       x.lo, most, lo, hi))
+
+    # Invariants: assumed at the beginning of a segment, claimed at its end
+
+    def where(self, place):
+        """A place that a contract names, as this path names it"""
+        if place[0] == 'm' and place[1] in self.binding:
+            region, offset = self.binding[place[1]]
+            return mem(region, offset + place[2], place[3])
+        return place
+
+    def is_(self, place, value, text):
+        """The place holds the value."""
+        place = self.where(place)
+        self.mentioned.add(place)
+        if self.claiming:
+            self.same(reads(self.cpu, place).p, value.p, None, text)
+        else:
+            sets(self.cpu, place, value)
+
+    def all_are(self, places, value, text):
+        for place in places:
+            self.is_(place, value, text)
+
+    def any(self, place, lo, hi, name, public=True):
+        """The place holds some number from lo to hi, which is returned."""
+        place = self.where(place)
+        self.mentioned.add(place)
+        if self.claiming:
+            x = self.ctx.tight(reads(self.cpu, place))
+            self.within(x, lo, hi, '%s is in its range' % name)
+            if public:
+                self.claim(self.is_public(x), '%s is no secret' % name)
+            return x
+        x = self.ctx.new(name, lo, hi)
+        if public:
+            self.public.add(name)
+        sets(self.cpu, place, x)
+        return x
+
+    def number(self, places, weights, bounds, value, text):
+        """
+        The limbs at the places are at most bounds, and their weighted sum is congruent to
+        value, a polynomial. A place may be a list of places that hold the same. value None:
+        any number. Returns the limbs.
+        """
+        places = [self.where(p) if isinstance(p, tuple) else [self.where(q) for q in p]
+                  for p in places]
+        heads = [p if isinstance(p, tuple) else p[0] for p in places]
+        rest = [[] if isinstance(p, tuple) else p[1:] for p in places]
+        self.mentioned.update(heads, *rest)
+        if self.claiming:
+            limbs = [reads(self.cpu, h) for h in heads]
+            if value is not None:
+                self.same(weigh(limbs, weights), value, P, text + ' (mod p)')
+            for x, b in zip(limbs, bounds):
+                self.within(x, 0, b, text + ', within bounds')
+            for x, others in zip(limbs, rest):
+                for other in others:
+                    self.same(reads(self.cpu, other).p, x.p, None, text + ', in all places')
+            return limbs
+        limbs = [self.ctx.new('%s.%d' % (text, i), 0, b) for i, b in enumerate(bounds)]
+        if value is not None:
+            self.ctx.ghost(limbs, weights, value)
+        for x, h, others in zip(limbs, heads, rest):
+            for place in [h] + others:
+                sets(self.cpu, place, x)
+        return limbs
+
+    def abstract(self, places, weights, bounds, value, text):
+        """
+        Claim a number, and go on with any limbs of which only that is known, in these places
+        and wherever else they are.
+        """
+        cpu = self.cpu
+        self.claiming = True
+        old = self.number(places, weights, bounds, value, text)
+        self.claiming = False
+        ctx = self.ctx
+        new = [ctx.new('%s.%d' % (text, i), 0, b) for i, b in enumerate(bounds)]
+        ctx.ghost(new, weights, value)
+        keys = {}
+        for x, y in zip(old, new):
+            if ctx.norm(x.p).keys() - {()}:
+                keys[frozenset(ctx.norm(x.p).items())] = y
+                keys[frozenset(scale(ctx.norm(x.p), 5).items())] = ctx.times(y, 5)
+
+        def other(x):
+            return keys.get(frozenset(ctx.norm(x.p).items()), x)
+        cpu.regs = [other(x) for x in cpu.regs]
+        cpu.vec = [[other(x) for x in lanes] for lanes in cpu.vec]
+        for region in cpu.regions.values():
+            if region.writable:
+                for cells in region.cells.values():
+                    for at, (size, x) in list(cells.items()):
+                        cells[at] = size, other(x)
+        for place, y in zip(places, new):       # a cell may hold more than one limb
+            place = self.where(place)
+            if place[0] == 'm':
+                cpu.write(self.at(place[1], place[2]), place[3], y)
+        return new
+
+    # Messages
+
+    def block(self, index):
+        """Block number index of the message, with what stands above its last byte"""
+        ctx, cpu = self.ctx, self.cpu
+        at = ctx.add(cpu.bases['data'], ctx.times(index, 16))
+        if self.short:
+            left = ctx.norm(ctx.minus(self.blocks, index).p)
+            if left == {(): 1}:         # the last block, of which some bytes are lacking
+                parts = [cpu.read(at, min(8, self.short))]
+                if self.short > 8:
+                    parts.append(cpu.read(ctx.plus(at, 8), self.short - 8))
+                return add(words(*parts), {(): 1 << 8 * self.short})
+        return add(words(cpu.read(at, 8), cpu.read(ctx.plus(at, 8), 8)),
+                   scale(self.hibit.p, 1 << 128))
+
+    def have(self, index, value, lead=0):
+        """From here on: the Horner value after index blocks, times r^lead, is value."""
+        self.horner = index, lead, value
+
+    def value(self, index, lead=0):
+        """
+        The Horner value H_index times r^lead, by H_(i+1) = (H_i + m_(i+1)) r from the index
+        that is known on.
+        """
+        base, known, value = self.horner
+        steps = self.ctx.norm(self.ctx.minus(index, base).p)
+        if any(steps.keys() - {()}):
+            raise Failed('it is not known how many blocks were taken: %s' %
+                         self.ctx.show(steps))
+        d = steps.get((), 0)
+        if d < 0 or d + lead < known:
+            raise Failed('%d blocks were taken, and no fewer' % d)
+        p = mul(value, self.rpow(d + lead - known))
+        for i in range(d):
+            p = add(p, mul(self.block(self.ctx.plus(base, i)), self.rpow(d - i + lead)))
+        return p
+
+    def progress(self, index, value, text, lead=0):
+        """Invariant: value is the Horner value after index blocks, times r^lead."""
+        if self.claiming:
+            self.same(value, self.value(index, lead), P, text)
+        else:
+            self.have(index, value, lead)
+
+    def data_index(self, place, offset=0):
+        """Which block of the message a pointer points to, less offset bytes"""
+        d = self.ctx.norm(self.ctx.minus(reads(self.cpu, place), self.at('data', offset)).p)
+        if any(c % 16 for c in d.values()):
+            raise Failed('a pointer is not to a block: %s' % self.ctx.show(d))
+        p = {m: c // 16 for m, c in d.items()}
+        return Val(p, *self.ctx.range(p))
+
+    # What is secret
+
+    def is_public(self, x):
+        ctx, known = self.ctx, self.known_public
+
+        def public(v):
+            if v not in known:
+                kind = ctx.origin[v]
+                if kind[0] == 'input':
+                    name = ctx.names[v]
+                    known[v] = name in self.public or name[0] == '&' or \
+                        name in ('return address', 'left by a call')
+                elif kind[0] == 'cut':
+                    known[v] = public(kind[1])
+                else:
+                    known[v] = all(public(w) for p in kind[1:] if isinstance(p, dict)
+                                   for m in p for w in m)
+            return known[v]
+        return all(public(v) for m in x.p for v in m)
+
+
+class Function:
+    """
+    A function that is proved. Classes for one contract define inputs(), begin(), end() and
+    model(); those for one function add cuts.
+    """
+
+    red_zone = 0
+    limit = 200000          # steps of a path
+    wipes = True            # whether it leaves no secret behind
+    kind = 'function'
+    frees = ()              # cuts before which a frame must have been wiped
+    preserved = PRESERVED   # registers that the function preserves
+
+    def __init__(self, obj, name, short=False):
+        self.obj, self.name, self.home, self.short_form = obj, name, name, short
+        self.loops = obj.loops(name)
+        self.written = {}       # variant -> region -> (offset, size) of stores of secrets
+        self.written_general, self.written_vectors = set(), set()
+        self.ends = []          # of each return: what is public there
+        self.calls = set()      # names of functions whose contract it relies on
+        self.seen = set()
+        self.autos, self.places, self.frames = {}, {}, {}
+        self.todo = ['entry']
+        self.report = None
+
+    # For subclasses
+
+    def cuts(self):
+        """{stop: name of a method that describes the invariant there}"""
+        return {}
+
+    def stops(self):
+        """The cuts at which the segment that runs may end"""
+        return self.cuts()
+
+    def cases(self, cut):
+        """Each case of a cut, which together are all"""
+        return [None]
+
+    def hooks(self, p):
+        """Called before each path is run, to set hooks and watches."""
+
+    def var(self, name):
+        return self.obj.absolute(name, self.name)
+
+    def everywhere(self, p):
+        """Claims where a segment ends"""
+        p.claim(not p.cpu.tag_written, 'no tag is written before a cut')
+
+    def variant(self, case):
+        """
+        Cases of different variants never meet on the way to one return, so what one writes
+        another need not wipe. None: those before it is known.
+        """
+
+    # Running
+
+    def segment(self, cut, case, choices):
+        p = Path(self, case, choices)
+        cpu = p.cpu
+        self.inputs(p)
+        if cut == 'entry':
+            self.begin(p)
+            start = self.obj.entry(self.name)
+        else:
+            start = self.places[cut]
+            cpu.forget(keep=())
+            if cut in self.frames:
+                p.region('frame', None, const(self.frames[cut][0]))
+                cpu.of('stack').lo = const(self.frames[cut][1])
+            for place, (name, c) in sorted(self.autos[cut].items(), key=str):
+                sets(cpu, place, p.ctx.plus(p.named[name], c) if name else const(c))
+            getattr(self, cut)(p)
+            self.check_stack_pointer(p)
+        cpu.models = {name: (lambda c, m=model: m(p)) for name, model in contracts.items()
+                      if name != self.name}
+        stops = self.stops()
+        self.hooks(p)
+        p.ended = False
+        at = cpu.run(start, stops, self.limit)
+        p.claiming = True
+        p.mentioned = set()
+        if at is None:
+            if not p.ended:
+                self.end(p)
+                self.returned(p)
+        else:
+            stop = cpu.last_store if cpu.last_store in stops else at
+            self.arrive(p, stops[stop], at)
+        self.seen |= cpu.seen
+        for name, cells in self.secrets(p).items():
+            self.written.setdefault(self.variant(case), {}).setdefault(name, set()).update(cells)
+        self.written_general |= self.secret_registers(p)
+        self.written_vectors |= cpu.written_vectors
+        return p
+
+    @staticmethod
+    def check_stack_pointer(p):
+        p.claim(any(m and m[0] in p.cpu.regions for m in p.cpu.regs[RSP].p),
+                'the stack pointer is known at each cut')
+
+    def arrive(self, p, cut, at):
+        """A path has come to a cut: claim the invariant, and find or check the others."""
+        cpu = p.cpu
+        getattr(self, cut)(p)
+        self.everywhere(p)
+        if self.places.setdefault(cut, at) != at:
+            raise Failed('%s is at two places' % cut)
+        if 'frame' in cpu.bases and cut in self.frees:
+            public = memory_of(cpu, p.is_public)['frame']
+            self.ends.append((self.variant(p.case), ({'frame': public}, set(), set())))
+        elif 'frame' in cpu.bases:
+            frame = cpu.of('frame').hi.lo, cpu.of('stack').lo.lo
+            if self.frames.setdefault(cut, frame) != frame:
+                raise Failed('the frame is not the same')
+        inputs = dict(p.named, frame=cpu.bases['frame']) if 'frame' in cpu.bases else p.named
+        table = {frozenset(kv for kv in q.items() if kv[0]): (name, q.get((), 0))
+                 for name, x in inputs.items() for q in (x.p, p.ctx.norm(x.p))}
+        table[frozenset()] = None, 0
+
+        def form(x):
+            """(name of an input or None, c) if x is their sum"""
+            for q in (x.p, p.ctx.norm(x.p)):
+                found = table.get(frozenset(kv for kv in q.items() if kv[0]))
+                if found:
+                    return found[0], q.get((), 0) - found[1]
+            return None
+
+        # What the cells hold, those below the stack pointer included
+        here = {reg(i): cpu.regs[i] for i in range(16)}
+        here.update({mask(i): cpu.mask[i] for i in range(8)})
+        here.update({lane(v, i): cpu.vec[v][i] for v in range(32) for i in range(8)})
+        here.update({mem(name, offset, size): x for name in ('stack', 'frame', 'state')
+                     if name in cpu.bases
+                     for offset, (size, x) in cpu.cells(cpu.of(name), {}).items()})
+        p.mentioned |= {x[1] for x in p.mentioned if x[0] == 'low'}
+        spoken = {x for x in p.mentioned if x[0] != 'm'}
+        taken = {(x[1], b) for x in p.mentioned if x[0] == 'm' for b in range(x[2], x[2] + x[3])}
+
+        def mentioned(place):
+            if place[0] != 'm':
+                return place in spoken
+            return any((place[1], b) in taken for b in range(place[2], place[2] + place[3]))
+        if cut not in self.autos:
+            self.autos[cut] = {place: form(x) for place, x in here.items()
+                               if not mentioned(place) and form(x)}
+            self.todo.append(cut)
+            return
+        lost = [place for place, f in self.autos[cut].items()
+                if mentioned(place) or place not in here or form(here[place]) != f]
+        if lost:
+            for place in lost:
+                del self.autos[cut][place]
+            if cut not in self.todo:
+                self.todo.append(cut)
+            if cut == self.running:
+                raise Restart
+
+    def returned(self, p):
+        """A path has returned: what the ABI and the contracts ask of all functions"""
+        cpu = p.cpu
+        p.same(cpu.regs[RSP].p, cpu.stack.p, None, 'the stack pointer is as before')
+        for i in self.preserved:
+            p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'callee-saved registers are as before')
+        if not self.wipes:
+            return
+        tag = [x for _, x in cpu.cells(cpu.of('tag'), {}).values()] if 'tag' in cpu.bases else []
+
+        def public(x):
+            return p.is_public(x) or any(x.p == y.p for y in tag)
+        end = (memory_of(cpu, public),) + registers_of(cpu, public)
+        if self.running != 'entry':
+            self.ends.append((self.variant(p.case), end))
+            return
+        # What was not written on this path is as before.
+        self.check_end(*end, [self.secrets(p)], self.secret_registers(p), cpu.written_vectors)
+
+    @staticmethod
+    def secrets(p):
+        """Where on the stack this path has stored secrets: {region: (offset, size)}"""
+        return {name: {at for at, values in p.cpu.of(name).written.items()
+                       if not all(p.is_public(x) for x in values)}
+                for name in ('stack', 'frame') if name in p.cpu.bases}
+
+    @staticmethod
+    def secret_registers(p):
+        """The general registers that have held a secret on this path"""
+        return {i for i, values in p.cpu.written_general.items()
+                if not all(p.is_public(x) for x in values)}
+
+    def check_wiped(self):
+        """Nothing that any path has written may be secret at any return."""
+        for variant, end in self.ends:
+            written = [w for v, w in self.written.items() if v in (None, variant)]
+            if 'stack' in end[0]:
+                self.check_end(*end, written, self.written_general, self.written_vectors)
+            else:               # only the frame ends there
+                self.check_end(*end, written, set(), set(), ('frame',))
+
+    def check_end(self, memory, general, vectors, written, written_general, written_vectors,
+                  regions=None):
+        for name in regions or (('stack',) if self.frees else ('stack', 'frame')):
+            left = sorted({o for w in written for o, size in w.get(name, ())
+                           for b in range(o, o + size) if b not in memory.get(name, set())})
+            if left:
+                raise Failed('secrets may be left in memory: %s%+d' % (name, left[0]))
+        left = written_general - general - set(self.results) - set(PRESERVED) - {RSP}
+        if left:
+            raise Failed('secrets may be left in %s' % ', '.join(NAMES[i] for i in left))
+        if written_vectors - vectors:
+            raise Failed('secrets may be left in vector register %d, lane %d' % min(
+                written_vectors - vectors))
+        text = 'no secret is left in registers and memory that were written'
+        self.report.statements[text] = self.report.statements.get(text, 0) + 1
+
+    results = ()            # registers that return secrets, of functions inside
+
+    def prove(self, report):
+        """Prove all segments; raises Failed or Stuck."""
+        self.report = report
+        while self.todo:
+            cut = self.running = self.todo.pop(0)
+            try:
+                feasible = 0
+                for case in self.cases(cut):
+                    for p in paths(lambda choices: self.segment(cut, case, choices)):
+                        feasible += 1
+                if not feasible:
+                    raise Failed('no path is feasible from %s' % cut)
+            except Restart:
+                pass
+        missing = set(self.cuts().values()) - set(self.autos)
+        if missing:
+            raise Failed('no path comes to %s' % ', '.join(missing))
+        self.check_wiped()
+        return report
+
+
+contracts = {}              # name of a function -> model of a call
+
+
+class Report:
+    """Counts claims; keeps what the second checker reads."""
+
+    def __init__(self, dump=None):
+        self.claims, self.paths, self.statements = 0, 0, {}
+        self.begin = time.process_time()
+        self.dump = dump
+        self.current, self.pending = None, []
+
+    def path(self, p):
+        self.paths += 1
+        self.flush()
+        self.current = p.ctx
+
+    def claim(self, p, text, holds, more=lambda: ''):
+        self.claims += 1
+        self.statements[text] = self.statements.get(text, 0) + 1
+        if not holds:
+            raise Failed(text + more() + (', case %s' % (p.case,) if p.case is not None else ''))
+
+    def identity(self, p, d, modulus):
+        if self.dump:
+            self.pending.append(('zero', d, modulus))
+
+    def bound(self, p, d, hi):
+        if self.dump:
+            self.pending.append(('most', d, hi))
+
+    def flush(self):
+        if self.dump and self.pending:
+            self.dump(self.current, self.pending)
+        self.pending = []
+
+    def seconds(self):
+        return time.process_time() - self.begin
+
+
+def leave(p, preserved=PRESERVED):
+    """After a call: callee-saved registers and memory are as before, all else is unknown."""
+    cpu, ctx = p.cpu, p.ctx
+    for i in range(16):
+        if i not in preserved + (RSP,):
+            cpu.set(i, ctx.word('left by a call'))
+    cpu.vec = [[ctx.word('left by a call') for j in range(8)] for i in range(32)]
+    cpu.mask = [ctx.word('left by a call') for i in range(8)]
+    cpu.forget_flags()

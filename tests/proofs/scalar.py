@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""The functions of poly1305-x86_64.S and poly1305-mulx.S: one block at a time, radix 2^64"""
+
+from contracts import Blocks, Digest
+from cpu import R8, R9, R10, R15, RCX, RDI, RSI
+from proof import RADIX_64, reg
+from values import const, mul, words
+
+WORD = (1 << 64) - 1
+H = [reg(R8), reg(R9), reg(R10)]        # x0, x1, x2 in both files
+
+
+class BlocksMul(Blocks):
+    """At the head of the loop x = h plus a block, and left more blocks come."""
+
+    def cuts(self):
+        return {self.loops[0][0]: 'loop'}
+
+    counter, most_x2 = reg(RDI), 6
+    extended = True
+
+    def loop(self, p):
+        left = p.any(self.counter, 1, self.most, 'left')
+        index = p.bounded(p.ctx.minus(p.n, left), 1, self.most, 'i >= 1')
+        p.is_(reg(RSI), p.ctx.add(p.named['data'], p.ctx.times(index, 16), const(-16)),
+              'src is the block in x')
+        x = p.number(H, RADIX_64, [WORD, WORD, self.most_x2], None, 'x')
+        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+
+
+class BlocksMulx(BlocksMul):
+    """As BlocksMul, but x2 is folded only after the last block."""
+    counter, most_x2 = reg(R15), int(2 ** 63.1)
+    extended = False
+
+
+class DigestMul(Digest):
+    """%rcx is the number of bytes behind the next block; that is added as x is multiplied."""
+
+    def cuts(self):
+        return {self.loops[0][0]: 'loop'}
+
+    most_x2 = 6
+
+    def loop(self, p):
+        j = p.counter(reg(RCX), 16, const(p.case), 0, self.most, 'left')
+        index = p.bounded(p.ctx.plus(p.ctx.minus(p.whole, j), -1), 1, self.most, 'i >= 1')
+        p.is_(reg(RSI), p.ctx.add(p.named['data'], p.ctx.times(index, 16), const(-16)),
+              'src is the block in x')
+        x = p.number(H, RADIX_64, [WORD, WORD, self.most_x2], None, 'x')
+        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+
+
+class DigestMulx(DigestMul):
+    """Messages of 80 bytes and more take the loop; all others no loop at all."""
+    most_x2 = int(2 ** 63.1)
+
+    def cuts(self):
+        """The only loop that moves src on"""
+        for head, _ in self.loops:
+            insn = self.obj.code[head]
+            while insn.name[0] != 'j':
+                if insn.name == 'add' and insn.operands[0] == 'rsi':
+                    return {head: 'loop'}
+                insn = self.obj.code[insn.after]
+        raise LookupError('no loop')
+
+
+FUNCTIONS = {
+    'poly1305_blocks_mul': BlocksMul,
+    'poly1305_digest_mul': DigestMul,
+    'poly1305_blocks_x86_64': BlocksMulx,
+    'poly1305_digest_x86_64': DigestMulx,
+}

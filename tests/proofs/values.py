@@ -1,0 +1,651 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+Values: exact integer polynomials over bounded variables, and their division by 2^k.
+
+A polynomial is a dict from monomials (sorted tuples of variable numbers, with repeats) to
+integers that are not 0. A Val is a polynomial and an interval that contains its value. All
+arithmetic of the machine is made of sums, products, constants and one primitive,
+
+	split(x, k):	x = 2^k q + r,  0 <= r < 2^k.
+
+It tries, in this order, what is exact without new variables:
+
+ 1. q is a constant, because the interval of x lies between two multiples of 2^k.
+ 2. The terms of x that 2^k does not divide have a sum in one such interval.
+ 3. That sum is c + 2^s v with 0 <= c < 2^s and v a variable: v is cut in two parts, v0 + 2^j v1,
+    for good and everywhere.
+
+Otherwise the sum is c + 2^s D, and D gets two new variables, D = f + 2^j g with 0 <= f < 2^j,
+once for each D, so that the shift and the mask of one number agree. f = D - 2^j g is a
+definition, and g stays free.
+
+A claim p = 0, exact or modulo m, holds if the zero polynomial is left after all f have been
+replaced by their definitions, the newest first. That is sufficient, and nothing is searched for.
+Numbers known only by their sum modulo 2^130 - 5 (`ghosts`) are eliminated likewise.
+"""
+
+from math import gcd
+
+P = (1 << 130) - 5
+
+
+class Stuck(Exception):
+    """The engine does not understand; the proof ends, and nothing is shown."""
+
+
+class Infeasible(Exception):
+    """The path condition is contradictory: no input takes this path."""
+
+
+class Val:
+    """A polynomial p, whose value is from lo to hi"""
+    __slots__ = ('p', 'lo', 'hi')
+
+    def __init__(self, p, lo, hi):
+        self.p, self.lo, self.hi = p, lo, hi
+
+    def const(self):
+        """The value, if there is only one"""
+        return self.lo if self.lo == self.hi else None
+
+
+def const(c):
+    return Val({(): c} if c else {}, c, c)
+
+
+def add(p, q, factor=1):
+    """p + factor q"""
+    if len(q) > len(p) and factor == 1:
+        p, q = q, p
+    r = dict(p)
+    for m, c in q.items():
+        c = r.get(m, 0) + factor * c
+        if c:
+            r[m] = c
+        else:
+            r.pop(m, None)
+    return r
+
+
+def scale(p, c):
+    return {m: c * x for m, x in p.items()} if c else {}
+
+
+def mul(p, q):
+    r = {}
+    for m, c in p.items():
+        for n, d in q.items():
+            mn = tuple(sorted(m + n)) if m and n else m or n
+            r[mn] = r.get(mn, 0) + c * d
+    return {m: c for m, c in r.items() if c}
+
+
+def weigh(values, weights):
+    """The polynomial of sum weight * value"""
+    p = {}
+    for x, w in zip(values, weights):
+        p = add(p, scale(x.p, w))
+    return p
+
+
+def words(*values):
+    """x0 + 2^64 x1 + ..."""
+    return weigh(values, [1 << 64 * i for i in range(len(values))])
+
+
+def key(p):
+    return frozenset(p.items())
+
+
+def valuation(c):
+    """How often 2 divides c"""
+    return (c & -c).bit_length() - 1
+
+
+def only_variable(x):
+    """The number of the variable that a Val made by Context.new() is"""
+    (monomial,) = x.p
+    return monomial[0]
+
+
+class Context:
+    """The variables of one path, with what is known of them"""
+
+    def __init__(self):
+        self.names, self.lo, self.hi = [], [], []
+        self.origin = []        # of each variable: ('input',), ('cut', v, k, part), ('sum',
+                                # D, k, part), ('xor', p, q), or ('quotient', p, c)
+        self.refined = {}       # variable -> polynomial that stands for it
+        self.sums = {}          # key of D -> (D, f + 2^k g)
+        self.stale = False      # whether keys of sums are to be normalised
+        self.defs = []          # (variable f, polynomial equal to it), in order of creation
+        self.ghosts = []        # (variable, polynomial congruent to it modulo P)
+        self.numbers = []       # (limbs, weights, their sum modulo P), for the second checker
+        self.whole = set()      # variables that are never cut: addresses
+        self.nonzero = []       # polynomials that are not 0
+        self.facts = []         # (polynomial, least, most) of variables that were cut
+        self.assumed = []       # variables whose range a path condition has changed
+
+    # Variables
+
+    def var(self, name, lo, hi, origin=('input',)):
+        self.names.append(name)
+        self.lo.append(lo)
+        self.hi.append(hi)
+        self.origin.append(origin)
+        return len(self.names) - 1
+
+    def new(self, name, lo, hi):
+        """A new input: any number from lo to hi; a constant if there is only one"""
+        if lo > hi:
+            raise Infeasible('no %s' % name)
+        if lo == hi:
+            return const(lo)
+        return Val({(self.var(name, lo, hi),): 1}, lo, hi)
+
+    def word(self, name, bits=64):
+        return self.new(name, 0, (1 << bits) - 1)
+
+    def fresh(self, name, lo, hi, origin):
+        """A variable that the engine makes, as a polynomial; a constant if possible"""
+        if lo > hi:
+            raise Infeasible(name)
+        if lo == hi:
+            return {(): lo} if lo else {}
+        return {(self.var(name, lo, hi, origin),): 1}
+
+    def norm(self, p):
+        """p without variables that were cut or replaced"""
+        refined = self.refined
+        while True:
+            hit = [m for m in p if any(v in refined for v in m)]
+            if not hit:
+                return p
+            p = dict(p)
+            for m in hit:
+                c = p.pop(m, None)
+                if c is None:
+                    continue
+                q = {(): c}
+                for v in m:
+                    q = mul(q, refined.get(v, {(v,): 1}))
+                p = add(p, q)
+
+    def refine(self, v, p):
+        self.refined[v] = p
+        self.stale = True
+
+    def range(self, p):
+        """An interval that contains p, by interval arithmetic"""
+        lo = hi = 0
+        for m, c in p.items():
+            a = b = c
+            for v in m:
+                x, y = self.lo[v], self.hi[v]
+                if x >= 0 and a >= 0:
+                    a, b = a * x, b * y
+                elif x >= 0 and b <= 0:
+                    a, b = a * y, b * x
+                else:
+                    e = (a * x, a * y, b * x, b * y)
+                    a, b = min(e), max(e)
+            lo += a
+            hi += b
+        return lo, hi
+
+    def tight(self, x):
+        """x with the best interval that path conditions give; a constant if there is only one"""
+        x = self.bounds(x)
+        return x if x.lo < x.hi else const(x.lo)
+
+    def bounds(self, x):
+        """x with the best interval that path conditions give"""
+        p = self.norm(x.p)
+        lo, hi = self.range(p)
+        lo, hi = max(lo, x.lo), min(hi, x.hi)
+        if len(p) <= 6:
+            for f, least, most in self.facts:
+                f = self.norm(f)
+                m = next((m for m in f if m), None)
+                if m is None or p.get(m, 0) % f[m]:
+                    continue
+                c = p.get(m, 0) // f[m]
+                rest = add(p, f, -c)
+                if c and all(not n for n in rest):      # p = c f + d
+                    d = rest.get((), 0)
+                    a, b = c * least + d, c * most + d
+                    lo, hi = max(lo, min(a, b)), min(hi, max(a, b))
+        if lo > hi:
+            raise Infeasible('empty interval')
+        return Val(p, lo, hi)
+
+    # Division by 2^k
+
+    def cut(self, v, k):
+        """v becomes v0 + 2^k v1, everywhere"""
+        lo, hi = self.lo[v], self.hi[v]
+        low = self.fresh('%s[:%d]' % (self.names[v], k), 0, (1 << k) - 1, ('cut', v, k, 0))
+        high = self.fresh('%s[%d:]' % (self.names[v], k), lo >> k, hi >> k, ('cut', v, k, 1))
+        whole = add(low, scale(high, 1 << k))
+        if lo > 0 or hi + 1 & hi:
+            self.facts.append((whole, lo, hi))
+        self.refine(v, whole)
+
+    def known_sum(self, d):
+        """(d, f + 2^k g), if the sum d has been divided before"""
+        if self.stale:
+            self.sums = {key(self.norm(f[0])): (self.norm(f[0]),) + f[1:]
+                         for f in self.sums.values()}
+            self.stale = False
+        return self.sums.get(key(d))
+
+    def divided_otherwise(self, p, k):
+        """p by the parts of a sum in it that was divided by a higher power of 2, or None"""
+        for n in (64, 32):
+            a, b = self.parts(p, n)
+            known = self.known_sum(b) if n > k else None
+            if known is not None:
+                return add(self.norm(known[1]), scale(a, 1 << n))
+        return None
+
+    def parts_of_sum(self, d, k, lo, hi):
+        """f + 2^k g of a sum d, which is from lo to hi"""
+        found = self.known_sum(d)
+        if found is None:
+            i = len(self.defs)
+            low = self.fresh('f%d' % i, 0, (1 << k) - 1, ('sum', d, k, 0))
+            high = self.fresh('g%d' % i, lo >> k, hi >> k, ('sum', d, k, 1))
+            found = d, add(low, scale(high, 1 << k))
+            self.defs.append((next(iter(low))[0], add(d, scale(high, 1 << k), -1)))
+            self.sums[key(d)] = found
+        return self.norm(found[1])
+
+    @staticmethod
+    def parts(p, k, modular=False):
+        """a, b with p = 2^k a + b, term by term"""
+        a, b = {}, {}
+        for m, c in p.items():
+            if c % (1 << k) == 0:
+                a[m] = c >> k
+            elif c > 1 << k or m == () and (modular or c < -1 << k):
+                if c >> k:
+                    a[m] = c >> k
+                if c & ((1 << k) - 1):
+                    b[m] = c & ((1 << k) - 1)
+            else:
+                b[m] = c
+        return a, b
+
+    def split(self, x, k):
+        """q, r with x = 2^k q + r and 0 <= r < 2^k"""
+        if k == 0:
+            return x, const(0)
+        p, lo, hi, size = self.norm(x.p), x.lo, x.hi, 1 << k
+        if lo >> k == hi >> k:
+            c = lo >> k
+            return const(c), Val(add(p, {(): c << k}, -1) if c else p, lo - (c << k),
+                                 hi - (c << k))
+        while True:
+            a, b = self.parts(p, k)
+            blo, bhi = self.range(b)
+            if not a:
+                blo, bhi = max(blo, lo), min(bhi, hi)
+            if blo >> k == bhi >> k:
+                c = blo >> k
+                q = add(a, {(): c}) if c else a
+                r = add(b, {(): c << k}, -1) if c else b
+                qlo, qhi = self.range(q)
+                return (Val(q, max(qlo, lo >> k), min(qhi, hi >> k)),
+                        Val(r, max(0, blo - (c << k)), min(size - 1, bhi - (c << k))))
+            for s in sorted({min(valuation(c), k - 1) for c in b.values()}, reverse=True):
+                d, c = self.parts(b, s, True) if s else (b, {})
+                clo, chi = self.range(c)
+                if 0 <= clo and chi < 1 << s:
+                    break               # b = 2^s d + c; s = 0 always does
+            least_a, most_a = self.range(scale(a, size))
+            dlo, dhi = self.range(d)
+            dlo = max(dlo, -(-(lo - most_a - chi) >> s))
+            dhi = min(dhi, (hi - least_a - clo) >> s)
+            if len(d) == 1 and list(d.values()) == [1] and len(next(iter(d))) == 1 and \
+                    next(iter(d))[0] not in self.whole:
+                self.cut(next(iter(d))[0], k - s)
+                p = self.norm(p)
+                continue
+            other = self.divided_otherwise(p, k)
+            if other is not None:
+                p = other
+                continue
+            undone = self.undo(p, k)
+            if undone is not None:
+                p = undone
+                continue
+            rep = self.parts_of_sum(d, k - s, dlo, dhi)
+            p = add(add(scale(a, size), scale(rep, 1 << s)), c)
+
+    def undo(self, p, k):
+        """
+        p with f = D - 2^k g in place of some f, if 2^k then splits it exactly. Compilers find
+        a carry by comparing a sum with a summand: (x + s mod 2^64) - s = x - 2^64 g.
+        """
+        for m, c in p.items():
+            kind = self.origin[m[0]] if len(m) == 1 else '?'
+            if kind[0] != 'sum' or kind[3]:
+                continue
+            d = self.norm(kind[1])
+            whole = next((f[1] for f in self.sums.values() if f[0] == d), None)
+            if whole is None or self.norm(whole).get(m) != 1:
+                continue
+            rest = add(self.norm(whole), {m: 1}, -1)    # 2^k g
+            q = add(add(p, {m: c}, -1), add(d, rest, -1), c)
+            blo, bhi = self.range(self.parts(q, k)[1])
+            if blo >> k == bhi >> k:
+                return q
+        return None
+
+    def field(self, x, a, b):
+        """Bits a to b - 1 of a value that is not negative"""
+        return self.split(self.split(x, b)[1], a)[0]
+
+    def divide(self, x, c):
+        """q, r with x = c q + r and 0 <= r < c, for a constant c and x >= 0"""
+        q = self.fresh('quotient', x.lo // c, x.hi // c, ('quotient', x.p, c))
+        q = Val(q, x.lo // c, x.hi // c)
+        r = Val(add(x.p, q.p, -c), 0, c - 1)
+        for m in q.p:                   # 0 <= x - c q < c, as a fact about q's range
+            if m and x.const() is None:
+                self.facts.append((r.p, 0, c - 1))
+        return q, r
+
+    # Arithmetic
+
+    def add(self, *xs):
+        p, lo, hi = {}, 0, 0
+        for x in xs:
+            p = add(p, x.p)
+            lo += x.lo
+            hi += x.hi
+        return Val(p, lo, hi)
+
+    def times(self, x, c):
+        lo, hi = sorted((c * x.lo, c * x.hi))
+        return Val(scale(x.p, c), lo, hi)
+
+    def plus(self, x, c):
+        return self.add(x, const(c))
+
+    def minus(self, x, y):
+        return self.add(x, self.times(y, -1))
+
+    def mul(self, x, y):
+        """The product of two values that are not negative"""
+        return Val(mul(self.norm(x.p), self.norm(y.p)), x.lo * y.lo, x.hi * y.hi)
+
+    # Path conditions
+
+    def assume_range(self, v, lo, hi):
+        lo, hi = max(lo, self.lo[v]), min(hi, self.hi[v])
+        if lo > hi:
+            raise Infeasible(self.names[v])
+        if (lo, hi) == (self.lo[v], self.hi[v]):
+            return
+        self.lo[v], self.hi[v] = lo, hi
+        self.assumed.append(v)
+        kind = self.origin[v]
+        if kind[0] == 'sum' and kind[3]:        # v = D >> k, so this bounds D, too
+            self.facts.append((kind[1], lo << kind[2], ((hi + 1) << kind[2]) - 1))
+            d = self.norm(kind[1])
+            if lo == hi and len(d) <= 4:        # then D - 2^k v is the other part
+                f = next((w for w, _ in self.defs if self.origin[w][0] == 'sum' and
+                          self.origin[w][1:3] == kind[1:3]), None)
+                if f is not None and f not in self.refined:
+                    self.refine(f, add(d, {(): -(lo << kind[2])} if lo else {}))
+        # What is the remainder of a sum keeps its definition, which claims may need.
+        if lo == hi and v not in self.refined and (kind[0] != 'sum' or kind[3]):
+            self.refine(v, {(): lo} if lo else {})
+        self.propagate()
+
+    def propagate(self):
+        """Tighten ranges by the definitions that are short and linear."""
+        pending, self.nonzero = self.nonzero, []
+        for p in pending:
+            self.assume_nonzero(p)
+        exact = [(add(d, {(w,): 1}, -1), 0, 0) for w, d in self.defs if len(d) <= 5]
+        for i, (f, least, most) in enumerate(exact + self.facts):
+            p = self.norm(f)
+            if len(p) > 6 or any(len(m) > 1 for m in p):
+                continue
+            lo, hi = self.range(p)
+            x = self.bounds(Val(p, lo, hi)) if i >= len(exact) else Val(p, lo, hi)
+            if x.lo > most or x.hi < least:
+                raise Infeasible('definition')
+            for m, c in p.items():
+                if not m or m[0] in self.refined:
+                    continue
+                v = m[0]
+                a, b = sorted((c * self.lo[v], c * self.hi[v]))
+                # c v is what is left of [least, most] without the other terms.
+                low, high = least - (hi - b), most - (lo - a)
+                if c < 0:
+                    low, high = -high, -low
+                low, high = -(-low // abs(c)), high // abs(c)
+                if low > self.lo[v] or high < self.hi[v]:
+                    self.assume_range(v, low, high)
+                    return
+
+    def assume_sign(self, p, least):
+        """p >= least; used only if p is linear in one variable"""
+        p = self.norm(p)
+        lo, hi = self.range(p)
+        if hi < least:
+            raise Infeasible('sign')
+        names = [m for m in p if m]
+        if len(names) == 1 and len(names[0]) == 1:
+            v, c, d = names[0][0], p[names[0]], p.get((), 0) - least
+            if c > 0:       # v >= -d / c
+                self.assume_range(v, -(d // c), self.hi[v])
+            else:
+                self.assume_range(v, self.lo[v], d // -c)
+        elif len(p) <= 4 and lo < least:
+            self.facts.append((p, least, hi))
+
+    def assume_zero(self, p):
+        p = self.norm(p)
+        lo, hi = self.range(p)
+        if lo > 0 or hi < 0:
+            raise Infeasible('zero')
+        names = [m for m in p if m]
+        if not names:
+            return
+        g = gcd(*p.values())
+        p = {m: c // g for m, c in p.items()}
+        if len(names) == 1 and len(names[0]) == 1:
+            c, d = p[names[0]], p.get((), 0)
+            if d % c:
+                raise Infeasible('zero')
+            self.assume_range(names[0][0], -d // c, -d // c)
+            return
+        if lo == 0:             # a sum of nonnegative terms
+            for m in names:
+                if len(m) == 1 and self.lo[m[0]] == 0 and p[m] > 0:
+                    self.assume_range(m[0], 0, 0)
+            return
+        for m in names:
+            if len(m) == 1 and abs(p[m]) == 1 and m[0] not in self.whole and all(
+                    m[0] not in n for n in names if n != m):
+                v = m[0]
+                rest = scale({n: c for n, c in p.items() if n != m}, -p[m])
+                self.assume_range(v, *self.range(rest))
+                if v not in self.refined and self.origin[v][0] != 'sum':
+                    lo, hi = self.lo[v], self.hi[v]
+                    self.refine(v, rest)
+                    self.assume_sign(add(rest, {(): lo}, -1), 0)
+                    self.assume_sign(add({(): hi}, rest, -1), 0)
+                return
+
+    def assume_nonzero(self, p):
+        """p != 0; what does not follow now may when more is known"""
+        q = self.norm(p)
+        lo, hi = self.range(q)
+        if lo == hi == 0:
+            raise Infeasible('nonzero')
+        if lo == 0:
+            self.assume_sign(q, 1)
+        elif hi == 0:
+            self.assume_sign(scale(q, -1), 1)
+        elif lo < 0 < hi and len(q) <= 3:
+            self.nonzero.append(p)
+
+    def upper(self, p, depth=4):
+        """
+        An upper bound of p that bounds the carries of one word together: a carry g of
+        D = f + 2^k g is replaced by (D - f) / 2^k where that helps.
+        """
+        p = self.norm(p)
+        best = self.range(p)[1]
+        seen, frontier = set(), [(p, 0)]
+        low_of = {(key(self.origin[v][1]), self.origin[v][2]): v for v, _ in self.defs
+                  if self.origin[v][0] == 'sum'}
+        for _ in range(depth):
+            found = []
+            for q, shift in frontier:
+                for m, c in q.items():
+                    kind = self.origin[m[0]] if len(m) == 1 and c > 0 else '?'
+                    if kind[0] != 'sum' or kind[3] != 1:
+                        continue
+                    k = kind[2]
+                    f = low_of.get((key(kind[1]), k))
+                    if f is None:
+                        continue
+                    # 2^k q, with 2^k g = D - f
+                    new = add(scale(add(q, {m: c}, -1), 1 << k),
+                              scale(add(self.norm(kind[1]), self.norm({(f,): 1}), -1), c))
+                    if key(new) in seen:
+                        continue
+                    seen.add(key(new))
+                    s = shift + k
+                    top = self.range(new)[1]
+                    best = min(best, top >> s)
+                    found.append((top / (1 << s), new, s))
+            found.sort(key=lambda t: t[0])
+            frontier = [(q, s) for _, q, s in found[:8]]
+        return best
+
+    def upper_by_cases(self, x):
+        """An upper bound of x, the greater of those for each value of a carry that is 0 or 1"""
+        best = x.hi
+        for m in list(x.p):
+            if len(m) != 1 or (self.lo[m[0]], self.hi[m[0]]) != (0, 1):
+                continue
+            tops = []
+            for c in (0, 1):
+                saved = (self.lo[:], self.hi[:], dict(self.refined), dict(self.sums), self.stale,
+                         self.facts[:], self.nonzero[:], self.assumed[:])
+                try:
+                    self.assume_range(m[0], c, c)
+                    tops.append(self.bounds(x).hi)
+                except Infeasible:
+                    pass
+                (self.lo, self.hi, self.refined, self.sums, self.stale, self.facts,
+                 self.nonzero, self.assumed) = saved
+            best = min(best, max(tops, default=0))
+        return best
+
+    # Numbers known modulo P
+
+    def ghost(self, limbs, weights, value):
+        """sum weight * limb = value (mod P); the first limb, of weight 1, is eliminated."""
+        first = limbs[0].p
+        self.ghosts.append((only_variable(limbs[0]),
+                            add(value, add(weigh(limbs, weights), first, -1), -1)))
+        self.numbers.append(([x.p for x in limbs], weights, value))
+
+    # Claims
+
+    def pivot(self, v):
+        """The variable of weight 1 in what v has become"""
+        while v in self.refined:
+            low = [m for m, c in self.refined[v].items() if c == 1 and len(m) == 1]
+            if not low:
+                return None
+            v = low[0][0]
+        return v
+
+    @staticmethod
+    def substitute(p, v, definition, modulus):
+        """p with a definition in place of v"""
+        hit = [m for m in p if v in m]
+        if not hit:
+            return p
+        p, out = dict(p), {}
+        for m in hit:
+            q, rest = {(): p.pop(m)}, []
+            for w in m:
+                if w == v:
+                    q = mul(q, definition)
+                else:
+                    rest.append(w)
+            rest = tuple(rest)
+            for n, d in q.items():
+                n = tuple(sorted(n + rest)) if n and rest else n or rest
+                out[n] = out.get(n, 0) + d
+        for n, d in out.items():
+            d += p.get(n, 0)
+            if modulus:
+                d %= modulus
+            if d:
+                p[n] = d
+            else:
+                p.pop(n, None)
+        return p
+
+    def expand(self, p, modulus=None):
+        """What is left of p after elimination, modulo a number if it is given"""
+        p = self.norm(p)
+        known = {v for m in p for v in m}
+        for v, d in list(reversed(self.defs)) + (
+                list(reversed(self.ghosts)) if modulus == P else []):
+            w = self.pivot(v) if v in self.refined else v
+            if w not in known:
+                continue
+            rest = add(self.norm({(v,): 1}), {(w,): 1}, -1)
+            p = self.substitute(p, w, add(self.norm(d), rest, -1), modulus)
+            known = {v for m in p for v in m}
+        if modulus:
+            p = {m: c % modulus for m, c in p.items() if c % modulus}
+        return p
+
+    def show(self, p, most=6):
+        """The greatest terms of a polynomial, for messages"""
+        terms = sorted(p.items(), key=lambda t: -abs(t[1]))
+        return ' + '.join('%#x %s' % (c, ' '.join(self.names[v] for v in m))
+                          for m, c in terms[:most]) + (' ... (%d terms)' % len(p))
+
+    # Evaluation, for validate.py
+
+    def evaluate(self, p, inputs, memo):
+        """The value of p, where inputs gives each input by name"""
+        total = 0
+        for m, c in p.items():
+            for v in m:
+                c *= self.value(v, inputs, memo)
+            total += c
+        return total
+
+    def value(self, v, inputs, memo):
+        if v not in memo:
+            kind = self.origin[v]
+            if kind[0] == 'input':
+                memo[v] = inputs[self.names[v]]
+            elif kind[0] == 'xor':
+                memo[v] = self.evaluate(kind[1], inputs, memo) ^ \
+                    self.evaluate(kind[2], inputs, memo)
+            elif kind[0] == 'quotient':
+                memo[v] = self.evaluate(kind[1], inputs, memo) // kind[2]
+            else:
+                x = self.value(kind[1], inputs, memo) if kind[0] == 'cut' else \
+                    self.evaluate(kind[1], inputs, memo)
+                memo[v] = x >> kind[2] if kind[3] else x & ((1 << kind[2]) - 1)
+            if not self.lo[v] <= memo[v] <= self.hi[v]:
+                raise AssertionError('%s = %#x is outside its range' % (
+                    self.names[v], memo[v]))
+        return memo[v]

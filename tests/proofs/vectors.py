@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+Vector instructions on values. A register is eight lanes of 64 bits, a mask register one value.
+Masks, shuffles, permutations and counts of shifts must be known on the path.
+"""
+
+from values import const
+
+ZERO = const(0)
+FULL = (1 << 64) - 1
+
+
+class Vectors:
+    """The vector part of cpu.Cpu"""
+
+    def lanes(self, insn, op, size):
+        """A vector operand as lanes"""
+        if op.kind == 'vector':
+            return self.vec[op.number][:size // 8]
+        if op.kind == 'memory':
+            at, where = self.address(insn, op), self.where(insn)
+            if op.broadcast or ' BCST ' in op.text:
+                return [self.read(at, 8, where)] * (size // 8)
+            return [self.read(self.ctx.plus(at, 8 * i), 8, where) for i in range(size // 8)]
+        self.stuck(insn)
+
+    def set_lanes(self, insn, op, lanes):
+        """A vector result. VEX and EVEX instructions zero what is above it."""
+        if op.kind == 'memory':
+            at = self.address(insn, op)
+            for i, x in enumerate(lanes):
+                self.write(self.ctx.plus(at, 8 * i), 8, x, self.where(insn))
+            return
+        if op.masking:
+            self.stuck(insn)
+        if insn.name[0] == 'v':
+            lanes = lanes + [ZERO] * (8 - len(lanes))
+        self.written_vectors |= {(op.number, i) for i in range(len(lanes))}
+        self.vec[op.number] = lanes + self.vec[op.number][len(lanes):]
+
+    def each(self, insn, ops, f):
+        """f on the lanes of the last two operands, which for legacy SSE are both"""
+        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[-2:])
+        self.set_lanes(insn, ops[0], [f(a, b) for a, b in zip(x, y)])
+
+    def halves(self, x):
+        """The high and the low dword of a lane"""
+        return self.ctx.split(x, 32)
+
+    def join(self, high, low):
+        return self.ctx.add(low, self.ctx.times(high, 1 << 32))
+
+    def do_vpaddq(self, insn, ops):
+        self.each(insn, ops, lambda a, b: self.mod(self.ctx.add(a, b), 64))
+
+    def do_vpaddd(self, insn, ops):
+        def f(a, b):
+            (ah, al), (bh, bl) = self.halves(a), self.halves(b)
+            return self.join(self.mod(self.ctx.add(ah, bh), 32),
+                             self.mod(self.ctx.add(al, bl), 32))
+        self.each(insn, ops, f)
+
+    def do_vpmuludq(self, insn, ops):
+        self.each(insn, ops, lambda a, b: self.ctx.mul(self.mod(a, 32), self.mod(b, 32)))
+
+    def do_vpand(self, insn, ops):
+        self.each(insn, ops, lambda a, b: self.bit_and(insn, a, b))
+
+    def do_vpor(self, insn, ops):
+        self.each(insn, ops, lambda a, b: self.bit_or(insn, a, b))
+
+    def do_vpxor(self, insn, ops):
+        if ops[-1].text == ops[-2].text:
+            self.set_lanes(insn, ops[0], [ZERO] * (ops[0].size // 8))
+        else:
+            self.each(insn, ops, lambda a, b: self.bit_xor(insn, a, b, 64))
+
+    def do_vpternlogq(self, insn, ops):
+        if ops[3].value & 255 != 0xa8:          # (a | b) & c
+            self.stuck(insn)
+        a, b, c = (self.lanes(insn, op, ops[0].size) for op in ops[:3])
+        self.set_lanes(insn, ops[0], [
+            self.bit_and(insn, self.bit_or(insn, x, y), z) for x, y, z in zip(a, b, c)])
+
+    def madd52(self, insn, ops, high):
+        out = []
+        for a, b, c in zip(*(self.lanes(insn, op, ops[0].size) for op in ops)):
+            q, r = self.ctx.split(self.ctx.mul(self.mod(b, 52), self.mod(c, 52)), 52)
+            out.append(self.mod(self.ctx.add(a, q if high else r), 64))
+        self.set_lanes(insn, ops[0], out)
+
+    def do_vpmadd52luq(self, insn, ops):
+        self.madd52(insn, ops, False)
+
+    def do_vpmadd52huq(self, insn, ops):
+        self.madd52(insn, ops, True)
+
+    def shift(self, insn, ops, f):
+        if ops[-1].kind != 'number' or ops[-1].value > 63:
+            self.stuck(insn)
+        x = self.lanes(insn, ops[-2], ops[0].size)
+        self.set_lanes(insn, ops[0], [f(a, ops[-1].value) for a in x])
+
+    def do_vpsrlq(self, insn, ops):
+        self.shift(insn, ops, lambda a, n: self.ctx.split(a, n)[0])
+
+    def do_vpsllq(self, insn, ops):
+        self.shift(insn, ops, lambda a, n: self.mod(self.ctx.times(a, 1 << n), 64))
+
+    def do_vpshrdq(self, insn, ops):
+        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
+        self.set_lanes(insn, ops[0], [self.join_shifted(a, b, ops[3].value, 64)
+                                      for a, b in zip(x, y)])
+
+    # Moves
+
+    def do_vmovdqa(self, insn, ops):
+        self.set_lanes(insn, ops[0], self.lanes(insn, ops[1], ops[0].size or ops[1].size))
+
+    def do_vmovq(self, insn, ops):
+        if ops[0].kind == 'vector':
+            x = self.vec[ops[1].number][0] if ops[1].kind == 'vector' else \
+                self.get(insn, ops[1], 8)
+            self.set_lanes(insn, ops[0], [x, ZERO])
+        else:
+            self.put(insn, ops[0], self.vec[ops[1].number][0])
+
+    def do_vmovd(self, insn, ops):
+        if ops[0].kind == 'vector':
+            self.set_lanes(insn, ops[0], [self.get(insn, ops[1], 4), ZERO])
+        else:
+            self.put(insn, ops[0], self.mod(self.vec[ops[1].number][0], 32))
+
+    def do_vmovhps(self, insn, ops):
+        """From memory; the low half is that of the second operand, or stays as it is."""
+        if ops[-1].kind != 'memory':
+            self.stuck(insn)
+        self.set_lanes(insn, ops[0], [self.vec[ops[-2].number][0],
+                                      self.get(insn, ops[-1], 8)])
+
+    def do_vpextrq(self, insn, ops):
+        self.put(insn, ops[0], self.vec[ops[1].number][ops[2].value & 1])
+
+    def do_vzeroupper(self, insn, ops):
+        for i in range(16):
+            self.vec[i] = self.vec[i][:2] + [ZERO] * 6
+
+    # Lanes in another order
+
+    def do_vpunpcklqdq(self, insn, ops, k=0):
+        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[-2:])
+        self.set_lanes(insn, ops[0], [z for i in range(0, len(x), 2)
+                                      for z in (x[i + k], y[i + k])])
+
+    def do_vpunpckhqdq(self, insn, ops):
+        self.do_vpunpcklqdq(insn, ops, 1)
+
+    def do_vpbroadcastq(self, insn, ops):
+        x = self.vec[ops[1].number][0] if ops[1].kind == 'vector' else self.get(insn, ops[1], 8)
+        self.set_lanes(insn, ops[0], [x] * (ops[0].size // 8))
+
+    def do_vpbroadcastd(self, insn, ops):
+        x = self.mod(self.vec[ops[1].number][0], 32) if ops[1].kind == 'vector' else \
+            self.get(insn, ops[1], 4)
+        self.set_lanes(insn, ops[0], [self.join(x, x)] * (ops[0].size // 8))
+
+    def do_vinserti128(self, insn, ops):
+        x, y = self.lanes(insn, ops[1], 32), self.lanes(insn, ops[2], 16)
+        self.set_lanes(insn, ops[0], x[:2] + y if ops[3].value & 1 else y + x[2:])
+
+    def do_vextracti128(self, insn, ops):
+        x = self.lanes(insn, ops[1], 32)
+        self.set_lanes(insn, ops[0], x[2:] if ops[2].value & 1 else x[:2])
+
+    def do_vextracti64x4(self, insn, ops):
+        x = self.lanes(insn, ops[1], 64)
+        self.set_lanes(insn, ops[0], x[4:] if ops[2].value & 1 else x[:4])
+
+    def do_vshufi64x2(self, insn, ops):
+        if ops[0].size != 64:
+            self.stuck(insn)
+        x, y = (self.lanes(insn, op, 64) for op in ops[1:3])
+        out = []
+        for i in range(4):
+            k = ops[3].value >> 2 * i & 3
+            out += (x if i < 2 else y)[2 * k:2 * k + 2]
+        self.set_lanes(insn, ops[0], out)
+
+    def dwords(self, picks):
+        """Lanes made of dwords, each given as (list of lanes, number of the dword)"""
+        out = []
+        for (xs, i), (ys, j) in zip(picks[::2], picks[1::2]):
+            if xs is ys and j == i + 1 and i % 2 == 0:
+                out.append(xs[i // 2])
+                continue
+            low, high = (self.halves(zs[k // 2])[1 - k % 2] for zs, k in ((xs, i), (ys, j)))
+            out.append(self.join(high, low))
+        return out
+
+    def do_vpblendd(self, insn, ops):
+        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
+        self.set_lanes(insn, ops[0], self.dwords([
+            (y if ops[3].value >> i & 1 else x, i) for i in range(ops[0].size // 4)]))
+
+    def do_vpshufd(self, insn, ops):
+        x = self.lanes(insn, ops[1], ops[0].size)
+        self.set_lanes(insn, ops[0], self.dwords([
+            (x, i & -4 | ops[2].value >> 2 * (i & 3) & 3) for i in range(ops[0].size // 4)]))
+
+    def do_vmovshdup(self, insn, ops):
+        x = self.lanes(insn, ops[1], ops[0].size)
+        self.set_lanes(insn, ops[0], self.dwords([(x, i | 1) for i in range(ops[0].size // 4)]))
+
+    def do_vpermd(self, insn, ops):
+        index, x = (self.lanes(insn, op, 32) for op in ops[1:3])
+        picks = []
+        for lane in index:
+            c = self.known(insn, lane)
+            picks += [(x, c & 7), (x, c >> 32 & 7)]
+        self.set_lanes(insn, ops[0], self.dwords(picks))
+
+    def do_vpermq(self, insn, ops):
+        if ops[2].kind == 'number':
+            if ops[0].size != 32:
+                self.stuck(insn)
+            x = self.lanes(insn, ops[1], 32)
+            self.set_lanes(insn, ops[0], [x[ops[2].value >> 2 * i & 3] for i in range(4)])
+            return
+        index = [self.known(insn, i) for i in self.lanes(insn, ops[1], 64)]
+        x = self.lanes(insn, ops[2], 64)
+        self.set_lanes(insn, ops[0], [x[c & 7] for c in index])
+
+    def do_vpermi2q(self, insn, ops):
+        index = [self.known(insn, i) for i in self.lanes(insn, ops[0], 64)]
+        x, y = (self.lanes(insn, op, 64) for op in ops[1:])
+        self.set_lanes(insn, ops[0], [(y if c & 8 else x)[c & 7] for c in index])
+
+    def do_vpmovzxbq(self, insn, ops):
+        if ops[0].size != 64 or ops[1].kind != 'memory':
+            self.stuck(insn)
+        x = self.read(self.address(insn, ops[1]), 8, self.where(insn))
+        self.set_lanes(insn, ops[0], [self.ctx.field(x, 8 * i, 8 * i + 8) for i in range(8)])
+
+    def do_vpshufb(self, insn, ops):
+        x, index = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
+        out = []
+        for i, lane in enumerate(index):
+            c = self.known(insn, lane)
+            j, parts = 0, []
+            while j < 8:
+                b = c >> 8 * j & 255
+                if b & 128:
+                    j += 1
+                    continue
+                b, n = b & 15, 1
+                while j + n < 8 and (b + n) % 8 and c >> 8 * (j + n) & 255 == b + n:
+                    n += 1                      # a run of bytes that stay together
+                parts.append(self.ctx.times(self.ctx.field(
+                    x[(i & -2) + b // 8], 8 * (b % 8), 8 * (b % 8 + n)), 1 << 8 * j))
+                j += n
+            out.append(self.ctx.add(ZERO, *parts))
+        self.set_lanes(insn, ops[0], out)
+
+    # Masks
+
+    def masked(self, insn, ops, f):
+        """Carry out f, then take the lanes that the mask leaves out from the old value."""
+        op = ops[0]
+        old, mask = self.vec[op.number], self.known(insn, self.mask[op.masking[0]])
+        masking, op.masking = op.masking, []
+        try:
+            f(insn, ops)
+        finally:
+            op.masking = masking
+        new = self.vec[op.number]
+        self.vec[op.number] = [
+            new[i] if i >= op.size // 8 or mask >> i & 1 else
+            ZERO if op.zeroing else old[i] for i in range(8)]
+
+    def do_vmovdqu8(self, insn, ops):
+        """A load with a mask of bytes: it reads, and may fault on, no other bytes."""
+        if ops[0].kind != 'vector' or ops[1].kind != 'memory' or ops[0].size != 64 or \
+                not ops[0].masking:
+            self.stuck(insn)
+        mask = self.known(insn, self.mask[ops[0].masking[0]])
+        old, at, out = self.vec[ops[0].number], self.address(insn, ops[1]), []
+        for i in range(8):
+            m, parts, j = mask >> 8 * i & 255, [], 0
+            while j < 8:
+                n = 1
+                while j + n < 8 and (m >> j ^ m >> (j + n)) & 1 == 0:
+                    n += 1
+                if m >> j & 1:
+                    x = self.read(self.ctx.plus(at, 8 * i + j), n, self.where(insn))
+                else:
+                    x = ZERO if ops[0].zeroing else self.ctx.field(old[i], 8 * j, 8 * (j + n))
+                parts.append(self.ctx.times(x, 1 << 8 * j))
+                j += n
+            out.append(self.ctx.add(*parts))
+        self.written_vectors |= {(ops[0].number, i) for i in range(8)}
+        self.vec[ops[0].number] = out
+
+    def do_kmovq(self, insn, ops, bits=64):
+        if ops[0].kind == 'mask':
+            x = self.mask[ops[1].number] if ops[1].kind == 'mask' else \
+                self.get(insn, ops[1], bits // 8 if ops[1].kind == 'memory' else None)
+            self.mask[ops[0].number] = self.mod(x, bits)
+        else:
+            self.put(insn, ops[0], self.mod(self.mask[ops[1].number], bits))
+
+    def do_kmovb(self, insn, ops):
+        self.do_kmovq(insn, ops, 8)
+
+    def do_kxnorq(self, insn, ops):
+        a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
+                for op in ops[1:])
+        self.mask[ops[0].number] = const(~(a ^ b) & FULL)
+
+    def do_kxorb(self, insn, ops):
+        a, b = (self.known(insn, self.mask[op.number]) for op in ops[1:])
+        self.mask[ops[0].number] = const((a ^ b) & 255)
+
+    # Names that differ only in what does not matter here: alignment, prefix, lanes of masks.
+    # Of legacy SSE the first operand is a source, too.
+    do_vmovdqu = do_vmovdqa64 = do_vmovdqu64 = do_vmovdqa
+    do_movdqa = do_movdqu = do_movaps = do_vmovdqa
+    do_vpandq, do_vporq, do_vpxorq, do_vpxord = do_vpand, do_vpor, do_vpxor, do_vpxor
+    do_paddq, do_paddd, do_pmuludq = do_vpaddq, do_vpaddd, do_vpmuludq
+    do_pand, do_por, do_pxor, do_xorps = do_vpand, do_vpor, do_vpxor, do_vpxor
+    do_psrlq, do_psllq, do_pshufd = do_vpsrlq, do_vpsllq, do_vpshufd
+    do_punpcklqdq, do_punpckhqdq = do_vpunpcklqdq, do_vpunpckhqdq
+    do_movq, do_movhps = do_vmovq, do_vmovhps
