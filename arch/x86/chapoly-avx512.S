@@ -34,7 +34,7 @@ row_numbers:
 #define KEY	%r8	/* where the first 32 bytes of block 0 go */
 
 #define WHOLE	%r9	/* how many whole blocks of the text are in this group */
-#define PARTS	%r10	/* the same, with a block that has only some bytes */
+#define PARTS	%r10	/* blocks of the text in this group, a partial one counted */
 #define DONE	%r11d	/* how many blocks came before this group */
 #define ROUNDS	%eax	/* how many double rounds are left */
 
