@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2, and Poly1305 beside it for those that have
- * mulx, too.
+ * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2, and Poly1305 beside it for CPUs that
+ * also have mulx and adcx.
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
  * rounds at once: first of the columns, then of the diagonals.
@@ -37,8 +37,10 @@ rotate_16:
 rotate_8:
 	.byte	3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
 	.byte	3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
+/* Columns: from the numbers of a stride's blocks to those of the next */
 eights:
 	.long	8, 8, 8, 8, 8, 8, 8, 8
+/* Columns: lane 0 has a number of its own, lanes 1 to 7 count on from another. */
 following:
 	.long	0, 0, 1, 2, 3, 4, 5, 6
 sigma:

@@ -30,7 +30,7 @@ row_numbers:
 #define STATE	%rdi	/* 16 words; word 12 is the number of the first block */
 #define DST	%rsi
 #define SRC	%rdx
-#define LEN	%rcx	/* of what is left, in bytes */
+#define LEN	%rcx	/* bytes of the text that are left */
 #define KEY	%r8	/* where the first 32 bytes of block 0 go */
 
 #define WHOLE	%r9	/* how many whole blocks of the text are in this group */

@@ -50,7 +50,10 @@ static void avx2_stream(struct chapoly_avx2 *f, size_t blocks)
 		chapoly_avx2_strides(f, f->stream, zeros, 1, zeros, 0);
 }
 
-/* Wipe what has been used for so many blocks. Rows come in pairs. */
+/*
+ * Wipe the keys, and the stream of this number of blocks. It is rounded up, for the rows of two
+ * blocks are always written together.
+ */
 static void avx2_wipe(struct chapoly_avx2 *f, size_t blocks)
 {
 	memzero_explicit(f, offsetof(struct chapoly_avx2, stream) +
