@@ -101,7 +101,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	hdr = skb_push(skb, sizeof(*hdr));
 	hdr->version = cpu_to_le16(SEAL_VERSION);
 	hdr->len = cpu_to_le16(len);
-	put_unaligned_le32(0, hdr->nonce);
+	memset(hdr->nonce, 0, 4);
 	put_unaligned_le64(counter, hdr->nonce + 4);
 	skb_put(skb, SEAL_TAG_SIZE);
 	chapoly_seal(hdr->text, hdr->text, len, (u8 *)hdr, sizeof(*hdr), hdr->nonce,
