@@ -34,6 +34,12 @@
 /* Number of powers of r that fit into a context */
 #define POLY1305_MAC_POWERS	8
 
+/*
+ * Grows when a function of poly1305.h or chapoly.h goes or changes, so that a driver can refuse to
+ * compile. Release 1.0 has no such macro.
+ */
+#define POLY1305_API_VERSION	2
+
 struct scatterlist;
 
 /**
