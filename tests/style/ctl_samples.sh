@@ -155,13 +155,13 @@ ctl_samples() {
 	in_use "modules are found where modinfo finds them"
 	ctl_case "in use and current" 0 '^poly1305: in use and current$' \
 		'^  loaded  *poly1305_wireguard 1[.]0$' '^  driver  *poly1305-avx2$' \
-		'^  self-tests  *all 3 ' '^  WireGuard  *ours, ' '^  IPsec  *ours .*refcnt 0$' -- status
+		'^  self-tests  *all 3 ' '^  WireGuard  *poly1305.ko, ' '^  IPsec  *poly1305.ko .*refcnt 0$' -- status
 	echo 1 >"$ctl_live/transition"
-	ctl_case "WireGuard changes over" 2 '^! WireGuard  *changing over to ours$' -- status
+	ctl_case "WireGuard changes over" 2 '^! WireGuard  *changing over to poly1305.ko$' -- status
 	rm -r "$ctl_live"
 	ctl_case "WireGuard's patch is not in" 3 '^! WireGuard  *stock code: ' -- status
 	echo 'install /bin/true' >"$ctl/install-line"
-	ctl_case "WireGuard's patch is kept off" 0 '^  WireGuard  *stock code, for a line' -- status
+	ctl_case "WireGuard's patch is kept off" 0 '^  WireGuard  *stock code, because a line' -- status
 
 	mv "$ctl_sys/module/poly1305_chapoly" "$ctl"
 	ctl_case "IPsec's AEAD is not loaded" 0 '^  IPsec  *stock AEAD, ' -- status
@@ -203,7 +203,7 @@ ctl_samples() {
 
 	signed_by ''
 	printf '\6\0\0\0\1' >"$efi"
-	ctl_case "no signature" 3 '^! Secure Boot  *on; .*ours have none$' -- status
+	ctl_case "no signature" 3 '^! Secure Boot  *on; .*these have none$' -- status
 	signed_by 'Our key'
 	echo '[none] integrity confidentiality' >"$ctl_sys/kernel/security/lockdown"
 	printf '\6\0\0\0\0' >"$efi"
