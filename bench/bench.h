@@ -19,34 +19,42 @@ extern "C" {
 
 /**
  * struct bench_packets - ChaCha20-Poly1305 with nonce 0
- * @seal: writes the ciphertext, and the tag behind it
+ * @set_key: NULL, or prepares what users keep for all packets under a key; not measured
+ * @seal: writes the ciphertext, and the tag behind it. dst may have the plaintext already, for
+ *	libraries that encrypt in place alone.
  * @open: decrypts it unless the tag is wrong; returns whether it is right
+ * @many: NULL, or calls @seal or @open n times, for libraries whose users do not pay for a call
+ *	from C; the other two are then NULL
  * @select: takes the ChaCha20 that goes with a tier, or NULL if there is but one
  */
 struct bench_packets {
+	void (*set_key)(const uint8_t key[KEY_SIZE]);
 	void (*seal)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		     size_t ad_len, const uint8_t key[KEY_SIZE]);
 	bool (*open)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		     size_t ad_len, const uint8_t key[KEY_SIZE]);
+	bool (*many)(bool seal, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, size_t n);
 	void (*select)(const char *tier);
 };
 
 /**
  * struct bench_impl - one implementation on one tier of CPUs
  * @name: unique among all
- * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"
+ * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"; "any" if the library
+ *	takes the best by itself
  * @entry: the function measured, for the reader of the results
  * @inner: users of the package cannot call that function
  * @arg: for @select
  * @select: makes the functions below serve this tier; false if this CPU or this
  *	build of the package cannot. Called before every sample, not measured.
- * @digest: computes a whole MAC under a new key
+ * @digest: computes a whole MAC under a new key. NULL if packets alone are measured
  * @init: begins a message in the peer's only context; hint is its length, or 0 if
  *	the caller does not announce it. NULL if the peer has no such interface.
  * @update: continues the message
  * @final: ends the message
  * @packets: NULL, or packets of ChaCha20-Poly1305 with this MAC
- * @many: NULL, or makes n calls of @digest with the keys of an array in turn; for
+ * @many: NULL, or in place of @digest makes n calls of @digest with the keys of an array in turn; for
  *	peers whose users do not pay for a call from C
  */
 struct bench_impl {
@@ -93,6 +101,7 @@ BENCH_PEER(linux);
 BENCH_PEER(mbedtls);
 BENCH_PEER(nettle);
 BENCH_PEER(openssl);
+BENCH_PEER(rust);
 BENCH_PEER(sodium);
 
 #ifdef __cplusplus

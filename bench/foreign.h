@@ -7,6 +7,7 @@
 #ifndef FOREIGN_H
 #define FOREIGN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -70,5 +71,22 @@ void linux_poly1305_emit_avx(void *ctx, uint8_t mac[16],
 /* Go, peer_go.go */
 void bench_go_many(void *tag, const void *msg, size_t len, const void *keys,
 		   size_t nkeys, size_t n);
+void bench_go_key(void *key);
+void bench_go_seal(void *dst, void *src, size_t len, void *ad, size_t ad_len, size_t n);
+uint8_t bench_go_open(void *dst, void *src, size_t len, void *ad, size_t ad_len, size_t n);
+
+/* Rust crates, rust/peers.rs */
+void bench_rust_key(const uint8_t key[32]);
+void bench_ring_seal(uint8_t *dst, size_t len, const uint8_t *ad, size_t ad_len);
+bool bench_ring_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len);
+void bench_aws_lc_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		       size_t ad_len);
+bool bench_aws_lc_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		       size_t ad_len);
+void bench_rustcrypto_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+			   size_t ad_len);
+bool bench_rustcrypto_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+			   size_t ad_len);
 
 #endif

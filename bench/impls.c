@@ -28,6 +28,7 @@ static const struct package packages[] = {
 	{ "Mbed TLS", "libmbedtls-dev", &peer_mbedtls },
 	{ "Linux", "linux-source", &peer_linux },
 	{ "Go", "golang-golang-x-crypto-dev", &peer_go },
+	{ "Rust crates", "cargo", &peer_rust },
 };
 
 static const char *our_tier(const char *name)

@@ -161,4 +161,4 @@ static bool open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 	return right;
 }
 
-const struct bench_packets linux_packets = { seal, open };
+const struct bench_packets linux_packets = { .seal = seal, .open = open };

@@ -94,6 +94,113 @@ static void inner_fma(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 	poly1305_mac_fma_avx512(&inner_job);
 }
 
+/*
+ * Packets by a job, as users of its job interface have them, or by direct calls; the manager is
+ * the one that the library takes for this CPU.
+ */
+static IMB_MGR *packets_mgr;
+static const uint8_t nonce[12];
+
+static bool packets_select(const struct bench_impl *impl)
+{
+	IMB_ARCH arch;
+
+	(void)impl;
+	if (packets_mgr)
+		return true;
+	packets_mgr = alloc_mb_mgr(0);
+	if (!packets_mgr)
+		abort();
+	init_mb_mgr_auto(packets_mgr, &arch);
+	return !imb_get_errno(packets_mgr);
+}
+
+static bool is_equal(const uint8_t *a, const uint8_t *b)
+{
+	uint8_t found = 0;
+	int i;
+
+	for (i = 0; i < TAG_SIZE; i++)
+		found |= a[i] ^ b[i];
+	return !found;
+}
+
+static void packet_job(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		       size_t ad_len, const uint8_t *key, uint8_t *tag, bool seal)
+{
+	IMB_JOB *job = IMB_GET_NEXT_JOB(packets_mgr);
+
+	job->cipher_mode = IMB_CIPHER_CHACHA20_POLY1305;
+	job->hash_alg = IMB_AUTH_CHACHA20_POLY1305;
+	job->cipher_direction = seal ? IMB_DIR_ENCRYPT : IMB_DIR_DECRYPT;
+	job->chain_order = seal ? IMB_ORDER_CIPHER_HASH : IMB_ORDER_HASH_CIPHER;
+	job->enc_keys = key;
+	job->dec_keys = key;
+	job->key_len_in_bytes = KEY_SIZE;
+	job->src = src;
+	job->dst = dst;
+	job->iv = nonce;
+	job->iv_len_in_bytes = sizeof(nonce);
+	job->cipher_start_src_offset_in_bytes = 0;
+	job->msg_len_to_cipher_in_bytes = len;
+	job->hash_start_src_offset_in_bytes = 0;
+	job->msg_len_to_hash_in_bytes = len;
+	job->u.CHACHA20_POLY1305.aad = ad;
+	job->u.CHACHA20_POLY1305.aad_len_in_bytes = ad_len;
+	job->auth_tag_output = tag;
+	job->auth_tag_output_len_in_bytes = TAG_SIZE;
+	if (!IMB_SUBMIT_JOB_NOCHECK(packets_mgr))
+		IMB_FLUSH_JOB(packets_mgr);
+}
+
+static void job_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, const uint8_t key[KEY_SIZE])
+{
+	packet_job(dst, src, len, ad, ad_len, key, dst + len, true);
+}
+
+static bool job_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, const uint8_t key[KEY_SIZE])
+{
+	uint8_t tag[TAG_SIZE];
+
+	packet_job(dst, src, len, ad, ad_len, key, tag, false);
+	return is_equal(tag, src + len);
+}
+
+static void direct_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+			size_t ad_len, const uint8_t key[KEY_SIZE])
+{
+	struct chacha20_poly1305_context_data ctx;
+
+	IMB_CHACHA20_POLY1305_INIT(packets_mgr, key, &ctx, nonce, ad, ad_len);
+	IMB_CHACHA20_POLY1305_ENC_UPDATE(packets_mgr, key, &ctx, dst, src, len);
+	IMB_CHACHA20_POLY1305_ENC_FINALIZE(packets_mgr, &ctx, dst + len, TAG_SIZE);
+}
+
+static bool direct_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+			size_t ad_len, const uint8_t key[KEY_SIZE])
+{
+	struct chacha20_poly1305_context_data ctx;
+	uint8_t tag[TAG_SIZE];
+
+	IMB_CHACHA20_POLY1305_INIT(packets_mgr, key, &ctx, nonce, ad, ad_len);
+	IMB_CHACHA20_POLY1305_DEC_UPDATE(packets_mgr, key, &ctx, dst, src, len);
+	IMB_CHACHA20_POLY1305_DEC_FINALIZE(packets_mgr, &ctx, tag, TAG_SIZE);
+	return is_equal(tag, src + len);
+}
+
+static const struct bench_packets job_packets = { .seal = job_seal, .open = job_open };
+static const struct bench_packets direct_packets = { .seal = direct_seal, .open = direct_open };
+
+#define PACKETS(row_name, function, which) {				\
+	.name = "ipsec-mb-" row_name,					\
+	.tier = "any",							\
+	.entry = function,						\
+	.select = packets_select,					\
+	.packets = which,						\
+}
+
 #define JOB(tier_name, row_name, which) {				\
 	.name = "ipsec-mb-" row_name,					\
 	.tier = tier_name,						\
@@ -119,6 +226,8 @@ static const struct bench_impl impls[] = {
 	INNER("avx512f", "avx512f", AVX512_NO_IFMA, inner_plain),
 	JOB("scalar", "scalar", SSE),
 	INNER("scalar", "scalar", SSE, inner_scalar),
+	PACKETS("job", "job API, IMB_SUBMIT_JOB_NOCHECK", &job_packets),
+	PACKETS("direct", "IMB_CHACHA20_POLY1305_INIT, _UPDATE, _FINALIZE", &direct_packets),
 	{ }
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * OpenSSL's libcrypto.a: the functions below EVP, which a static link reaches. Each
- * Init chooses a tier by the CPU features in OPENSSL_ia32cap_P, so a tier is selected
+ * OpenSSL's libcrypto.a: for packets EVP, for a MAC the functions below EVP, which a static
+ * link reaches. Each Init chooses a tier by the CPU features in OPENSSL_ia32cap_P, so a tier is selected
  * here by removing features from it.
  */
 
+#include <openssl/evp.h>
 #include <openssl/opensslv.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@
 #define AVX512IFMA	(1u << 21)
 #define AVX512_ALL	(AVX512F | AVX512IFMA | 1u << 17 | 1u << 30 | 1u << 31)
 
-enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F, TIER_AVX512 };
+enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F, TIER_AVX512, BEST };
 
 static _Alignas(64) unsigned char ctx[1024];
 
@@ -83,6 +84,52 @@ static void openssl_final(uint8_t tag[TAG_SIZE])
 	Poly1305_Final(ctx, tag);
 }
 
+static EVP_CIPHER_CTX *evp;
+
+static void evp_key(const uint8_t key[KEY_SIZE])
+{
+	if (!evp)
+		evp = EVP_CIPHER_CTX_new();
+	if (!EVP_CipherInit_ex(evp, EVP_chacha20_poly1305(), NULL, key, NULL, 1))
+		abort();
+}
+
+static const uint8_t nonce[12];
+
+static void evp_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, const uint8_t key[KEY_SIZE])
+{
+	int n;
+
+	(void)key;
+	EVP_CipherInit_ex(evp, NULL, NULL, NULL, nonce, 1);
+	if (ad_len)
+		EVP_CipherUpdate(evp, NULL, &n, ad, ad_len);
+	EVP_CipherUpdate(evp, dst, &n, src, len);
+	EVP_CipherFinal_ex(evp, dst + len, &n);
+	EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_GET_TAG, TAG_SIZE, dst + len);
+}
+
+static bool evp_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		     size_t ad_len, const uint8_t key[KEY_SIZE])
+{
+	int n;
+
+	(void)key;
+	EVP_CipherInit_ex(evp, NULL, NULL, NULL, nonce, 0);
+	EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, TAG_SIZE, (void *)(src + len));
+	if (ad_len)
+		EVP_CipherUpdate(evp, NULL, &n, ad, ad_len);
+	EVP_CipherUpdate(evp, dst, &n, src, len);
+	return EVP_CipherFinal_ex(evp, dst + len, &n) > 0;
+}
+
+static const struct bench_packets evp_packets = {
+	.set_key = evp_key,
+	.seal = evp_seal,
+	.open = evp_open,
+};
+
 #define IMPL(tier_name, row_name, which) {				\
 	.name = "openssl-" row_name,					\
 	.tier = tier_name,						\
@@ -101,6 +148,14 @@ static const struct bench_impl impls[] = {
 	IMPL("avx2", "avx2", TIER_AVX2),
 	IMPL("avx", "avx", TIER_AVX),
 	IMPL("scalar", "scalar", SCALAR),
+	{
+		.name = "openssl-aead",
+		.tier = "any",
+		.entry = "EVP_chacha20_poly1305",
+		.arg = BEST,
+		.select = openssl_select,
+		.packets = &evp_packets,
+	},
 	{ }
 };
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 
-// Go's golang.org/x/crypto/poly1305. A call from C into Go costs more than a short
-// MAC, so one such call computes many; what a Go program pays is what is measured.
+// Go's golang.org/x/crypto: poly1305 and chacha20poly1305. A call from C into Go costs more
+// than a short MAC, so one such call computes many; what a Go program pays is what is measured.
 package main
 
 // #include <stddef.h>
 import "C"
 
 import (
+	"crypto/cipher"
 	"unsafe"
 
+	"golang.org/x/crypto/chacha20poly1305"
 	"golang.org/x/crypto/poly1305"
 )
 
@@ -25,6 +27,39 @@ func bench_go_many(tag, msg unsafe.Pointer, length C.size_t, keys unsafe.Pointer
 			key = 0
 		}
 	}
+}
+
+var (
+	aead  cipher.AEAD
+	nonce [chacha20poly1305.NonceSize]byte
+)
+
+//export bench_go_key
+func bench_go_key(key unsafe.Pointer) {
+	aead, _ = chacha20poly1305.New(unsafe.Slice((*byte)(key), chacha20poly1305.KeySize))
+}
+
+//export bench_go_seal
+func bench_go_seal(dst, src unsafe.Pointer, length C.size_t, ad unsafe.Pointer, adLen, n C.size_t) {
+	out := unsafe.Slice((*byte)(dst), int(length)+chacha20poly1305.Overhead)[:0]
+	text := unsafe.Slice((*byte)(src), int(length))
+	data := unsafe.Slice((*byte)(ad), int(adLen))
+	for i := 0; i < int(n); i++ {
+		aead.Seal(out, nonce[:], text, data)
+	}
+}
+
+//export bench_go_open
+func bench_go_open(dst, src unsafe.Pointer, length C.size_t, ad unsafe.Pointer, adLen, n C.size_t) bool {
+	out := unsafe.Slice((*byte)(dst), int(length)+chacha20poly1305.Overhead)[:0]
+	text := unsafe.Slice((*byte)(src), int(length)+chacha20poly1305.Overhead)
+	data := unsafe.Slice((*byte)(ad), int(adLen))
+	for i := 0; i < int(n); i++ {
+		if _, err := aead.Open(out, nonce[:], text, data); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 func main() {}
