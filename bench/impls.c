@@ -66,7 +66,7 @@ static void find_ours(const char *pattern, struct bench_impl our, const char *pr
 		our.name = whole;
 		our.tier = our_tier(*name);
 		our.arg = strlen(prefix);
-		if (!fnmatch(pattern, our.name, 0))
+		if (!fnmatch(pattern, our.name, FNM_EXTMATCH))
 			add_impl(&our);
 	}
 }
@@ -84,7 +84,7 @@ void find_impls(const char *pattern)
 		if (!packages[i].peer)
 			continue;
 		for (impl = packages[i].peer->impls; impl->name; impl++)
-			if (!fnmatch(pattern, impl->name, 0) &&
+			if (!fnmatch(pattern, impl->name, FNM_EXTMATCH) &&
 			    impl->select(impl))
 				add_impl(impl);
 	}

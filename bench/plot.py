@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Draws results of build/bench/bench as an SVG: cycles per byte by length."""
+"""Draws results of build/bench/bench as an SVG: a MAC's cycles per byte by length, or packets."""
 
 import math
 import sys
 
-from report import Run, is_ours, short
+from report import Run, cpu_name, is_library, is_ours, is_packet, library, short
 
 WIDTH, HEIGHT = 1000, 600
 # The name of the format; nothing is fetched from there.
@@ -122,66 +122,132 @@ def draw(run):
     print("</svg>")
 
 
-def draw_packets(lines, mhz):
-    """How many times as many packets as stock code, by length: a group of bars for each.
-    lines: for each kind of packet a dict, length -> cycles of stock code and of ours"""
-    lengths = sorted(set.intersection(*(set(line) for line in lines.values())))
-    most = max(line[n][0] / line[n][1] for line in lines.values() for n in lengths)
-    colours = ["#2471a3", "#d68910"]
-    width, height, left, bottom, top = 1000, 400, 50, 340, 60
-    group = (width - left - 20) / len(lengths)
-    bar = group / (len(lines) + 0.6)
+# A picture is a card with a background of its own, so that it can be read on any page. It is
+# dark where the reader has asked for that, in browsers that say so.
+STYLE = """<style>
+text { fill: #1c2733 }
+.card { fill: #fff; stroke: #c9d1d9 }
+.note { fill: #57606a }
+.line { stroke: #d8dee4 }
+.base { stroke: #57606a }
+.stock { fill: #9aa5b1 }
+.other { fill: #3f7fc1 }
+.ours { fill: #d1571b }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3 }
+.card { fill: #161b22; stroke: #444c56 }
+.note { fill: #9ea7b3 }
+.line { stroke: #30363d }
+.base { stroke: #9ea7b3 }
+.stock { fill: #7d8894 }
+.other { fill: #4a90d9 }
+.ours { fill: #e8702f }
+}
+</style>"""
+
+
+def tick_step(most):
+    """The distance of about five lines up to that value: 1, 2 or 5 times a power of ten"""
+    step = 10 ** math.floor(math.log10(most / 5))
+    return next(step * k for k in (1, 2, 5, 10) if step * k * 6 > most)
+
+
+def draw_packets(run, cpu, lengths=None):
+    """Bars: packets sealed without associated data by Linux, by the best other library and by
+    poly1305.ko. At a few lengths they are millions a second, with how many times as many as Linux
+    above them; at many lengths, whose numbers differ too much, multiples of Linux's."""
+    ours, stock = run.packets()
+    mode = "seal-0"
+    lengths = [n for n in lengths or run.lengths(mode) if n >= 64]
+    if not ours or not stock or not run.names(is_library):
+        sys.exit("plot: needs packets of poly1305.ko, Linux and another library")
+    mhz = run.data["tsc_mhz"]
+    groups = []
+    for n in lengths:
+        cycles, other = run.best(n, is_library, mode=mode)
+        groups.append((n, [
+            ("stock", "Linux", run.cycles(stock, n, mode)),
+            ("other", other, cycles),
+            ("ours", "poly1305.ko", run.cycles(ours, n, mode)),
+        ]))
+    others = dict.fromkeys(library(bars[1][1]) for _, bars in groups)
+    wide = len(groups) > 4
+    width, height, left, right, top = (1000 if wide else 640), 360, 48, 14, 84
+    bottom = height - 46
+    most = 1.08 * max((bars[0][2] if wide else mhz) / c for _, bars in groups for _, _, c in bars)
+    group = (width - left - right) / len(groups)
+    bar = group / 3.6
 
     def place_y(value):
         return bottom - (bottom - top) * value / most
 
     print(
-        f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {width} {height}" '
-        'font-family="sans-serif" font-size="12">'
+        f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" font-size="12">{STYLE}'
     )
-    print(f'<rect width="{width}" height="{height}" fill="white"/>')
     print(
-        f'<text x="{left}" y="24" font-size="16">Packets per second, stock code = 1, by '
-        "bytes of text; in the bars, ns per packet</text>"
+        f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="6"/>'
     )
-    for i, name in enumerate(lines):
-        x = left + i * 480
-        print(f'<rect x="{x}" y="34" width="12" height="12" fill="{colours[i]}"/>')
-        print(f'<text x="{x + 18}" y="44">{name}</text>')
-    for value in (0, 0.5, 1, 1.5, 2, 2.5, 3):
-        if value > most:
-            break
-        y, colour = place_y(value), "#888" if value == 1 else "#ddd"
-        print(f'<path d="M{left} {y:.1f}H{width - 20}" stroke="{colour}"/>')
-        print(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
-    for j, n in enumerate(lengths):
+    print(
+        f'<text x="16" y="26" font-size="16" font-weight="bold">ChaCha20-Poly1305 on one core of '
+        f"an {cpu}</text>"
+    )
+    print(
+        f'<text class="note" x="16" y="45">{"Packets" if wide else "Millions of packets"} sealed a '
+        f"second{', Linux = 1' if wide else ''}; more is better"
+        f"{'' if wide else '. Above the bars: times Linux'}</text>"
+    )
+    x = 16.0
+    for kind, name in (
+        ("stock", next(p["version"] for p in run.data["peers"] if p["name"] == "Linux")),
+        ("other", "best other library: " + ", ".join(others)),
+        ("ours", "poly1305.ko"),
+    ):
+        print(f'<rect class="{kind}" x="{x:.0f}" y="56" width="12" height="12" rx="2"/>')
+        print(f'<text x="{x + 17:.0f}" y="66">{name}</text>')
+        x += 42 + 6.3 * len(name)
+    step = tick_step(most)
+    for i in range(int(most / step) + 1):
+        y = place_y(i * step)
+        kind = "line" if i and i * step != (1 if wide else 0) else "base"
+        print(f'<path class="{kind}" d="M{left} {y:.1f}H{width - right}"/>')
+        print(
+            f'<text class="note" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">'
+            f"{i * step:g}</text>"
+        )
+    for j, (n, bars) in enumerate(groups):
         begin = left + j * group + bar * 0.3
-        for i, line in enumerate(lines.values()):
-            stock, ours = line[n]
-            x, y = begin + i * bar, place_y(stock / ours)
+        for i, (kind, _, cycles) in enumerate(bars):
+            x = begin + i * bar
+            y = place_y((bars[0][2] if wide else mhz) / cycles)
             print(
-                f'<rect x="{x:.1f}" y="{y:.1f}" width="{bar - 3:.1f}" '
-                f'height="{bottom - y:.1f}" fill="{colours[i]}"/>'
+                f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{bar - 2:.1f}" '
+                f'height="{bottom - y:.1f}"/>'
             )
-            middle = x + (bar - 3) / 2
-            for text, at, colour in (
-                (f"{stock / ours:.2f}", y - 4, "black"),
-                (f"{1000 * ours / mhz:.0f}", bottom - 6, "white"),
-            ):
+            if kind == "ours" or kind == "other" and not wide:
+                weight = ' font-weight="bold"' if kind == "ours" else ""
                 print(
-                    f'<text x="{middle:.1f}" y="{at:.1f}" fill="{colour}" '
-                    f'text-anchor="middle">{text}</text>'
+                    f'<text x="{x + bar / 2 - 1:.1f}" y="{y - 4:.1f}" text-anchor="middle"'
+                    f' font-size="{10 if wide else 12}"{weight}>{bars[0][2] / cycles:.2f}</text>'
                 )
         print(
-            f'<text x="{begin + bar * len(lines) / 2:.1f}" y="{bottom + 18}" '
-            f'text-anchor="middle">{n}</text>'
+            f'<text x="{begin + bar * 1.5:.1f}" y="{bottom + 17}" text-anchor="middle">'
+            f"{n}</text>"
         )
     print(
-        f'<text x="{(width + left) / 2}" y="{height - 12}" text-anchor="middle">'
-        "bytes of text</text>"
+        f'<text class="note" x="{(width + left) / 2:.0f}" y="{height - 12}" '
+        'text-anchor="middle">bytes of payload</text>'
     )
     print("</svg>")
 
 
+def main():
+    run = Run(sys.argv[1])
+    if all(map(is_packet, run.modes())):
+        draw_packets(run, cpu_name(run))
+    else:
+        draw(run)
+
+
 if __name__ == "__main__":
-    draw(Run(sys.argv[1]))
+    main()

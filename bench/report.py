@@ -3,15 +3,18 @@
 """Tables from what build/bench/bench or poly1305_bench.ko measured (a JSON file)."""
 
 import json
+import re
 import signal
 import sys
-from statistics import geometric_mean
+from statistics import geometric_mean, median
 
 TIERS = ["avx512", "avx512f", "avx2", "avx", "sse2", "scalar", "portable"]
 PER_CALL = 64  # up to this length per call, above per byte
+MOST_COLUMNS = 30  # of a table with a column for each length
 
-# A loss this small may be chance.
+# A loss this small may be chance; of packets, of which many lengths are near each other, 2%
 NOISE = 1.03
+PACKET_NOISE = 1.02
 
 # The names of an earlier version of ours begin with this.
 BEFORE = "before-"
@@ -32,6 +35,11 @@ def without_more(tier):
 
 def of_tier(tier):
     return lambda impl: impl["tier"] == tier
+
+
+def is_library(impl):
+    """Neither poly1305.ko nor Linux"""
+    return not (impl["ours"] or is_before(impl) or is_linux(impl))
 
 
 def is_ours(impl):
@@ -74,13 +82,39 @@ class Run:
         found.sort(key=lambda i: (-len(without_more(i["tier"])), not i["ours"]))
         return [i["name"] for i in found]
 
-    def best(self, length, keep, inner=False, mode="one-shot"):
+    def best(self, length, keep, inner=False, mode="one-shot", what="min"):
         """The fastest peer for which keep() holds: (cycles, name), or None"""
         peers = self.names(
             lambda i: not i["ours"] and i["inner"] == inner and keep(i)
         )
-        known = [(self.cycles(n, length, mode), n) for n in peers]
+        known = [(self.cycles(n, length, mode, what), n) for n in peers]
         return min((k for k in known if k[0]), default=None)
+
+    def packets(self):
+        """The implementation of poly1305.ko whose packets are the fastest, and Linux's"""
+        mode = next((m for m in self.modes() if is_packet(m)), None)
+        lengths = mode and self.lengths(mode)
+        return [
+            next((n for n in self.names(keep) if mode and self.cycles(n, lengths[0], mode)), None)
+            for keep in (is_ours, is_linux)
+        ]
+
+
+VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel"}
+CPUS = {(23, 49): "Zen 2", (25, 1): "Zen 3", (25, 17): "Zen 4", (26, 2): "Zen 5"}
+
+
+def cpu_name(run):
+    data = run.data
+    model = data["family"], data["model"]
+    return f"{VENDORS.get(data['vendor'], data['vendor'])} " + CPUS.get(
+        model, f"CPU, family {model[0]}, model {model[1]}"
+    )
+
+
+def library(name):
+    """The library of an implementation, without the way into it"""
+    return re.sub("-(aead|job|direct)$", "", name)
 
 
 def cell(cycles, length):
@@ -164,9 +198,9 @@ def best_table(run):
     table(head + ["inner", "ratio"], rows)
 
 
-def print_slower(slower):
+def print_slower(slower, noise=NOISE):
     """Losses (what, size, ratio): a line for each run of sizes, with its worst ratio"""
-    print(f"Slower by more than {NOISE - 1:.0%}:")
+    print(f"Slower by more than {noise - 1:.0%}:")
     lines = []
     for what, size, found in slower:
         if lines and (lines[-1][0], lines[-1][2] + 1) == (what, size):
@@ -201,13 +235,19 @@ def each_table(run):
     print_slower(slower)
 
 
-def class_table(run, pairs):
-    """Times of some beside those of others: for classes of sizes the mean ratio, and the worst"""
+def class_table(run, pairs, noise=NOISE):
+    """Times of some beside those of others: for classes of sizes the mean ratio, and the worst.
+    An other may be a function, for the best of several at each size."""
     edges = [0, 16, 64, 256, 1024, 4096]
     kinds, slower = {}, []
     for impl, other in pairs:
         for mode, length in ((m, n) for m in run.modes() for n in run.lengths(m)):
-            cycles, base = (run.cycles(i, length, mode) for i in (impl, other))
+            cycles = run.cycles(impl, length, mode)
+            if callable(other):
+                base = run.best(length, other, mode=mode)
+                base = base and base[0]
+            else:
+                base = run.cycles(other, length, mode)
             if not cycles or not base:
                 continue
             size, kind = length, f"{impl} {mode}"
@@ -216,7 +256,7 @@ def class_table(run, pairs):
             edge = max(e for e in edges if e <= size)
             found = cycles / base
             kinds.setdefault(kind, {}).setdefault(edge, []).append((found, size))
-            if found > NOISE:
+            if found > noise:
                 slower.append((kind, size, found))
     rows = []
     for kind, classes in kinds.items():
@@ -229,7 +269,7 @@ def class_table(run, pairs):
             worst, size = max(classes[edge])
             rows[-1].append(f"{mean:.3f} {worst:.2f}@{size}")
     table(["bytes, from"] + [str(e) for e in edges], rows)
-    print_slower(slower)
+    print_slower(slower, noise)
 
 
 def before_table(run):
@@ -245,8 +285,38 @@ def stock_table(run):
         tiers = without_more(run.tier[name])
         stock = run.names(lambda i: is_linux(i) and i["tier"] in tiers)
         pairs += [(name, stock[0])] if stock else []
-    print("Time, 1 as stock code: the mean of each class of sizes, and the worst size:\n")
-    class_table(run, pairs)
+    print("Time, 1 as the kernel's: the mean of each class of sizes, and the worst size:\n")
+    class_table(run, pairs, PACKET_NOISE)
+
+
+def packets_table(run):
+    """Our best packets beside the kernel's and the best of other libraries, at each length"""
+    ours, stock = run.packets()
+    if not ours:
+        return
+    for mode in filter(is_packet, run.modes()):
+        rows = []
+        for n in run.lengths(mode):
+            row = [str(n), f"{run.cycles(ours, n, mode):.0f}"]
+            linux = run.cycles(stock, n, mode) if stock else None
+            row.append(f"{linux:.0f}" if linux else "-")
+            peer = run.best(n, is_library, mode=mode)
+            for base in (lambda what: stock and (run.cycles(stock, n, mode, what),),
+                         lambda what: run.best(n, is_library, mode=mode, what=what)):
+                row += [ratio(base(w), run.cycles(ours, n, mode, w)) for w in ("min", "median")]
+            row += [f"{peer[0]:.0f}", peer[1]] if peer else ["-", "-"]
+            rows.append(row[:5] + row[7:] + row[5:7])
+        print(f"{mode}: {ours}; how many times as fast as {stock}, and as the best library,")
+        print("by the minimum and by the median:")
+        table(["bytes", "ours", "Linux", "min", "med", "best", "which", "min", "med"], rows)
+
+
+def library_table(run):
+    """For many lengths: our best packets, 1 as those of the best library at each length"""
+    ours, _ = run.packets()
+    if ours and run.names(is_library):
+        print("Time, 1 as the best other library's: the mean of each class, and the worst:\n")
+        class_table(run, [(ours, is_library)], PACKET_NOISE)
 
 
 def disorder(run):
@@ -276,7 +346,7 @@ def kernel_table(run):
     print(f"All tags right, by {len(ways)} ways.")
 
 
-def packet_table(run):
+def esp_table(run):
     """Our AEAD beside another; each figure of a packet is of sealing and opening it"""
     ours, peer = dict.fromkeys(
         r["impl"] for r in run.data["results"] if r["mode"] == "packet"
@@ -296,13 +366,35 @@ def missing(run):
             print(f"Missing: {peer['name']} (package {peer['package']})")
 
 
+def write_median(path, sources):
+    """One result of several runs of the same program: of each figure the median"""
+    runs = []
+    for source in sources:
+        with open(source, encoding="utf-8") as file:
+            runs.append(json.load(file))
+    for cells in zip(*(run["results"] for run in runs)):
+        for what in "min", "median":
+            cells[0][what] = round(median(c[what] for c in cells), 2)
+    lines = []
+    for name, value in ({"runs": len(runs)} | runs[0]).items():
+        text = json.dumps(value)
+        if isinstance(value, list):
+            text = "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
+        lines.append(f' "{name}": {text}')
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("{\n" + ",\n".join(lines) + "\n}\n")
+
+
 def main():
     args = sys.argv[1:]
+    if args[0] == "--median":
+        write_median(args[1], args[2:])
+        return
     run = Run(args[-1])
     if "kernel" in run.data:
         print(f"In Linux {run.data['kernel']}, {run.data['rounds']} rounds.", end=" ")
         if "packet" in run.modes():
-            packet_table(run)
+            esp_table(run)
         else:
             kernel_table(run)
         return
@@ -332,7 +424,13 @@ def main():
         "byte above.\n"
     )
     if all(map(is_packet, run.modes())):
-        stock_table(run)
+        if len(run.lengths(run.modes()[0])) <= MOST_COLUMNS:
+            for mode in run.modes():
+                cycles_table(run, mode)
+            packets_table(run)
+        else:
+            stock_table(run)
+            library_table(run)
         return
     if "one-shot" not in run.modes() or run.modes() == ["one-shot"]:
         each_table(run)
@@ -344,6 +442,7 @@ def main():
     if run.names(anyone) != run.names(is_ours):
         best_table(run)
         ratio_tables(run)
+    packets_table(run)
     disorder(run)
 
 
