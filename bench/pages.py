@@ -1,11 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Writes docs/bench/NAME.md from each bench/data/NAME.json, draws the plots, and fills in the
-figures of other documents.
+"""Fills in the figures of README.md and docs/benchmarks.md from bench/data, and draws the pictures
+docs/packets.svg and docs/packets-NAME.svg.
 
-Those stand between the lines <!-- figures: NAME VIEW --> and <!-- end -->. VIEW is a
-function in VIEWS below. With --check nothing is written: a document or a plot that differs
-is named, and the exit status is 1."""
+bench/data/NAME.json is from tools/bench, NAME-esp.json from tools/bench --kernel --packets. A
+figure stands between <!-- bench: NAME VIEW ARGUMENT... --> and <!-- end -->, in a line or as lines
+of its own. VIEW is
+
+    cpu                             the name of the CPU
+    mac|seal|open LENGTHS linux|best
+                                    how many times as fast as Linux, or as the best other library
+                                    at each length, poly1305.ko is: the least and the most of the
+                                    lengths A-B that were measured, or the figure of one length
+    rate LENGTH ours|linux|best     millions of packets that one core seals in a second
+    table                           these multiples at ten lengths
+    run                             a paragraph: commit, versions, clock
+
+With --check nothing is written: a document or a picture that differs is named, and the exit
+status is 1."""
 
 import contextlib
 import io
@@ -15,14 +27,20 @@ import sys
 import textwrap
 
 import plot
-import report
-from report import Run, anyone, is_linux, is_ours, ratio, short
+from report import Run, cpu_name, is_library, is_linux, is_ours, short
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 DATA = TOP / "bench/data"
-PAGES = TOP / "docs/bench"
-BLOCK = re.compile(r"(<!-- figures: (\S+) (\S+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
-OVERVIEW = [16, 64, 128, 256, 576, 1024, 1420, 4096, 16384, 65536]
+DOCUMENTS = [TOP / "README.md", TOP / "docs/benchmarks.md"]
+MARKED = re.compile(r"(<!-- bench: (\S+) (\S+) ?([^>]*?) ?-->)(.*?)(<!-- end -->)", re.DOTALL)
+LENGTHS = [16, 64, 128, 256, 576, 1024, 1420, 2048, 4096, 16384]
+
+# The picture of README.md: a CPU, and lengths of an acknowledgement, of an average and of a full
+# packet
+PICTURE = "zen5", (64, 576, 1420)
+
+MODES = {"mac": "one-shot", "seal": "seal-0", "open": "open-0"}
+BASES = {"linux": is_linux, "best": is_library}
 
 
 def printed(function, *args):
@@ -31,122 +49,89 @@ def printed(function, *args):
     return out.getvalue()
 
 
-def ratios(run, keep):
-    """How many times faster our best is than the best peer, at lengths from 16 bytes on"""
-    mine = run.names(is_ours)[0]
-    return {
-        n: run.best(n, keep)[0] / run.cycles(mine, n)
-        for n in run.lengths("one-shot")
-        if 16 <= n <= 65536
-    }
+def version(run, name):
+    return next(p["version"] for p in run.data["peers"] if p["name"] == name)
 
 
-def linux(run):
-    return next(p["version"] for p in run.data["peers"] if p["name"] == "Linux")
+def ours(run, what):
+    return run.names(is_ours)[0] if what == "mac" else run.packets()[0]
 
 
-def span(run):
-    """Least and most of these ratios, in a sentence"""
-    of_all, of_linux = ratios(run, anyone).values(), ratios(run, is_linux).values()
-    sentence = (
-        f"From 16 bytes to 64 KiB, `{run.names(is_ours)[0]}` is {min(of_all):.2f} to "
-        f"{max(of_all):.2f} times as fast as the best other implementation at that "
-        f"length, and {min(of_linux):.2f} to {max(of_linux):.2f} times as fast as {linux(run)}."
-    )
-    return textwrap.fill(sentence, 86) + "\n"
+def base(run, what, length, kind):
+    """The fewest cycles of others, or None"""
+    if what != "mac" and kind == "linux":
+        return run.cycles(run.packets()[1], length, MODES[what])
+    found = run.best(length, BASES[kind], mode=MODES[what])
+    return found and found[0]
 
 
-def overview(run):
-    """The same ratios, a row for each kind of peer"""
-    lines = ["| bytes | " + " | ".join(short(n) for n in OVERVIEW) + " |"]
-    lines.append("|---" * (len(OVERVIEW) + 1) + "|")
-    for what, keep in ("the best of all", anyone), ("Linux", is_linux):
-        found = ratios(run, keep)
-        cells = [f"{found[n]:.2f}" if n in found else "-" for n in OVERVIEW]
-        lines.append(f"| against {what} | " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+def multiple(run, what, length, kind):
+    mine = run.cycles(ours(run, what), length, MODES[what])
+    other = base(run, what, length, kind)
+    return other / mine if mine and other else None
 
 
-PAGE = """# {cpu}
-
-Written by `tools/bench --pages` out of `bench/data`. [benchmarking.md](../benchmarking.md)
-describes the method.
-
-{run}
-
-Times faster than the best other implementation, and than Linux:
-
-{overview}
-![cycles per byte by length]({name}.svg)
-{packets}
-Minimum of all rounds: TSC cycles per call up to 64 bytes, per byte above.
-
-```
-{tables}
-```
-"""
-
-PACKETS = """
-![packets per second with WireGuard and IPsec]({name}-packets.svg)
-
-Packets: the functions that WireGuard calls, in user space (`tools/bench --packets`), beside
-{linux}'s; and ESP inside a kernel (`tools/bench --aead`), beside that of Linux {kernel}.
-"""
-
-VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel"}
+def cpu(run, _esp):
+    return cpu_name(run)
 
 
-def page(name, run, kernel):
-    """The page of a CPU: every table that a reader needs"""
+def multiples(run, what, lengths, kind):
+    first, last = (int(n) for n in (lengths if "-" in lengths else f"{lengths}-{lengths}").split("-"))
+    found = [
+        multiple(run, what, n, kind) for n in run.lengths(MODES[what]) if first <= n <= last
+    ]
+    texts = dict.fromkeys(f"{f(found):.2f}" for f in (min, max))
+    return " to ".join(texts)
+
+
+def rate(run, _esp, length, kind):
+    length = int(length)
+    if kind == "ours":
+        cycles = run.cycles(ours(run, "seal"), length, "seal-0")
+    else:
+        cycles = base(run, "seal", length, kind)
+    return f"{run.data['tsc_mhz'] / cycles:.2f}"
+
+
+def esp_multiple(esp, length):
+    mine, stock = dict.fromkeys(r["impl"] for r in esp.data["results"])
+    cycles = [esp.cycles(name, length, "packet") for name in (stock, mine)]
+    return cycles[0] / cycles[1] if all(cycles) else None
+
+
+def table(run, esp):
+    linux = version(run, "Linux")
+    rows = [
+        (f"{text}, {name} = 1", [multiple(run, what, n, kind) for n in LENGTHS])
+        for what, text in (("seal", "packet sealed"), ("open", "packet opened"), ("mac", "MAC"))
+        for kind, name in (("linux", linux), ("best", "best library"))
+    ]
+    if esp:
+        rows.insert(4, (f"ESP packet in a kernel, Linux {esp.data['kernel']} = 1",
+                        [esp_multiple(esp, n) for n in LENGTHS]))
+    lines = ["| bytes | " + " | ".join(map(short, LENGTHS)) + " |"]
+    lines.append("|---" * (len(LENGTHS) + 1) + "|")
+    for name, cells in rows:
+        if any(cells):
+            cells = [f"{c:.2f}" if c else "-" for c in cells]
+            lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def about(run, _esp):
     data = run.data
-    best = run.names(is_ours)[0]
-    ours = [n for n in run.names(is_ours) if n in (best, "poly1305-x86_64")]
-    peers = run.names(lambda i: not i["ours"] and i["tier"] in (run.tier[best], "scalar"))
-    tables = [printed(report.cycles_table, run, "one-shot")]
-    for mode in run.modes():
-        if re.fullmatch(r"pieces-\d+", mode):
-            tables.append(printed(report.cycles_table, run, mode, "min", ours + peers))
-        elif report.is_packet(mode):
-            tables.append(printed(report.cycles_table, run, mode))
-    versions = ", ".join(p["version"] for p in data["peers"] if p["version"])
-    what = (
-        f"Our code of commit {data['commit']}, on {data['vendor']}, family "
-        f"{data['family']}, model {data['model']}. TSC at {data['tsc_mhz']:.0f} MHz, the core "
-        f"up to {data['core_per_tsc']:.2f} times that; {data['rounds']} rounds. Peers: "
-        f"{versions}."
-    )
-    packets = PACKETS.format(name=name, linux=linux(run), kernel=kernel.data["kernel"])
-    return PAGE.format(
-        cpu=VENDORS[data["vendor"]] + re.sub("([a-z]+)", r" \1 ", name).title(),
-        run=textwrap.fill(what, 90),
-        overview=overview(run),
-        name=name,
-        packets=packets,
-        tables="\n\n".join(t.rstrip() for t in tables),
-    )
+    libraries = ", ".join(p["version"] for p in data["peers"] if p["version"])
+    runs = f"median of {data['runs']} runs of " if data.get("runs", 1) > 1 else ""
+    return "\n" + textwrap.fill(
+        f"poly1305.ko of commit {data['commit']}. TSC at {data['tsc_mhz']:.0f} MHz, the core up to "
+        f"{data['core_per_tsc']:.2f} times that; {runs}{data['rounds']} rounds. {libraries}.", 99
+    ) + "\n"
 
 
-def packets_plot(run, kernel):
-    """Packets of stock code and ours, the mean of sealing and opening, in user space without
-    associated data and inside a kernel"""
-    mine = run.names(is_ours)[0]
-    stock = next(n for n in run.names(is_linux) if run.cycles(n, 0, "seal-0"))
-    ours, peer = dict.fromkeys(r["impl"] for r in kernel.data["results"])
-    lines = {
-        "WireGuard: the library's functions": {
-            n: [(run.cycles(i, n, "seal-0") + run.cycles(i, n, "open-0")) / 2
-                for i in (stock, mine)]
-            for n in run.lengths("seal-0")
-        },
-        "IPsec: ESP through the crypto API": {
-            n: [kernel.cycles(i, n, "packet") / 2 for i in (peer, ours)]
-            for n in kernel.lengths("packet")
-        },
-    }
-    return printed(plot.draw_packets, lines, run.data["tsc_mhz"])
-
-
-VIEWS = {"overview": overview, "span": span}
+VIEWS = {"cpu": cpu, "rate": rate, "run": about, "table": table} | {
+    what: lambda run, esp, lengths, kind, what=what: multiples(run, what, lengths, kind)
+    for what in MODES
+}
 
 
 def main():
@@ -154,19 +139,26 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit("usage: bench/pages.py [--check]")
     runs = {path.stem: Run(path) for path in DATA.glob("*.json")}
-    kernels = {name[:-4]: runs.pop(name) for name in list(runs) if name.endswith("-esp")}
-    for name in runs.keys() ^ kernels.keys():
-        sys.exit(f"bench/data needs {name}.json and {name}-esp.json")
-    made = {}
-    for name, run in runs.items():
-        made[PAGES / f"{name}.md"] = page(name, run, kernels[name])
-        made[PAGES / f"{name}.svg"] = printed(plot.draw, run)
-        made[PAGES / f"{name}-packets.svg"] = packets_plot(run, kernels[name])
-    for path in TOP / "README.md", TOP / "docs/benchmarking.md":
-        made[path] = BLOCK.sub(
-            lambda m: m[1] + VIEWS[m[3]](runs[m[2]]) + m[4],
-            path.read_text(encoding="utf-8"),
-        )
+    esps = {name[:-4]: runs.pop(name) for name in list(runs) if name.endswith("-esp")}
+
+    def filled(match):
+        begin, name, view, arguments, _, end = match.groups()
+        try:
+            return begin + VIEWS[view](runs[name], esps.get(name), *arguments.split()) + end
+        except (KeyError, TypeError, ValueError) as error:
+            sys.exit(f"pages: no data for {begin}: {error!r}")
+
+    made = {
+        TOP / f"docs/packets-{name}.svg": printed(plot.draw_packets, run, cpu_name(run))
+        for name, run in runs.items()
+        if base(run, "seal", 1420, "best")
+    }
+    name, lengths = PICTURE
+    made[TOP / "docs/packets.svg"] = printed(
+        plot.draw_packets, runs[name], cpu_name(runs[name]), lengths
+    )
+    for path in DOCUMENTS:
+        made[path] = MARKED.sub(filled, path.read_text(encoding="utf-8"))
     stale = [
         path
         for path, text in made.items()
