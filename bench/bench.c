@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Measures all implementations in one process, with their samples interleaved, and
- * writes the results as JSON. docs/benchmarking.md describes the method; tools/bench
+ * writes the results as JSON. docs/benchmarks.md describes the method; tools/bench
  * turns the JSON into tables.
  */
 
@@ -17,32 +17,16 @@
 #include <time.h>
 #include <x86intrin.h>
 
-#include "impls.h"
+#include "calls.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define LONGEST		(1 << 20)
-#define LONGEST_PACKET	16384
-#define AD_SIZE		12	/* as ESP has with extended sequence numbers */
 #define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
-#define MANY_KEYS	1000
 #define MOST_ROUNDS	10000
 
 /* The least TSC cycles for a sample, and the most calls in one */
 #define SAMPLE		12000
 #define MOST_CALLS	512
-
-/* The ways in which messages are passed, and packets */
-enum style { WHOLE, CHAINED, PIECES, SEAL, OPEN };
-
-struct mode {
-	const char *name;
-	enum style style;
-	size_t nkeys;
-	size_t offset;
-	size_t piece;	/* or of a packet, the associated data */
-	bool hint;
-	const size_t *lengths;
-};
 
 static const size_t all_lengths[] = {
 	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 512, 576, 1024, 1420, 1500,
@@ -99,122 +83,6 @@ static const struct mode quick_modes[] = {
 static struct mode each_length = { "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, NULL };
 
 static struct mode packet_modes[PACKET_MODES];
-
-static uint8_t *msg;
-static uint8_t keys[MANY_KEYS * KEY_SIZE];
-static uint8_t tag[TAG_SIZE];
-
-/* In one buffer, as ring wants both; without the gap, each would be written a page off the other. */
-static struct {
-	uint8_t opened[LONGEST_PACKET + TAG_SIZE];
-	uint8_t gap[1000];
-	uint8_t sealed[LONGEST_PACKET + TAG_SIZE];
-} packet __attribute__((aligned(64)));
-
-static void pieces(const struct bench_impl *impl, const struct mode *mode,
-		   const uint8_t *data, size_t len, const uint8_t *key)
-{
-	size_t n;
-
-	impl->init(key, mode->hint ? len : 0);
-	for (; len; data += n, len -= n) {
-		n = len < mode->piece ? len : mode->piece;
-		impl->update(data, n);
-	}
-	impl->final(tag);
-}
-
-static bool is_packet(const struct mode *mode)
-{
-	return mode->style == SEAL || mode->style == OPEN;
-}
-
-static void seal_packets(const struct bench_impl *impl, const uint8_t *data, size_t len,
-			 size_t ad_len, const uint8_t *key, size_t n)
-{
-	const struct bench_packets *p = impl->packets;
-
-	if (p->many)
-		p->many(true, packet.sealed, data, len, msg, ad_len, n);
-	else
-		p->seal(packet.sealed, data, len, msg, ad_len, key);
-}
-
-static void open_packets(const struct bench_impl *impl, size_t len, size_t ad_len,
-			 const uint8_t *key, size_t n)
-{
-	const struct bench_packets *p = impl->packets;
-
-	if (p->many ? p->many(false, packet.opened, packet.sealed, len, msg, ad_len, n) :
-		      p->open(packet.opened, packet.sealed, len, msg, ad_len, key))
-		return;
-	fprintf(stderr, "bench: %s: a packet of %zu bytes is refused\n", impl->name, len);
-	exit(1);
-}
-
-/* Out of line: more cases in one_by_one() would show in messages of a few bytes. */
-static __attribute__((noinline)) void other(const struct bench_impl *impl,
-					    const struct mode *mode, const uint8_t *data,
-					    size_t len, const uint8_t *key)
-{
-	if (mode->style == SEAL)
-		seal_packets(impl, data, len, mode->piece, key, 1);
-	else if (mode->style == OPEN)
-		open_packets(impl, len, mode->piece, key, 1);
-	else
-		pieces(impl, mode, data, len, key);
-}
-
-static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
-		       size_t len, size_t n)
-{
-	const uint8_t *data = msg + mode->offset;
-	const uint8_t *end = keys + mode->nkeys * KEY_SIZE;
-	const uint8_t *key = keys;
-	size_t none = 0;
-
-	/* A constant unknown to the compiler, so a chained key waits for the last tag. */
-	__asm__("" : "+r"(none));
-	for (; n; n--) {
-		switch (mode->style) {
-		case WHOLE:
-			impl->digest(tag, data, len, key);
-			break;
-		case CHAINED:
-			impl->digest(tag, data, len, key + (tag[0] & none));
-			break;
-		default:
-			other(impl, mode, data, len, key);
-			break;
-		}
-		key += KEY_SIZE;
-		if (key == end)
-			key = keys;
-	}
-}
-
-/* Whether one call into the library makes all calls of a sample */
-static bool repeats(const struct bench_impl *impl, const struct mode *mode)
-{
-	return is_packet(mode) ? !!impl->packets->many : !!impl->many;
-}
-
-/*
- * Where the loop of one_by_one(), which is inlined, lies in the cache's lines shows in
- * messages of a few bytes.
- */
-static __attribute__((aligned(64))) void
-calls(const struct bench_impl *impl, const struct mode *mode, size_t len, size_t n)
-{
-	if (!repeats(impl, mode))
-		one_by_one(impl, mode, len, n);
-	else if (mode->style == SEAL)
-		seal_packets(impl, msg, len, mode->piece, keys, n);
-	else if (mode->style == OPEN)
-		open_packets(impl, len, mode->piece, keys, n);
-	else
-		impl->many(tag, msg + mode->offset, len, keys, mode->nkeys, n);
-}
 
 /* Both readings wait until all instructions before them have ended. */
 static inline uint64_t tsc_begin(void)
@@ -339,33 +207,13 @@ static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 	}
 }
 
-/* For a packet to be sealed, also where that is done in place */
-static void prepare_packet(const struct bench_impl *impl, const uint8_t *data, size_t len,
-			   const uint8_t *key)
-{
-	if (impl->packets->set_key)
-		impl->packets->set_key(key);
-	memcpy(packet.sealed, data, len);
-}
-
-/* What the samples of a cell need; for the opened packets, a sealed one */
-static void prepare(const struct cell *cell)
-{
-	cell->impl->select(cell->impl);
-	if (!is_packet(cell->mode))
-		return;
-	prepare_packet(cell->impl, msg, cell->len, keys);
-	if (cell->mode->style == OPEN)
-		seal_packets(cell->impl, msg, cell->len, cell->mode->piece, keys, 1);
-}
-
 /* How many calls make a sample long enough */
 static void calibrate(struct cell *cell)
 {
 	uint64_t cycles, least = UINT64_MAX;
 	int i;
 
-	prepare(cell);
+	prepare(cell->impl, cell->mode, cell->len);
 	for (i = 0; i < 4; i++) {
 		cycles = sample(cell->impl, cell->mode, cell->len, 4) / 4;
 		if (cycles < least)
@@ -393,7 +241,7 @@ static void measure(size_t rounds, bool progress)
 	for (round = 0; round < rounds; round++) {
 		for (i = 0; i < ncells; i++) {
 			cell = &cells[round & 1 ? ncells - 1 - i : i];
-			prepare(cell);
+			prepare(cell->impl, cell->mode, cell->len);
 			calls(cell->impl, cell->mode, cell->len, cell->calls / 2 + 1);
 			cell->cycles[round] =
 				(double)sample(cell->impl, cell->mode, cell->len,
@@ -405,69 +253,6 @@ static void measure(size_t rounds, bool progress)
 	}
 	if (progress)
 		fprintf(stderr, "\r\033[K");
-}
-
-/* Seals and opens a packet. All must give the same; the first of them is the reference. */
-static bool packet_agrees(const struct bench_impl *impl, size_t len, const uint8_t *data,
-			  size_t ad_len, const uint8_t *key)
-{
-	static uint8_t want[sizeof(packet.sealed)];
-	const struct bench_impl *first = impls;
-
-	while (!first->packets)
-		first++;
-	first->select(first);
-	prepare_packet(first, data, len, key);
-	seal_packets(first, data, len, ad_len, key, 1);
-	memcpy(want, packet.sealed, len + TAG_SIZE);
-	impl->select(impl);
-	prepare_packet(impl, data, len, key);
-	seal_packets(impl, data, len, ad_len, key, 1);
-	if (memcmp(packet.sealed, want, len + TAG_SIZE))
-		return false;
-	open_packets(impl, len, ad_len, key, 1);
-	return !memcmp(packet.opened, data, len);
-}
-
-/*
- * Unless all implementations agree, nothing is measured. Tags are compared with those of our
- * portable code.
- */
-static void check_one(const struct bench_impl *impl, size_t len, size_t offset,
-		      const uint8_t *key)
-{
-	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
-	const uint8_t *data = msg + offset;
-	uint8_t want[TAG_SIZE];
-	const char *how = "";
-	bool good = true;
-
-	poly1305_user_select("poly1305-portable");
-	poly1305_mac_digest(key, data, len, want);
-	impl->select(impl);
-	memset(tag, 0, sizeof(tag));
-	if (impl->many)
-		impl->many(tag, data, len, key, 1, 1);
-	else if (impl->digest)
-		impl->digest(tag, data, len, key);
-	if (impl->many || impl->digest)
-		good = !memcmp(tag, want, TAG_SIZE);
-	if (good && impl->init) {
-		how = " in pieces";
-		memset(tag, 0, sizeof(tag));
-		pieces(impl, len < 3000 ? &sixes : &kilo, data, len, key);
-		good = !memcmp(tag, want, TAG_SIZE);
-	}
-	if (good && impl->packets && len <= LONGEST_PACKET) {
-		how = " of text in a packet";
-		good = packet_agrees(impl, len, data, 0, key) &&
-		       packet_agrees(impl, len, data, AD_SIZE, key);
-	}
-	if (!good) {
-		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",
-			impl->name, len, how);
-		exit(1);
-	}
 }
 
 static void check_tags(void)
@@ -683,6 +468,10 @@ int main(int argc, char **argv)
 		default:
 			return 2;
 		}
+	}
+	if (optind != argc) {
+		fprintf(stderr, "bench: no option: %s\n", argv[optind]);
+		return 2;
 	}
 	cpu = pin(cpu);
 	msg = aligned_alloc(4096, LONGEST + 4096);

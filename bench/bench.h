@@ -23,8 +23,8 @@ extern "C" {
  * @seal: writes the ciphertext, and the tag behind it. dst may have the plaintext already, for
  *	libraries that encrypt in place alone.
  * @open: decrypts it unless the tag is wrong; returns whether it is right
- * @many: NULL, or calls @seal or @open n times, for libraries whose users do not pay for a call
- *	from C; the other two are then NULL
+ * @many: NULL, or does what @seal or @open does n times, for libraries whose users do not pay
+ *	for a call from C; those two are then NULL
  * @select: takes the ChaCha20 that goes with a tier, or NULL if there is but one
  */
 struct bench_packets {
@@ -41,8 +41,8 @@ struct bench_packets {
 /**
  * struct bench_impl - one implementation on one tier of CPUs
  * @name: unique among all
- * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"; "any" if the library
- *	takes the best by itself
+ * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"; "any" if the
+ *	library takes the best by itself
  * @entry: the function measured, for the reader of the results
  * @inner: users of the package cannot call that function
  * @arg: for @select

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * OpenSSL's libcrypto.a: for packets EVP, for a MAC the functions below EVP, which a static
- * link reaches. Each Init chooses a tier by the CPU features in OPENSSL_ia32cap_P, so a tier is selected
- * here by removing features from it.
+ * OpenSSL's libcrypto.a: EVP for packets, and for a MAC the functions below EVP, which a
+ * static link reaches. Each Init chooses a tier by the CPU features in OPENSSL_ia32cap_P, so
+ * a tier is selected here by removing features from it.
  */
 
 #include <openssl/evp.h>
@@ -84,7 +84,7 @@ static void openssl_final(uint8_t tag[TAG_SIZE])
 	Poly1305_Final(ctx, tag);
 }
 
-static EVP_CIPHER_CTX *evp;
+static struct evp_cipher_ctx_st *evp;
 
 static void evp_key(const uint8_t key[KEY_SIZE])
 {

@@ -18,35 +18,35 @@ static void ring_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_
 	bench_ring_seal(dst, len, ad, ad_len);
 }
 
-#define SEAL(crate)							\
-static void crate##_seal(uint8_t *dst, const uint8_t *src, size_t len,	\
+#define SEAL(name)							\
+static void name##_seal(uint8_t *dst, const uint8_t *src, size_t len,	\
 			 const uint8_t *ad, size_t ad_len,		\
 			 const uint8_t key[KEY_SIZE])			\
 {									\
 	(void)key;							\
-	bench_##crate##_seal(dst, src, len, ad, ad_len);		\
+	bench_##name##_seal(dst, src, len, ad, ad_len);		\
 }
 
-#define OPEN(crate)							\
-static bool crate##_open(uint8_t *dst, const uint8_t *src, size_t len,	\
+#define OPEN(name)							\
+static bool name##_open(uint8_t *dst, const uint8_t *src, size_t len,	\
 			 const uint8_t *ad, size_t ad_len,		\
 			 const uint8_t key[KEY_SIZE])			\
 {									\
 	(void)key;							\
-	return bench_##crate##_open(dst, src, len, ad, ad_len);		\
+	return bench_##name##_open(dst, src, len, ad, ad_len);		\
 }									\
 									\
-static const struct bench_packets crate##_packets = {			\
+static const struct bench_packets name##_packets = {			\
 	.set_key = bench_rust_key,					\
-	.seal = crate##_seal,						\
-	.open = crate##_open,						\
-};
+	.seal = name##_seal,						\
+	.open = name##_open,						\
+}
 
-OPEN(ring)
+OPEN(ring);
 SEAL(aws_lc)
-OPEN(aws_lc)
+OPEN(aws_lc);
 SEAL(rustcrypto)
-OPEN(rustcrypto)
+OPEN(rustcrypto);
 
 #define IMPL(row_name, functions, which) {				\
 	.name = row_name,						\

@@ -2,7 +2,7 @@
 /*
  * poly1305_bench.ko: the cost of a MAC inside the kernel. Each length is measured in
  * every way to compute it: with the exported functions and with the shash drivers. With
- * aead=DRIVER, packets are measured instead.
+ * aead=DRIVER, as tools/bench --kernel --packets has it, packets are measured instead.
  *
  * All ways and lengths are measured in turn, again and again, so that disturbances hit
  * all alike. Each call has a key of its own. Bottom halves are off, as in a network

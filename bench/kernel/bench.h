@@ -39,7 +39,7 @@ struct way {
 	struct aead_request *req;
 };
 
-/* aead.c: the two ways of --aead, ours and @peer; free even if it fails */
+/* aead.c: the two ways of --kernel --packets, ours and @peer; free even if it fails */
 int aead_list(struct way ways[2], const char *peer);
 void aead_free(const struct way ways[2]);
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* How implementations are called in each mode, and whether all give the same */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calls.h"
+
+uint8_t *msg;
+uint8_t keys[MANY_KEYS * KEY_SIZE];
+static uint8_t tag[TAG_SIZE];
+
+/*
+ * In one buffer, as ring wants it. The message begins with a page, and so does what is opened; what
+ * is sealed begins half a page later, so that no store waits for a load of the same place in a page.
+ */
+static struct {
+	uint8_t opened[LONGEST_PACKET + TAG_SIZE];
+	uint8_t gap[2032];
+	uint8_t sealed[LONGEST_PACKET + TAG_SIZE];
+} packet __attribute__((aligned(4096)));
+
+static void pieces(const struct bench_impl *impl, const struct mode *mode,
+		   const uint8_t *data, size_t len, const uint8_t *key)
+{
+	size_t n;
+
+	impl->init(key, mode->hint ? len : 0);
+	for (; len; data += n, len -= n) {
+		n = len < mode->piece ? len : mode->piece;
+		impl->update(data, n);
+	}
+	impl->final(tag);
+}
+
+bool is_packet(const struct mode *mode)
+{
+	return mode->style == SEAL || mode->style == OPEN;
+}
+
+static void seal_packets(const struct bench_impl *impl, const uint8_t *data, size_t len,
+			 size_t ad_len, const uint8_t *key, size_t n)
+{
+	const struct bench_packets *p = impl->packets;
+
+	if (p->many)
+		p->many(true, packet.sealed, data, len, msg, ad_len, n);
+	else
+		p->seal(packet.sealed, data, len, msg, ad_len, key);
+}
+
+static void open_packets(const struct bench_impl *impl, size_t len, size_t ad_len,
+			 const uint8_t *key, size_t n)
+{
+	const struct bench_packets *p = impl->packets;
+
+	if (p->many ? p->many(false, packet.opened, packet.sealed, len, msg, ad_len, n) :
+		      p->open(packet.opened, packet.sealed, len, msg, ad_len, key))
+		return;
+	fprintf(stderr, "bench: %s: a packet of %zu bytes is refused\n", impl->name, len);
+	exit(1);
+}
+
+/* Out of line: more cases in one_by_one() would show in messages of a few bytes. */
+static __attribute__((noinline)) void other(const struct bench_impl *impl,
+					    const struct mode *mode, const uint8_t *data,
+					    size_t len, const uint8_t *key)
+{
+	if (mode->style == SEAL)
+		seal_packets(impl, data, len, mode->piece, key, 1);
+	else if (mode->style == OPEN)
+		open_packets(impl, len, mode->piece, key, 1);
+	else
+		pieces(impl, mode, data, len, key);
+}
+
+static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
+		       size_t len, size_t n)
+{
+	const uint8_t *data = msg + mode->offset;
+	const uint8_t *end = keys + mode->nkeys * KEY_SIZE;
+	const uint8_t *key = keys;
+	size_t none = 0;
+
+	/* A constant unknown to the compiler, so a chained key waits for the last tag. */
+	__asm__("" : "+r"(none));
+	for (; n; n--) {
+		switch (mode->style) {
+		case WHOLE:
+			impl->digest(tag, data, len, key);
+			break;
+		case CHAINED:
+			impl->digest(tag, data, len, key + (tag[0] & none));
+			break;
+		default:
+			other(impl, mode, data, len, key);
+			break;
+		}
+		key += KEY_SIZE;
+		if (key == end)
+			key = keys;
+	}
+}
+
+bool repeats(const struct bench_impl *impl, const struct mode *mode)
+{
+	return is_packet(mode) ? !!impl->packets->many : !!impl->many;
+}
+
+/*
+ * Where the loop of one_by_one(), which is inlined, lies in the cache's lines shows in
+ * messages of a few bytes.
+ */
+__attribute__((aligned(64))) void
+calls(const struct bench_impl *impl, const struct mode *mode, size_t len, size_t n)
+{
+	if (!repeats(impl, mode))
+		one_by_one(impl, mode, len, n);
+	else if (mode->style == SEAL)
+		seal_packets(impl, msg, len, mode->piece, keys, n);
+	else if (mode->style == OPEN)
+		open_packets(impl, len, mode->piece, keys, n);
+	else
+		impl->many(tag, msg + mode->offset, len, keys, mode->nkeys, n);
+}
+
+/* For a packet to be sealed, also where that is done in place */
+static void prepare_packet(const struct bench_impl *impl, const uint8_t *data, size_t len,
+			   const uint8_t *key)
+{
+	if (impl->packets->set_key)
+		impl->packets->set_key(key);
+	memcpy(packet.sealed, data, len);
+}
+
+void prepare(const struct bench_impl *impl, const struct mode *mode, size_t len)
+{
+	impl->select(impl);
+	if (!is_packet(mode))
+		return;
+	prepare_packet(impl, msg, len, keys);
+	if (mode->style == OPEN)
+		seal_packets(impl, msg, len, mode->piece, keys, 1);
+}
+
+/* Seals and opens a packet. All must give the same; the first of them is the reference. */
+static bool packet_agrees(const struct bench_impl *impl, size_t len, const uint8_t *data,
+			  size_t ad_len, const uint8_t *key)
+{
+	static uint8_t want[sizeof(packet.sealed)];
+	const struct bench_impl *first = impls;
+
+	while (!first->packets)
+		first++;
+	first->select(first);
+	prepare_packet(first, data, len, key);
+	seal_packets(first, data, len, ad_len, key, 1);
+	memcpy(want, packet.sealed, len + TAG_SIZE);
+	impl->select(impl);
+	prepare_packet(impl, data, len, key);
+	seal_packets(impl, data, len, ad_len, key, 1);
+	if (memcmp(packet.sealed, want, len + TAG_SIZE))
+		return false;
+	open_packets(impl, len, ad_len, key, 1);
+	return !memcmp(packet.opened, data, len);
+}
+
+/*
+ * Unless all implementations agree, nothing is measured. Tags are compared with those of our
+ * portable code.
+ */
+void check_one(const struct bench_impl *impl, size_t len, size_t offset, const uint8_t *key)
+{
+	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
+	const uint8_t *data = msg + offset;
+	uint8_t want[TAG_SIZE];
+	const char *how = "";
+	bool good = true;
+
+	poly1305_user_select("poly1305-portable");
+	poly1305_mac_digest(key, data, len, want);
+	impl->select(impl);
+	memset(tag, 0, sizeof(tag));
+	if (impl->many)
+		impl->many(tag, data, len, key, 1, 1);
+	else if (impl->digest)
+		impl->digest(tag, data, len, key);
+	if (impl->many || impl->digest)
+		good = !memcmp(tag, want, TAG_SIZE);
+	if (good && impl->init) {
+		how = " in pieces";
+		memset(tag, 0, sizeof(tag));
+		pieces(impl, len < 3000 ? &sixes : &kilo, data, len, key);
+		good = !memcmp(tag, want, TAG_SIZE);
+	}
+	if (good && impl->packets && len <= LONGEST_PACKET) {
+		how = " of text in a packet";
+		good = packet_agrees(impl, len, data, 0, key) &&
+		       packet_agrees(impl, len, data, AD_SIZE, key);
+	}
+	if (!good) {
+		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",
+			impl->name, len, how);
+		exit(1);
+	}
+}
