@@ -220,10 +220,11 @@ static void calibrate(struct cell *cell)
 			least = cycles;
 	}
 	cell->calls = SAMPLE / (least + 1) + 1;
-	if (cell->calls > MOST_CALLS || repeats(cell->impl, cell->mode))
+	/* So that the one call into Go is but a small part */
+	if (repeats(cell->impl, cell->mode))
+		cell->calls *= 8;
+	if (cell->calls > MOST_CALLS)
 		cell->calls = MOST_CALLS;
-	if (cell->len > 4096 && repeats(cell->impl, cell->mode))
-		cell->calls = 16;
 }
 
 /*

@@ -13,8 +13,9 @@ of its own. VIEW is
                                     at each length, poly1305.ko is: the least and the most of the
                                     lengths A-B that were measured, or the figure of one length
     rate LENGTH ours|linux|best     millions of packets that one core seals in a second
-    table                           these multiples at ten lengths
-    run                             a paragraph: commit, versions, clock
+    table                           these multiples at eight lengths
+    run                             a paragraph: commit, clock, rounds
+    libraries                       a paragraph: the versions
 
 With --check nothing is written: a document or a picture that differs is named, and the exit
 status is 1."""
@@ -33,7 +34,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 DATA = TOP / "bench/data"
 DOCUMENTS = [TOP / "README.md", TOP / "docs/benchmarks.md"]
 MARKED = re.compile(r"(<!-- bench: (\S+) (\S+) ?([^>]*?) ?-->)(.*?)(<!-- end -->)", re.DOTALL)
-LENGTHS = [16, 64, 128, 256, 576, 1024, 1420, 2048, 4096, 16384]
+LENGTHS = [16, 64, 256, 576, 1024, 1420, 4096, 16384]
 
 # The picture of README.md: a CPU, and lengths of an acknowledgement, of an average and of a full
 # packet
@@ -47,6 +48,10 @@ def printed(function, *args):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         function(*args)
     return out.getvalue()
+
+
+def paragraph(text):
+    return "\n" + textwrap.fill(text, 99) + "\n"
 
 
 def version(run, name):
@@ -120,15 +125,18 @@ def table(run, esp):
 
 def about(run, _esp):
     data = run.data
-    libraries = ", ".join(p["version"] for p in data["peers"] if p["version"])
     runs = f"median of {data['runs']} runs of " if data.get("runs", 1) > 1 else ""
-    return "\n" + textwrap.fill(
-        f"poly1305.ko of commit {data['commit']}. TSC at {data['tsc_mhz']:.0f} MHz, the core up to "
-        f"{data['core_per_tsc']:.2f} times that; {runs}{data['rounds']} rounds. {libraries}.", 99
-    ) + "\n"
+    return paragraph(
+        f"poly1305.ko of commit {data['commit']}; TSC at {data['tsc_mhz']:.0f} MHz, the core up to "
+        f"{data['core_per_tsc']:.2f} times that; {runs}{data['rounds']} rounds."
+    )
 
 
-VIEWS = {"cpu": cpu, "rate": rate, "run": about, "table": table} | {
+def libraries(run, _esp):
+    return paragraph(", ".join(p["version"] for p in run.data["peers"] if p["version"]) + ".")
+
+
+VIEWS = {"cpu": cpu, "rate": rate, "run": about, "libraries": libraries, "table": table} | {
     what: lambda run, esp, lengths, kind, what=what: multiples(run, what, lengths, kind)
     for what in MODES
 }
