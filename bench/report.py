@@ -66,12 +66,16 @@ class Run:
         self.cells = {
             (r["mode"], r["impl"], r["len"]): r for r in self.data["results"]
         }
+        self.known = {}
+        for result in self.data["results"]:
+            self.known.setdefault(result["mode"], set()).add(result["len"])
+        self.known = {mode: sorted(lengths) for mode, lengths in self.known.items()}
 
     def modes(self):
-        return list(dict.fromkeys(r["mode"] for r in self.data["results"]))
+        return list(self.known)
 
     def lengths(self, mode):
-        return sorted({r["len"] for r in self.data["results"] if r["mode"] == mode})
+        return self.known.get(mode, [])
 
     def cycles(self, impl, length, mode="one-shot", what="min"):
         cell = self.cells.get((mode, impl, length))
