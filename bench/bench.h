@@ -48,14 +48,14 @@ struct bench_packets {
  * @arg: for @select
  * @select: makes the functions below serve this tier; false if this CPU or this
  *	build of the package cannot. Called before every sample, not measured.
- * @digest: computes a whole MAC under a new key. NULL if packets alone are measured
+ * @digest: computes a whole MAC under a new key; NULL if there is @many, or packets alone
  * @init: begins a message in the peer's only context; hint is its length, or 0 if
  *	the caller does not announce it. NULL if the peer has no such interface.
  * @update: continues the message
  * @final: ends the message
  * @packets: NULL, or packets of ChaCha20-Poly1305 with this MAC
- * @many: NULL, or in place of @digest makes n calls of @digest with the keys of an array in turn; for
- *	peers whose users do not pay for a call from C
+ * @many: NULL, or takes the place of @digest and computes n MACs with the keys of an array in
+ *	turn, for peers whose users do not pay for a call from C
  */
 struct bench_impl {
 	const char *name;

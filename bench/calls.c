@@ -12,8 +12,8 @@ uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
 
 /*
- * In one buffer, as ring wants it. The message begins with a page, and so does what is opened; what
- * is sealed begins half a page later, so that no store waits for a load of the same place in a page.
+ * In one buffer, as ring wants it. The message and what is opened begin with a page, what is
+ * sealed half a page later, so that no store waits for a load of the same place in a page.
  */
 static struct {
 	uint8_t opened[LONGEST_PACKET + TAG_SIZE];
