@@ -81,10 +81,9 @@ def cpu(run, _esp):
 
 
 def multiples(run, what, lengths, kind):
-    first, last = (int(n) for n in (lengths if "-" in lengths else f"{lengths}-{lengths}").split("-"))
-    found = [
-        multiple(run, what, n, kind) for n in run.lengths(MODES[what]) if first <= n <= last
-    ]
+    first, _, last = lengths.partition("-")
+    measured = [n for n in run.lengths(MODES[what]) if int(first) <= n <= int(last or first)]
+    found = [multiple(run, what, n, kind) for n in measured]
     texts = dict.fromkeys(f"{f(found):.2f}" for f in (min, max))
     return " to ".join(texts)
 
