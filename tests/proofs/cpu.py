@@ -27,6 +27,7 @@ class Region:
 
     def __init__(self, name, lo, hi, writable, data):
         self.name, self.lo, self.hi, self.writable, self.data = name, lo, hi, writable, data
+        self.output = False     # whether it is written only, at one symbolic part of the offset
         self.cells = {}         # symbolic part of the offset -> {offset: (size, value)}
         self.written = {}       # (offset, size) of stores -> values
         self.low_water = 0      # the least offset of a store
@@ -45,7 +46,9 @@ class Cpu(vectors.Vectors, general.General):
         self.choices = choices if choices is not None else []
         self.taken = 0          # of choices
         self.returns = []       # return addresses of calls that are run, not modelled
-        self.hooks = {}         # place -> function to call before the instruction there
+        self.twins = {}         # region -> [(output that may be the same bytes, shift)]
+        self.hooks = {}         # place -> function to call before the instruction there, which
+                                # may return another place to go on from
         self.watches = {}       # (region, offset) -> function to call after a store there
         self.models = {}        # name of a function -> what stands for a call of it
         self.seen = set()       # places
@@ -143,6 +146,13 @@ class Cpu(vectors.Vectors, general.General):
             return const(int.from_bytes(region.data[offset:offset + size], 'little'))
         if self.tag_written and region.name in ('key', 'data') and at:
             raise Failed('%s%s is read after the tag is written' % (at, region.name))
+        if region.output and at:
+            raise Failed('%s%s is read' % (at, region.name))
+        for name, shift in self.twins.get(region.name, ()) if at else ():
+            cells = self.only_cells(self.of(name), rest, at)
+            if any(b < offset + shift + size and offset + shift < b + width
+                   for b, (width, _) in cells.items()):
+                raise Failed('%sit may have been overwritten by %s' % (at, name))
         cells = self.cells(region, rest)
         found = cells.get(offset)
         if found and found[0] == size:
@@ -167,13 +177,20 @@ class Cpu(vectors.Vectors, general.General):
             where = end
         return self.ctx.add(*(self.ctx.times(v, 1 << 8 * (a - offset)) for a, v in parts))
 
+    def only_cells(self, region, rest, at):
+        """The cells of an output, which must all have this symbolic part of their offset"""
+        cells = self.cells(region, rest)
+        if any(c for c in region.cells.values() if c is not cells):
+            raise Stuck('%s%s at two places' % (at, region.name))
+        return cells
+
     def write(self, address, size, value, at=''):
         region, rest, offset = self.locate(address, size, at)
         if not region.writable:
             raise Failed('%sa store to %s' % (at, region.name))
-        if rest:
+        if rest and not region.output:
             raise Stuck('%s%s at %s' % (at, region.name, self.ctx.show(rest)))
-        cells = self.cells(region, rest)
+        cells = self.only_cells(region, rest, at) if region.output else self.cells(region, rest)
         for b in [b for b in range(offset - 31, offset + size) if b in cells]:
             width, old = cells[b]
             if b + width <= offset:
@@ -319,8 +336,11 @@ class Cpu(vectors.Vectors, general.General):
                         return ctx.plus(ctx.split(b, low)[1], c)
                 if self.bit_and(insn, b, a).const() == 0:
                     return ctx.add(a, b)
+        if x.hi >> 32 or y.hi >> 32:
+            (xh, xl), (yh, yl) = self.halves(x), self.halves(y)
+            return self.join(self.bit_or(insn, xh, yh), self.bit_or(insn, xl, yl))
         parts = []
-        for i in range(0, 64, 8):       # byte by byte
+        for i in range(0, 32, 8):       # byte by byte
             a, b = (ctx.tight(ctx.field(z, i, i + 8)) for z in (x, y))
             if a.p != b.p and a.p and b.p:
                 self.stuck(insn, 'or of two unknown values')
@@ -350,8 +370,26 @@ class Cpu(vectors.Vectors, general.General):
                         u = ctx.norm(u)
                         lo, hi = ctx.range(u)
                         return Val(u, max(lo, 0), min(hi, (1 << bits) - 1))
-        v = ctx.var('xor', 0, (1 << bits) - 1, ('xor', x.p, y.p))
-        return Val({(v,): 1}, 0, (1 << bits) - 1)
+        return Val(ctx.xor(ctx.norm(x.p), ctx.norm(y.p), bits), 0, (1 << bits) - 1)
+
+    def add32(self, x, y):
+        """
+        x + y modulo 2^32. If x is such a sum and y a number, they make one sum, so that it does
+        not matter in how many steps a counter goes up.
+        """
+        for a, b in ((x, y), (y, x)):
+            m = next(iter(a.p), ())
+            if b.const() is not None and len(a.p) == len(m) == 1 and a.p[m] == 1:
+                kind = self.ctx.origin[m[0]]
+                if kind[0] == 'sum' and kind[2] == 32 and not kind[3]:
+                    d = self.ctx.norm(kind[1])
+                    x, y = Val(d, *self.ctx.range(d)), b
+                    break
+        return self.mod(self.ctx.add(x, y), 32)
+
+    def rotated(self, x, n, bits=32):
+        """x to the left by n bits"""
+        return self.join_shifted(x, x, bits - n, bits)
 
     # Paths
 
@@ -423,7 +461,7 @@ class Cpu(vectors.Vectors, general.General):
                 return at
             first = False
             if at in self.hooks:
-                self.hooks[at](self)
+                at = self.hooks[at](self) or at
             insn = self.obj.code[at]
             name = insn.name
             self.seen.add(at)

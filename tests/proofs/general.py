@@ -184,6 +184,11 @@ class General:
         n = self.known(insn, self.get(insn, ops[2])) & (63 if ops[0].size == 8 else 31)
         self.put(insn, ops[0], self.ctx.split(self.get(insn, ops[1]), n)[0])
 
+    def do_rol(self, insn, ops):
+        bits = 8 * ops[0].size
+        self.put(insn, ops[0], self.rotated(self.get(insn, ops[0]), self.amount(insn, ops, 1), bits))
+        self.c = self.unknown('carry')
+
     def do_rorx(self, insn, ops):
         bits, n = 8 * ops[0].size, ops[2].value
         x = self.get(insn, ops[1])
@@ -201,9 +206,13 @@ class General:
         self.flags(self.unknown('zero'), bit)
 
     def do_bzhi(self, insn, ops):
-        n = self.known(insn, self.mod(self.regs[ops[2].number], 8))
-        x = self.get(insn, ops[1])
-        self.put(insn, ops[0], self.ctx.field(x, 0, n) if n < 8 * ops[0].size else x)
+        n = self.ctx.tight(self.mod(self.regs[ops[2].number], 8))
+        x, bits = self.get(insn, ops[1]), 8 * ops[0].size
+        if n.const() is None and x.const() == (1 << bits) - 1 and n.hi < bits:
+            self.put(insn, ops[0], self.ctx.ones(n))
+        else:
+            n = self.known(insn, n)
+            self.put(insn, ops[0], self.ctx.field(x, 0, n) if n < bits else x)
         self.flags(self.unknown('zero'), self.unknown('carry'))
 
     def do_mul(self, insn, ops):

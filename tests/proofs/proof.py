@@ -324,7 +324,7 @@ class Path:
     def block(self, index):
         """Block number index of the message, with what stands above its last byte"""
         ctx, cpu = self.ctx, self.cpu
-        at = ctx.add(cpu.bases['data'], ctx.times(index, 16))
+        at = self.function.block_at(self, index)
         if self.short:
             left = ctx.norm(ctx.minus(self.blocks, index).p)
             if left == {(): 1}:         # the last block, of which some bytes are lacking
@@ -448,6 +448,10 @@ class Function:
         another need not wipe. None: those before it is known.
         """
 
+    def block_at(self, p, index):
+        """The address of block number index"""
+        return p.ctx.add(p.cpu.bases['data'], p.ctx.times(index, 16))
+
     # Running
 
     def segment(self, cut, case, choices):
@@ -541,8 +545,9 @@ class Function:
                                if not mentioned(place) and form(x)}
             self.todo.append(cut)
             return
-        lost = [place for place, f in self.autos[cut].items()
-                if mentioned(place) or place not in here or form(here[place]) != f]
+        lost = [place for place, (name, c) in self.autos[cut].items()
+                if mentioned(place) or place not in here or p.ctx.norm(p.ctx.minus(
+                    here[place], p.ctx.plus(inputs.get(name, ZERO), c)).p)]
         if lost:
             for place in lost:
                 del self.autos[cut][place]
@@ -661,6 +666,10 @@ class Report:
     def bound(self, p, d, hi):
         if self.dump:
             self.pending.append(('most', d, hi))
+
+    def rounds(self, p, count, before, after):
+        if self.dump:
+            self.pending.append(('rounds', [x.p for x in before + after], count))
 
     def flush(self):
         if self.dump and self.pending:

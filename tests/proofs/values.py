@@ -114,10 +114,13 @@ class Context:
     def __init__(self):
         self.names, self.lo, self.hi = [], [], []
         self.origin = []        # of each variable: ('input',), ('cut', v, k, part), ('sum',
-                                # D, k, part), ('xor', p, q), or ('quotient', p, c)
+                                # D, k, part), ('xor', p, q), ('ones', n), ('quotient', p, c)
         self.refined = {}       # variable -> polynomial that stands for it
         self.sums = {}          # key of D -> (D, f + 2^k g)
-        self.stale = False      # whether keys of sums are to be normalised
+        self.xors = {}          # keys of operands -> (operands, their xor)
+        self.masks = {}         # key of n -> 2^n - 1
+        self.keyed = set()      # variables in keys of sums and xors
+        self.stale = False      # whether these keys are to be normalised
         self.defs = []          # (variable f, polynomial equal to it), in order of creation
         self.ghosts = []        # (variable, polynomial congruent to it modulo P)
         self.numbers = []       # (limbs, weights, their sum modulo P), for the second checker
@@ -173,7 +176,7 @@ class Context:
 
     def refine(self, v, p):
         self.refined[v] = p
-        self.stale = True
+        self.stale |= v in self.keyed
 
     def range(self, p):
         """An interval that contains p, by interval arithmetic"""
@@ -233,11 +236,34 @@ class Context:
 
     def known_sum(self, d):
         """(d, f + 2^k g), if the sum d has been divided before"""
-        if self.stale:
-            self.sums = {key(self.norm(f[0])): (self.norm(f[0]),) + f[1:]
-                         for f in self.sums.values()}
-            self.stale = False
+        self.refresh()
         return self.sums.get(key(d))
+
+    def refresh(self):
+        """Let the keys of sums and xors be of normal polynomials."""
+        if self.stale:
+            self.stale = False
+            sums, xors = self.sums.values(), self.xors.values()
+            self.sums, self.xors = {}, {}
+            for d, parts in sums:
+                self.remember(self.sums, parts, self.norm(d))
+            for *operands, x in xors:
+                self.remember(self.xors, x, *map(self.norm, operands))
+
+    def remember(self, table, x, *operands):
+        k = [key(p) for p in operands]
+        table[frozenset(k) if len(k) > 1 else k[0]] = *operands, x
+        self.keyed.update(v for p in operands for m in p for v in m)
+
+    def xor(self, p, q, bits):
+        """The xor of two polynomials, once for each two"""
+        self.refresh()
+        found = self.xors.get(frozenset((key(p), key(q))))
+        if found is None:
+            x = {(self.var('xor', 0, (1 << bits) - 1, ('xor', p, q)),): 1}
+            self.remember(self.xors, x, p, q)
+            return x
+        return self.norm(found[2])
 
     def divided_otherwise(self, p, k):
         """p by the parts of a sum in it that was divided by a higher power of 2, or None"""
@@ -257,7 +283,7 @@ class Context:
             high = self.fresh('g%d' % i, lo >> k, hi >> k, ('sum', d, k, 1))
             found = d, add(low, scale(high, 1 << k))
             self.defs.append((next(iter(low))[0], add(d, scale(high, 1 << k), -1)))
-            self.sums[key(d)] = found
+            self.remember(self.sums, found[1], d)
         return self.norm(found[1])
 
     @staticmethod
@@ -332,10 +358,11 @@ class Context:
             if kind[0] != 'sum' or kind[3]:
                 continue
             d = self.norm(kind[1])
-            whole = next((f[1] for f in self.sums.values() if f[0] == d), None)
-            if whole is None or self.norm(whole).get(m) != 1:
+            whole = self.known_sum(d)
+            whole = self.norm(whole[1]) if whole else {}
+            if whole.get(m) != 1:
                 continue
-            rest = add(self.norm(whole), {m: 1}, -1)    # 2^k g
+            rest = add(whole, {m: 1}, -1)       # 2^k g
             q = add(add(p, {m: c}, -1), add(d, rest, -1), c)
             blo, bhi = self.range(self.parts(q, k)[1])
             if blo >> k == bhi >> k:
@@ -355,6 +382,15 @@ class Context:
             if m and x.const() is None:
                 self.facts.append((r.p, 0, c - 1))
         return q, r
+
+    def ones(self, n):
+        """2^n - 1, once for each n"""
+        if n.const() is not None:
+            return const((1 << n.lo) - 1)
+        lo, hi = (1 << n.lo) - 1, (1 << n.hi) - 1
+        if key(n.p) not in self.masks:
+            self.masks[key(n.p)] = self.fresh('ones', lo, hi, ('ones', n.p))
+        return Val(self.masks[key(n.p)], lo, hi)
 
     # Arithmetic
 
@@ -538,15 +574,15 @@ class Context:
                 continue
             tops = []
             for c in (0, 1):
-                saved = (self.lo[:], self.hi[:], dict(self.refined), dict(self.sums), self.stale,
-                         self.facts[:], self.nonzero[:], self.assumed[:])
+                saved = (self.lo[:], self.hi[:], dict(self.refined), dict(self.sums), dict(self.xors),
+                         self.stale, self.facts[:], self.nonzero[:], self.assumed[:])
                 try:
                     self.assume_range(m[0], c, c)
                     tops.append(self.bounds(x).hi)
                 except Infeasible:
                     pass
-                (self.lo, self.hi, self.refined, self.sums, self.stale, self.facts,
-                 self.nonzero, self.assumed) = saved
+                (self.lo, self.hi, self.refined, self.sums, self.xors, self.stale,
+                 self.facts, self.nonzero, self.assumed) = saved
             best = min(best, max(tops, default=0))
         return best
 
@@ -601,6 +637,8 @@ class Context:
     def expand(self, p, modulus=None):
         """What is left of p after elimination, modulo a number if it is given"""
         p = self.norm(p)
+        if not p:
+            return p
         known = {v for m in p for v in m}
         for v, d in list(reversed(self.defs)) + (
                 list(reversed(self.ghosts)) if modulus == P else []):
@@ -641,6 +679,8 @@ class Context:
                     self.evaluate(kind[2], inputs, memo)
             elif kind[0] == 'quotient':
                 memo[v] = self.evaluate(kind[1], inputs, memo) // kind[2]
+            elif kind[0] == 'ones':
+                memo[v] = (1 << self.evaluate(kind[1], inputs, memo)) - 1
             else:
                 x = self.value(kind[1], inputs, memo) if kind[0] == 'cut' else \
                     self.evaluate(kind[1], inputs, memo)

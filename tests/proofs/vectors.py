@@ -20,7 +20,8 @@ class Vectors:
         if op.kind == 'memory':
             at, where = self.address(insn, op), self.where(insn)
             if op.broadcast or ' BCST ' in op.text:
-                return [self.read(at, 8, where)] * (size // 8)
+                x = self.read(at, op.size, where)
+                return [x if op.size == 8 else self.join(x, x)] * (size // 8)
             return [self.read(self.ctx.plus(at, 8 * i), 8, where) for i in range(size // 8)]
         self.stuck(insn)
 
@@ -53,12 +54,12 @@ class Vectors:
     def do_vpaddq(self, insn, ops):
         self.each(insn, ops, lambda a, b: self.mod(self.ctx.add(a, b), 64))
 
+    def by_halves(self, f):
+        """f on the dwords of lanes"""
+        return lambda *lanes: self.join(*(f(*x) for x in zip(*map(self.halves, lanes))))
+
     def do_vpaddd(self, insn, ops):
-        def f(a, b):
-            (ah, al), (bh, bl) = self.halves(a), self.halves(b)
-            return self.join(self.mod(self.ctx.add(ah, bh), 32),
-                             self.mod(self.ctx.add(al, bl), 32))
-        self.each(insn, ops, f)
+        self.each(insn, ops, self.by_halves(self.add32))
 
     def do_vpmuludq(self, insn, ops):
         self.each(insn, ops, lambda a, b: self.ctx.mul(self.mod(a, 32), self.mod(b, 32)))
@@ -73,7 +74,7 @@ class Vectors:
         if ops[-1].text == ops[-2].text:
             self.set_lanes(insn, ops[0], [ZERO] * (ops[0].size // 8))
         else:
-            self.each(insn, ops, lambda a, b: self.bit_xor(insn, a, b, 64))
+            self.each(insn, ops, self.by_halves(lambda a, b: self.bit_xor(insn, a, b, 32)))
 
     def do_vpternlogq(self, insn, ops):
         if ops[3].value & 255 != 0xa8:          # (a | b) & c
@@ -96,7 +97,8 @@ class Vectors:
         self.madd52(insn, ops, True)
 
     def shift(self, insn, ops, f):
-        if ops[-1].kind != 'number' or ops[-1].value > 63:
+        if ops[-1].kind != 'number' or not 0 < ops[-1].value < (
+                32 if insn.name[-1] == 'd' else 64):
             self.stuck(insn)
         x = self.lanes(insn, ops[-2], ops[0].size)
         self.set_lanes(insn, ops[0], [f(a, ops[-1].value) for a in x])
@@ -106,6 +108,16 @@ class Vectors:
 
     def do_vpsllq(self, insn, ops):
         self.shift(insn, ops, lambda a, n: self.mod(self.ctx.times(a, 1 << n), 64))
+
+    def do_vpsrld(self, insn, ops):
+        self.shift(insn, ops, lambda a, n: self.by_halves(lambda x: self.ctx.split(x, n)[0])(a))
+
+    def do_vpslld(self, insn, ops):
+        self.shift(insn, ops, lambda a, n: self.by_halves(
+            lambda x: self.mod(self.ctx.times(x, 1 << n), 32))(a))
+
+    def do_vprold(self, insn, ops):
+        self.shift(insn, ops, lambda a, n: self.by_halves(lambda x: self.rotated(x, n))(a))
 
     def do_vpshrdq(self, insn, ops):
         x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
@@ -141,9 +153,17 @@ class Vectors:
     def do_vpextrq(self, insn, ops):
         self.put(insn, ops[0], self.vec[ops[1].number][ops[2].value & 1])
 
-    def do_vzeroupper(self, insn, ops):
+    def do_vpinsrq(self, insn, ops):
+        x = self.vec[ops[1].number][:2]
+        x[ops[3].value & 1] = self.get(insn, ops[2], 8)
+        self.set_lanes(insn, ops[0], x)
+
+    def do_vzeroupper(self, insn, ops, keep=2):
         for i in range(16):
-            self.vec[i] = self.vec[i][:2] + [ZERO] * 6
+            self.vec[i] = self.vec[i][:keep] + [ZERO] * (8 - keep)
+
+    def do_vzeroall(self, insn, ops):
+        self.do_vzeroupper(insn, ops, 0)
 
     # Lanes in another order
 
@@ -163,6 +183,16 @@ class Vectors:
         x = self.mod(self.vec[ops[1].number][0], 32) if ops[1].kind == 'vector' else \
             self.get(insn, ops[1], 4)
         self.set_lanes(insn, ops[0], [self.join(x, x)] * (ops[0].size // 8))
+
+    def do_vbroadcasti128(self, insn, ops):
+        self.set_lanes(insn, ops[0], self.lanes(insn, ops[1], 16) * (ops[0].size // 16))
+
+    def do_vperm2i128(self, insn, ops):
+        x, y = (self.lanes(insn, op, 32) for op in ops[1:3])
+        if ops[3].value & 0x88:
+            self.stuck(insn)
+        self.set_lanes(insn, ops[0], [(x + y)[2 * (ops[3].value >> k & 3) + i]
+                                      for k in (0, 4) for i in (0, 1)])
 
     def do_vinserti128(self, insn, ops):
         x, y = self.lanes(insn, ops[1], 32), self.lanes(insn, ops[2], 16)
@@ -202,6 +232,14 @@ class Vectors:
         self.set_lanes(insn, ops[0], self.dwords([
             (y if ops[3].value >> i & 1 else x, i) for i in range(ops[0].size // 4)]))
 
+    def do_vpunpckldq(self, insn, ops, k=0):
+        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:])
+        self.set_lanes(insn, ops[0], self.dwords([
+            (z, i + j + k) for i in range(0, 2 * len(x), 4) for j in (0, 1) for z in (x, y)]))
+
+    def do_vpunpckhdq(self, insn, ops):
+        self.do_vpunpckldq(insn, ops, 2)
+
     def do_vpshufd(self, insn, ops):
         x = self.lanes(insn, ops[1], ops[0].size)
         self.set_lanes(insn, ops[0], self.dwords([
@@ -234,6 +272,12 @@ class Vectors:
         index = [self.known(insn, i) for i in self.lanes(insn, ops[0], 64)]
         x, y = (self.lanes(insn, op, 64) for op in ops[1:])
         self.set_lanes(insn, ops[0], [(y if c & 8 else x)[c & 7] for c in index])
+
+    def do_vpmovzxdq(self, insn, ops):
+        if ops[0].size != 16 or ops[1].kind != 'memory':
+            self.stuck(insn)
+        high, low = self.halves(self.read(self.address(insn, ops[1]), 8, self.where(insn)))
+        self.set_lanes(insn, ops[0], [low, high])
 
     def do_vpmovzxbq(self, insn, ops):
         if ops[0].size != 64 or ops[1].kind != 'memory':
@@ -272,33 +316,45 @@ class Vectors:
             f(insn, ops)
         finally:
             op.masking = masking
-        new = self.vec[op.number]
-        self.vec[op.number] = [
-            new[i] if i >= op.size // 8 or mask >> i & 1 else
-            ZERO if op.zeroing else old[i] for i in range(8)]
+        new, dword = self.vec[op.number], insn.name[-1] == 'd'
+        for i in range(op.size // 8):
+            x, y = (ZERO if op.zeroing else old[i]), new[i]
+            if dword and mask >> 2 * i & 3 in (1, 2):   # one half of the lane
+                pairs = zip(self.halves(x), self.halves(y), (2, 1))
+                new[i] = self.join(*(b if mask >> 2 * i & k else a for a, b, k in pairs))
+            elif not (mask >> 2 * i & 3 if dword else mask >> i & 1):
+                new[i] = x
 
     def do_vmovdqu8(self, insn, ops):
-        """A load with a mask of bytes: it reads, and may fault on, no other bytes."""
-        if ops[0].kind != 'vector' or ops[1].kind != 'memory' or ops[0].size != 64 or \
-                not ops[0].masking:
+        """With a mask of bytes: it reads, stores, and may fault on, no other bytes."""
+        to, of = ops
+        if {to.kind, of.kind} != {'vector', 'memory'} or max(to.size, of.size) != 64 or \
+                not to.masks:
             self.stuck(insn)
-        mask = self.known(insn, self.mask[ops[0].masking[0]])
-        old, at, out = self.vec[ops[0].number], self.address(insn, ops[1]), []
+        vector, memory = ops if to.kind == 'vector' else ops[::-1]
+        mask = self.known(insn, self.mask[to.masking[0]])
+        old, at, out = self.vec[vector.number], self.address(insn, memory), []
         for i in range(8):
             m, parts, j = mask >> 8 * i & 255, [], 0
             while j < 8:
                 n = 1
                 while j + n < 8 and (m >> j ^ m >> (j + n)) & 1 == 0:
                     n += 1
-                if m >> j & 1:
-                    x = self.read(self.ctx.plus(at, 8 * i + j), n, self.where(insn))
-                else:
-                    x = ZERO if ops[0].zeroing else self.ctx.field(old[i], 8 * j, 8 * (j + n))
-                parts.append(self.ctx.times(x, 1 << 8 * j))
+                byte = self.ctx.plus(at, 8 * i + j)
+                if to is memory:
+                    if m >> j & 1:
+                        self.write(byte, n, self.ctx.field(old[i], 8 * j, 8 * (j + n)),
+                                   self.where(insn))
+                elif m >> j & 1:
+                    parts.append(self.ctx.times(self.read(byte, n, self.where(insn)), 1 << 8 * j))
+                elif not to.zeroing:
+                    parts.append(self.ctx.times(self.ctx.field(old[i], 8 * j, 8 * (j + n)),
+                                                1 << 8 * j))
                 j += n
-            out.append(self.ctx.add(*parts))
-        self.written_vectors |= {(ops[0].number, i) for i in range(8)}
-        self.vec[ops[0].number] = out
+            out.append(self.ctx.add(ZERO, *parts))
+        if to is vector:
+            self.written_vectors |= {(to.number, i) for i in range(8)}
+            self.vec[to.number] = out
 
     def do_kmovq(self, insn, ops, bits=64):
         if ops[0].kind == 'mask':
@@ -311,18 +367,31 @@ class Vectors:
     def do_kmovb(self, insn, ops):
         self.do_kmovq(insn, ops, 8)
 
+    def do_kmovd(self, insn, ops):
+        self.do_kmovq(insn, ops, 32)
+
+    def do_kortestq(self, insn, ops):
+        if ops[0].text != ops[1].text:
+            self.stuck(insn)
+        self.flags(self.mask[ops[0].number], self.unknown('carry'))
+
     def do_kxnorq(self, insn, ops):
         a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
                 for op in ops[1:])
         self.mask[ops[0].number] = const(~(a ^ b) & FULL)
 
-    def do_kxorb(self, insn, ops):
-        a, b = (self.known(insn, self.mask[op.number]) for op in ops[1:])
-        self.mask[ops[0].number] = const((a ^ b) & 255)
+    def do_kxorb(self, insn, ops, bits=8):
+        a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
+                for op in ops[1:])
+        self.mask[ops[0].number] = const((a ^ b) & ((1 << bits) - 1))
+
+    def do_kxorq(self, insn, ops):
+        self.do_kxorb(insn, ops, 64)
 
     # Names that differ only in what does not matter here: alignment, prefix, lanes of masks.
     # Of legacy SSE the first operand is a source, too.
     do_vmovdqu = do_vmovdqa64 = do_vmovdqu64 = do_vmovdqa
+    do_vshufi32x4, do_vbroadcasti32x4 = do_vshufi64x2, do_vbroadcasti128
     do_movdqa = do_movdqu = do_movaps = do_vmovdqa
     do_vpandq, do_vporq, do_vpxorq, do_vpxord = do_vpand, do_vpor, do_vpxor, do_vpxor
     do_paddq, do_paddd, do_pmuludq = do_vpaddq, do_vpaddd, do_vpmuludq

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+chapoly-avx512.S and chapoly-avx2.S: ChaCha20 of RFC 8439, and Poly1305 beside it.
+
+Sums, xors and rotations are made once for each two operands, so two ways to compute a word give
+the same polynomial. At the head of each loop of rounds, the words of all blocks are those after
+i double rounds: any 32-bit words x, from which an iteration must make the words that a double
+round of the RFC makes of x. So 10 double rounds follow by induction, as Horner's rule does.
+"""
+
+import functools
+import os
+import re
+
+from contracts import reduction_begins, tag_is
+from cpu import NAMES, R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
+from proof import Function, RADIX_64, lane, mask, mem, reads, reg, sets
+from scalar import H, WORD, BlocksMulx
+from values import P, const, mul, words
+
+QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4)
+            for k in (0, 1) for i in range(4)]
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                       '../../arch/x86/chapoly-avx2.S'), encoding='ascii') as source:
+    AT = {name: int(n) for name, n in re.findall(r'#define FRAME_(\w+)\s+(\d+)', source.read())}
+
+
+def double_round(cpu, x):
+    """RFC 8439, section 2.3: four quarter rounds of columns, and four of diagonals"""
+    x = list(x)
+    for a, b, c, d in QUARTERS:
+        for to, other, turned, n in (a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7):
+            x[to] = cpu.add32(x[to], x[other])
+            x[turned] = cpu.rotated(cpu.bit_xor(None, x[turned], x[to], 32), n)
+    return x
+
+
+def columns(block, blocks=8):
+    """Word w of all blocks is vector w: [(place, ((word, block), ...) from its low end on)]"""
+    return [(lane(w, i), ((w, block + 2 * i), (w, block + 2 * i + 1)))
+            for w in range(16) for i in range(blocks // 2)]
+
+
+def rows(vector, block, blocks):
+    """Row r of all blocks is vector + r"""
+    return [(lane(vector + r, i), ((4 * r + i % 2 * 2, block + i // 2),
+                                   (4 * r + i % 2 * 2 + 1, block + i // 2)))
+            for r in range(4) for i in range(2 * blocks)]
+
+
+class Stream(Function):
+    """A function that computes blocks of the keystream; layouts say where words are in loops."""
+    kind = 'stream'
+    most = 1 << 25
+    layouts = ()
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        for i, layout in enumerate(self.layouts):
+            setattr(self, 'rounds%d' % i, functools.partial(self.rounds, layout))
+            setattr(self, 'finished%d' % i, functools.partial(self.finished, layout))
+
+    def outputs(self, p, hi, **twins):
+        """dst, which may be the same bytes as those regions, shifted"""
+        p.region('dst', ZERO, hi)
+        p.cpu.of('dst').output = True
+        p.cpu.twins = {name: [('dst', shift) for shift in shifts]
+                       for name, shifts in twins.items()}
+
+    @staticmethod
+    def state(p, own=16):
+        """The state of block 0, in memory"""
+        p.words = [p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False)
+                   for w in range(16)]
+        p.known = ZERO, {}
+        p.cpu.cells(p.cpu.of('state'), {}).update(
+            {4 * w: (4, x) for w, x in enumerate(p.words[:own])})
+
+    def number(self, p, block):
+        """Word 12 of a block"""
+        raise NotImplementedError
+
+    def before(self, p, block):
+        """The words of a block before the rounds"""
+        return p.words[:12] + [self.number(p, block)] + p.words[13:]
+
+    def after(self, p, i, block):
+        """The words of a block after i double rounds, from what is known"""
+        known, x = p.known
+        count = p.ctx.norm(p.ctx.minus(i, known).p)
+        n = count.pop((), 0)
+        p.claim(not count and 0 <= n <= 10, 'it is known how many double rounds were done')
+        if block not in x:
+            p.claim(known.const() == 0, 'the rounds of all blocks were begun')
+            x[block] = self.before(p, block)
+        y = x[block]
+        for _ in range(n):
+            y = double_round(p.cpu, y)
+        if n:
+            p.function.report.rounds(p, n, x[block], y)
+        return y
+
+    def keystream(self, p, block):
+        """The words of the keystream, when 10 double rounds were done"""
+        if block not in p.stream:
+            p.stream[block] = [p.cpu.add32(x, y) for x, y in zip(
+                self.after(p, const(10), block), self.before(p, block))]
+        return p.stream[block]
+
+    @staticmethod
+    def joined(p, x, labels):
+        low, *high = (x[block][word] for word, block in labels)
+        return p.cpu.join(high[0], low) if high else low
+
+    def rounds_done(self, p, i, layout):
+        """Invariant: all words are those after i double rounds."""
+        blocks = sorted({block for _, labels in layout for _, block in labels})
+        if p.claiming:
+            x = {block: self.after(p, i, block) for block in blocks}
+        else:
+            x = {block: [p.ctx.word('x%d of block %d' % (w, block), 32) for w in range(16)]
+                 for block in blocks}
+            p.known = i, x
+        for place, labels in layout:
+            p.is_(place, self.joined(p, x, labels), 'word %d of block %d after i double rounds' %
+                  labels[0])
+
+    def rounds(self, layout, p):
+        left = p.any(reg(RAX), 1, 10, 'double rounds that are left')
+        self.rounds_done(p, p.ctx.plus(p.ctx.times(left, -1), 10), layout)
+
+    def finished(self, layout, p):
+        self.rounds_done(p, const(10), layout)
+
+    def loop_cuts(self, loops):
+        return {place: name % i for i, loop in enumerate(loops)
+                for place, name in zip(loop, ('rounds%d', 'finished%d'))}
+
+    # What was written
+
+    def text(self, p):
+        """src xor keystream, dword by dword, as a function of offset and size"""
+        def want(offset, size):
+            out = []
+            for at in range(0, size, 4):
+                n = min(4, size - at)
+                x = p.cpu.read(p.ctx.add(p.cpu.bases['src'], p.here, const(offset + at)), n)
+                x = p.cpu.bit_xor(None, x, self.key_of_text(p, offset + at, n), 32)
+                out.append(p.ctx.times(p.ctx.field(x, 0, 8 * n), 1 << 8 * at))
+            return p.ctx.add(*out)
+        return want
+
+    def key_of_text(self, p, offset, size):
+        return self.keystream(p, offset // 64)[offset // 4 % 16]
+
+    def wrote(self, p, name, base, lo, hi, want, what):
+        """From lo to hi behind base, and nowhere else, a region was written as it should be."""
+        cells = p.cpu.only_cells(p.cpu.of(name), {m: c for m, c in p.ctx.norm(base.p).items() if m},
+                                 '')
+        at, shift = lo, base.p.get((), 0)
+        for offset, (size, value) in sorted(cells.items()):
+            p.claim(offset - shift == at, '%s: bytes %d to %d are written' % (what, at, offset))
+            p.same(value.p, want(at, size).p, None, '%s, byte %d' % (what, at))
+            at += size
+        p.claim(at == max(lo, hi), '%s: %d bytes are written, not %d' % (what, at - lo, hi - lo))
+
+    def begin(self, p):
+        for place, name in zip((RDI, RSI, RDX, RCX, R8, R9), self.arguments):
+            p.cpu.regs[place] = p.named[name]
+
+
+class ChaCha512(Stream):
+    """
+    chacha20_avx512. A group is up to 24 blocks: j groups are done, and 64 q + t bytes are left.
+    With the MAC's key, offsets count from 64 bytes before the text. A case is whether this group
+    begins the text, with or without the key, or is later; and whether t is 0. Of the rounds
+    neither matters.
+    """
+    arguments = 'state', 'text', 'source', 'len', 'mac_key', 'with_key'
+    layouts = rows(16, 0, 4), rows(16, 0, 4) + rows(20, 4, 4), columns(0, 16), \
+        columns(0, 16) + rows(16, 16, 4) + rows(20, 20, 4)
+    parts = (0, 4), (5, 8), (9, 16), (17, Stream.most + 1)
+
+    def cases(self, cut):
+        if cut.startswith('rounds'):
+            return ['any']
+        kinds = ['text', 'key'] + ['later'] * (cut != 'entry')
+        if self.short_form and cut.startswith('finished'):
+            return [('key', 1), ('later', 0)]
+        return [(kind, tail) for kind in kinds for tail in (0, 1)]
+
+    def cuts(self):
+        group, *loops = self.loops
+        return {**self.loop_cuts(loops), group[0]: 'group'}
+
+    def inputs(self, p):
+        ctx = p.ctx
+        kind, tail = ('any', 'any') if p.case == 'any' else p.case
+        p.key_now = const(kind == 'key') if kind != 'any' else ctx.new('with key', 0, 1)
+        p.j = ZERO if kind in ('text', 'key') else ctx.new('j', 0 if kind == 'any' else 1, self.most)
+        p.q = ctx.new('q', int(kind == 'key'), self.most)
+        p.t = ctx.new('t', int(tail != 0), 63) if tail else ZERO
+        p.parts = ctx.plus(p.q, tail) if tail != 'any' else ctx.new('parts', 0, self.most + 1)
+        p.ones = ctx.ones(p.t)
+        p.public |= {'with key', 'j', 'q', 't', 'parts'}
+        ctx.facts.append((ctx.add(ctx.times(p.j, 24), p.q).p, 0, self.most))
+        p.left = ctx.add(ctx.times(p.q, 64), p.t)
+        p.here = ctx.times(p.j, 1536)
+        begin = 0 if kind == 'text' else 64
+        hi = ctx.add(p.here, p.left)
+        self.outputs(p, hi, src=[0])
+        p.region('src', const(begin), hi, False)
+        p.cpu.of('dst').lo = const(begin)
+        p.region('mac_key', ZERO, const(32))
+        p.region('state', ZERO, const(64), False)
+        self.state(p)
+        p.tail, p.stream = None, {}
+        p.input('text', p.at('dst', begin))
+        p.input('source', p.at('src', begin))
+        p.input('len', ctx.plus(p.left, -begin))
+        junk = ctx.word('junk', 56)
+        p.public.add('junk')
+        p.input('with_key', ctx.add(p.key_now, ctx.times(junk, 256)))
+
+    def number(self, p, block):
+        return p.cpu.add32(p.words[12], p.ctx.plus(p.ctx.times(p.j, 24), block))
+
+    def arguments_of_group(self, p):
+        ctx = p.ctx
+        p.is_(reg(R11), ctx.times(p.j, 24), 'how many blocks came before')
+        p.is_(reg(RCX), p.left, 'how many bytes are left')
+        p.is_(reg(RSI), ctx.add(p.cpu.bases['dst'], p.here), 'dst')
+        p.is_(reg(RDX), ctx.add(p.cpu.bases['src'], p.here), 'src')
+        p.is_(mask(3), p.key_now, 'whether block 0 is the key')
+
+    def group(self, p):
+        ctx = p.ctx
+        if p.claiming and self.running != 'entry':
+            self.group_written(p)
+            p.j, p.q, p.key_now = ctx.plus(p.j, 1), ctx.plus(p.q, -24), ZERO
+            p.left, p.here = ctx.plus(p.left, -1536), ctx.plus(p.here, 1536)
+            p.within(p.j, 1, self.most, 'j is in its range')
+            p.within(p.q, 0, self.most, 'q is in its range')
+        self.arguments_of_group(p)
+
+    def of_group(self, layout, p):
+        self.arguments_of_group(p)
+        p.is_(reg(R9), p.q, 'how many blocks are whole')
+        p.is_(reg(R10), p.parts, 'how many blocks there are')
+        p.bounded(p.parts, *self.parts[self.layouts.index(layout)], 'as many as the loop is for')
+        p.ctx.propagate()
+        p.is_(mask(1), p.ones, 'the bytes of the last block')
+        p.claim(not p.cpu.of('dst').written, 'nothing is written before the rounds')
+
+    def rounds(self, layout, p):
+        super().rounds(layout, p)
+        self.last_words(layout, p)
+
+    def finished(self, layout, p):
+        super().finished(layout, p)
+        self.last_words(layout, p)
+
+    def last_words(self, layout, p):
+        """Invariant: what columns were before the rounds in word 12 is kept; and of_group."""
+        if layout[0][0] == lane(0, 0):
+            for i in range(8):
+                p.is_(lane(29, i), p.cpu.join(self.number(p, 2 * i + 1), self.number(p, 2 * i)),
+                      'the numbers of the blocks')
+        self.of_group(layout, p)
+
+    def hooks(self, p):
+        for insn in self.obj.body(self.name):
+            if insn.name == 'vmovdqu8' and insn.operands[0].startswith('zmm'):
+                p.cpu.hooks[insn.at] = functools.partial(self.last_block, p, insn)
+
+    def last_block(self, p, insn, cpu):
+        """
+        The masked load, xor and store of a block of t bytes, for each t. What they leave in
+        the register is any number then.
+        """
+        ctx, dst, src = p.ctx, cpu.of('dst'), cpu.of('src')
+        load, vector = insn, self.obj.operands(insn)[0].number
+        at = ctx.norm(ctx.minus(cpu.address(insn, self.obj.operands(insn)[1]), ctx.add(
+            cpu.bases['src'], p.here)).p).get((), 0)
+        p.tail = at // 64
+        p.claim(ctx.tight(p.q).const() == p.tail and at % 64 == 0, 'the last block is no other')
+        end, known = dst.hi, cpu.mask[1]
+        p.same(known.p, p.ones.p, None, 'the mask is that of the last block')
+        cells = cpu.cells(dst, {m: c for m, c in ctx.norm(p.here.p).items() if m})
+        others = dict(cells)
+        for t in (1, 7, 62) if self.short_form else range(1, 64):
+            cells.clear()
+            dst.hi = src.hi = ctx.add(p.here, const(64 * p.tail + t))
+            cpu.mask[1], insn = const((1 << t) - 1), load
+            for _ in range(3):
+                cpu.seen.add(insn.at)
+                cpu.step(insn)
+                insn = self.obj.code[insn.after]
+            self.wrote(p, 'dst', p.here, at, at + t, self.text(p), 'a last block of %d' % t)
+        cells.clear()
+        cells.update(others)
+        dst.hi = src.hi = end
+        cpu.mask[1] = known
+        cpu.vec[vector] = [ctx.word('of the last block') for _ in range(8)]
+        return insn.at
+
+    def group_written(self, p):
+        q = p.ctx.tight(p.q)
+        p.claim(q.const() is not None or q.lo >= 24, 'the number of whole blocks is known')
+        whole = min(24, q.lo)
+        self.wrote(p, 'dst', p.here, 64 * p.key_now.lo, 64 * whole, self.text(p),
+                   'text xor keystream')
+        p.claim(p.tail == (whole if whole < 24 and p.t.hi else None), 'the last block is written')
+        self.wrote(p, 'mac_key', ZERO, 0, 32 * p.key_now.lo, self.key_wanted(p, 0), 'the key')
+
+    def key_wanted(self, p, block):
+        """Bytes of the keystream"""
+        def want(offset, size):
+            x = self.keystream(p, block)[offset // 4:][:size // 4]
+            return p.ctx.add(*(p.ctx.times(y, 1 << 32 * i) for i, y in enumerate(x)))
+        return want
+
+    def end(self, p):
+        self.group_written(p)
+        left = p.ctx.tight(p.ctx.minus(p.left, const(1536)))
+        p.claim(left.hi <= 0, 'nothing is left')
+
+
+FUNCTIONS = {
+    'chacha20_avx512': ChaCha512,
+}
