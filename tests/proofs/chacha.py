@@ -186,7 +186,7 @@ class ChaCha512(Stream):
             return ['any']
         kinds = ['text', 'key'] + ['later'] * (cut != 'entry')
         if self.short_form and cut.startswith('finished'):
-            return [('key', 1), ('later', 0)]
+            return [('key', 1), ('later', 1)]
         return [(kind, tail) for kind in kinds for tail in (0, 1)]
 
     def cuts(self):
