@@ -162,8 +162,12 @@ row_numbers:
 .endif
 .endm
 
-/* Block b of the group, 0 to 23: xor its keystream x to the text. Clobbers T. */
+/*
+ * Block b of the group, 0 to 23: xor its keystream x to the text. Blocks below sure are whole.
+ * Clobbers T.
+ */
 .macro	put_block b, x
+.if \b >= sure
 	cmp	$\b, WHOLE
 	ja	.Lwhole\@
 	cmp	$\b, PARTS
@@ -173,6 +177,7 @@ row_numbers:
 	vmovdqu8 T, 64*(\b)(DST){LAST_BYTES}
 	jmp	.Lnone\@
 .Lwhole\@:
+.endif
 	vpxord	64*(\b)(SRC), \x, \x
 	vmovdqu64 \x, 64*(\b)(DST)
 .Lnone\@:
@@ -220,8 +225,12 @@ row_numbers:
 	vpunpckhqdq Q3, Q1, %zmm\d
 .endm
 
-/* 16 blocks by columns, in zmm0 ... zmm15, and those behind them by \sets of rows */
+/*
+ * 16 blocks by columns, in zmm0 ... zmm15, and those behind them by \sets of rows: more than 8
+ * blocks without rows, and more than 16 with two sets
+ */
 .macro	columns	sets
+	sure = 8 + 4*\sets
 	begin_rows \sets, 16
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpbroadcastd 4*\i(STATE), %zmm\i
@@ -255,8 +264,9 @@ row_numbers:
 	end_rows \sets, 16
 .endm
 
-/* Up to 8 blocks, by \sets of rows alone */
+/* Up to 8 blocks, by \sets of rows alone; more than 4 by two sets */
 .macro	rows	sets
+	sure = 4*\sets - 4
 	begin_rows \sets, 0
 	mov	$10, ROUNDS
 .Lrounds\@:
