@@ -153,6 +153,13 @@ class Stream(Function):
     def key_of_text(self, p, offset, size):
         return self.keystream(p, offset // 64)[offset // 4 % 16]
 
+    def key_wanted(self, p, block):
+        """Bytes of the keystream"""
+        def want(offset, size):
+            x = self.keystream(p, block)[offset // 4:][:size // 4]
+            return p.ctx.add(*(p.ctx.times(y, 1 << 32 * i) for i, y in enumerate(x)))
+        return want
+
     def wrote(self, p, name, base, lo, hi, want, what):
         """From lo to hi behind base, and nowhere else, a region was written as it should be."""
         cells = p.cpu.only_cells(p.cpu.of(name), {m: c for m, c in p.ctx.norm(base.p).items() if m},
@@ -186,7 +193,7 @@ class ChaCha512(Stream):
             return ['any']
         kinds = ['text', 'key'] + ['later'] * (cut != 'entry')
         if self.short_form and cut.startswith('finished'):
-            return [('key', 1), ('later', 1)]
+            return [('key', 1), ('text', 0), ('later', 1)]
         return [(kind, tail) for kind in kinds for tail in (0, 1)]
 
     def cuts(self):
@@ -313,19 +320,195 @@ class ChaCha512(Stream):
         p.claim(p.tail == (whole if whole < 24 and p.t.hi else None), 'the last block is written')
         self.wrote(p, 'mac_key', ZERO, 0, 32 * p.key_now.lo, self.key_wanted(p, 0), 'the key')
 
-    def key_wanted(self, p, block):
-        """Bytes of the keystream"""
-        def want(offset, size):
-            x = self.keystream(p, block)[offset // 4:][:size // 4]
-            return p.ctx.add(*(p.ctx.times(y, 1 << 32 * i) for i, y in enumerate(x)))
-        return want
-
     def end(self, p):
         self.group_written(p)
         left = p.ctx.tight(p.ctx.minus(p.left, const(1536)))
         p.claim(left.hi <= 0, 'nothing is left')
 
 
+WORD_9 = [(mem('state', AT['WORD'] + 8 * i), ((9, 2 * i), (9, 2 * i + 1))) for i in range(4)]
+COLUMNS = [x for x in columns(0) if x[0][1] != 9] + WORD_9
+
+
+class Avx2(Stream):
+    """Functions of chapoly-avx2.S; blocks have the numbers in the frame, plus 8 for each stride."""
+    size = AT['STREAM']
+
+    def inputs(self, p):
+        p.stream = {}
+        self.buffers(p)
+        p.region('state', ZERO, const(self.size))
+        self.state(p)
+        p.numbers = [p.ctx.word('number %d' % i, 32) for i in range(8)]
+        self.have_numbers(p, ZERO, sets)
+
+    def buffers(self, p):
+        """dst and src, a stride each"""
+        p.here, p.s = ZERO, ZERO
+        self.outputs(p, const(512), src=[0])
+        p.region('src', ZERO, const(512), False)
+
+    def number(self, p, block, strides=None):
+        return p.words[12] if block == 8 else p.cpu.add32(
+            p.numbers[block], p.ctx.times(p.s if strides is None else strides, 8))
+
+    def have_numbers(self, p, strides, use):
+        for i in range(4):
+            use(p.cpu, mem('state', AT['NUMBERS'] + 8 * i), p.cpu.join(
+                self.number(p, 2 * i + 1, strides), self.number(p, 2 * i, strides)))
+
+    def claim_numbers(self, p, strides):
+        self.have_numbers(p, strides, lambda cpu, place, x: p.is_(
+            place, x, 'the numbers went up by 8 with each stride'))
+
+    def unchanged(self, p, *places):
+        """Nothing else in the frame is written, from the state up to the end."""
+        for offset, size in p.cpu.of('state').written:
+            p.claim(any(AT[at] <= offset and offset + size <= AT[at] + n for at, n in places),
+                    'byte %d of the frame is left alone' % offset)
+
+    def stride_done(self, p):
+        self.wrote(p, 'dst', p.here, 0, 512, self.text(p), 'text xor keystream')
+        for i in range(4):
+            p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
+
+
+class Strides(Avx2):
+    """
+    chapoly_avx2_strides: s strides are done, and l more come behind this one. Beside each the MAC
+    takes m = 3 b + e blocks: those at its beginning, though dst may be the same text. In the
+    case 'same' that is src or the stride before dst, and m is 32.
+    """
+    arguments = 'state', 'dst', 'src', 'left', 'data'
+    most_x2 = BlocksMulx.most_x2
+
+    def cases(self, cut):
+        return ['apart', 'same']
+
+    def cuts(self):
+        stride, rounds, beside, behind = self.loops
+        return {stride[0]: 'stride', rounds[0]: 'without', beside[0]: 'beside', behind[0]: 'mac'}
+
+    def buffers(self, p):
+        ctx, same = p.ctx, p.case == 'same'
+        b, e = (const(10), const(2)) if same else (ctx.new('b', 0, 10), ctx.new('e', 0, 2))
+        p.b, p.e = p.input('b', b), p.input('e', e)
+        p.m = ctx.add(ctx.times(b, 3), e)
+        p.s = ZERO if self.running == 'entry' else ctx.new('s', 0, self.most)
+        p.left = p.input('left', ctx.plus(ctx.new('l', 0, self.most), 1))
+        p.public |= {'s', 'l'}
+        strides = p.strides = ctx.add(p.s, p.left)
+        ctx.facts.append((strides.p, 1, self.most))
+        p.here = ctx.times(p.s, 512)
+        size = ctx.times(strides, 512)
+        self.outputs(p, size, src=[0], **{'data': [0, -512]} if same else {})
+        p.region('src', ZERO, size, False)
+        p.blocks, p.short, p.hibit = ctx.mul(p.m, strides), 0, const(1)
+        p.region('data', ZERO, ctx.times(p.blocks, 16), False)
+        for name in ('dst', 'src'):
+            p.input(name + ' here', ctx.add(p.cpu.bases[name], p.here))
+        p.first = ctx.mul(p.m, p.s)
+        p.input('mac here', self.block_at(p, p.first))
+        p.key()
+        for i in (0, 1):
+            p.input('s%d of the key' % i, ctx.word('s%d' % i), False)
+
+    def inputs(self, p):
+        super().inputs(p)
+        for i in range(4):
+            p.input('numbers %d' % i, reads(p.cpu, mem('state', AT['NUMBERS'] + 8 * i)), False)
+        self.have_numbers(p, p.s, sets)
+
+    def begin(self, p):
+        super().begin(p)
+        p.cpu.regs[R9], at = p.m, AT['R']
+        for place, name in ((at, 'r0'), (at + 8, 'r1'), (at + 16, 's0 of the key'),
+                            (at + 24, 's1 of the key'), (AT['Q1'], 'q1'), (AT['S0'], 's0')):
+            sets(p.cpu, mem('state', place), p.named[name])
+        x = p.number([mem('state', AT['H'] + 8 * i) for i in range(3)], RADIX_64,
+                     [WORD, WORD, self.most_x2], None, 'x')
+        p.have(ZERO, mul(words(*x), p.rpow(1)))
+
+    def in_stack(self, p, name):
+        """The place on the stack that an instruction counts down or names"""
+        at, = (self.obj.operands(i)[0].displacement for i in self.obj.body(self.name)
+               if i.name == name and '[rsp' in i.operands[0])
+        offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[RSP], p.cpu.stack).p)
+        return mem('stack', offset[()] + at)
+
+    def mac_at(self, p, index):
+        """Invariant: the MAC has taken index blocks."""
+        p.is_(reg(R15), self.block_at(p, index), 'MAC is at the next block')
+        x = p.number(H, RADIX_64, [WORD, WORD, self.most_x2], None, 'x')
+        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+
+    def stride(self, p):
+        ctx, left = p.ctx, self.in_stack(p, 'dec')
+        if p.claiming and self.running != 'entry':
+            self.stride_done_with_mac(p)
+            p.s, p.left = ctx.plus(p.s, 1), ctx.plus(p.left, -1)
+            p.within(p.left, 1, self.most, 'a stride is left')
+            p.within(p.s, 0, self.most, 's is in its range')
+        p.is_(left, p.left, 'how many strides are left')
+        p.is_(reg(RCX), ctx.add(p.cpu.bases['dst'], ctx.times(p.s, 512)), 'dst')
+        p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')
+        self.claim_numbers(p, p.s)
+        self.mac_at(p, ctx.mul(p.m, p.s))
+
+    def stride_done_with_mac(self, p):
+        for i in range(4):
+            sets(p.cpu, mem('state', AT['WORD'] + 8 * i), ZERO)
+        self.stride_done(p)
+
+    def counted(self, p, whole, most):
+        """Invariant: %eax says how much is left of a number, of which the rest is returned."""
+        left = p.any(reg(RAX), 1, most, 'what is left')
+        if p.claiming:
+            done = p.ctx.minus(whole, left)
+            p.within(done, 0, most - 1, 'what is done')
+        else:
+            done = p.ctx.new('done', 0, most - 1)
+            p.public.add('done')
+            parts = p.ctx.times(p.ctx.add(left, done), -1)
+            p.ctx.assume_zero({**whole.p, **parts.p})       # the whole becomes their sum
+        return done
+
+    def without(self, p):
+        i = self.counted(p, p.ctx.plus(p.ctx.times(p.b, -1), 10), 10)
+        self.rounds_done(p, i, COLUMNS)
+        self.mac_at(p, p.first)
+        self.quiet(p)
+
+    def beside(self, p):
+        ctx = p.ctx
+        done = self.counted(p, p.b, 10)
+        self.rounds_done(p, ctx.add(ctx.minus(const(10), p.b), done), COLUMNS)
+        self.mac_at(p, ctx.add(p.first, ctx.times(done, 3)))
+        self.quiet(p)
+
+    def mac(self, p):
+        ctx = p.ctx
+        done = self.counted(p, p.e, 2)
+        self.rounds_done(p, const(10), COLUMNS)
+        self.mac_at(p, ctx.add(p.first, ctx.times(p.b, 3), done))
+        self.quiet(p)
+
+    @staticmethod
+    def quiet(p):
+        p.claim(not p.cpu.of('dst').written, 'nothing is written before the end of a stride')
+
+    def end(self, p):
+        self.stride_done(p)
+        self.claim_numbers(p, p.ctx.plus(p.s, 1))
+        p.claim(p.ctx.tight(p.left).const() == 1, 'no stride is left')
+        x = [reads(p.cpu, mem('state', AT['H'] + 8 * i)) for i in range(3)]
+        p.within(x[2], 0, self.most_x2, 'x2 is within bounds')
+        p.same(mul(words(*x), p.rpow(1)), p.value(p.ctx.mul(p.m, p.strides)), P,
+               'x r = H_n (mod p)')
+        self.unchanged(p, ('NUMBERS', 32), ('WORD', 32), ('H', 24))
+
+
 FUNCTIONS = {
     'chacha20_avx512': ChaCha512,
+    'chapoly_avx2_strides': Strides,
 }
