@@ -53,6 +53,7 @@ class Stream(Function):
     kind = 'stream'
     most = 1 << 25
     layouts = ()
+    counter = reg(RAX)
 
     def __init__(self, *args):
         super().__init__(*args)
@@ -126,7 +127,7 @@ class Stream(Function):
                   labels[0])
 
     def rounds(self, layout, p):
-        left = p.any(reg(RAX), 1, 10, 'double rounds that are left')
+        left = p.any(self.counter, 1, 10, 'double rounds that are left')
         self.rounds_done(p, p.ctx.plus(p.ctx.times(left, -1), 10), layout)
 
     def finished(self, layout, p):
@@ -380,7 +381,6 @@ class Strides(Avx2):
     case 'same' that is src or the stride before dst, and m is 32.
     """
     arguments = 'state', 'dst', 'src', 'left', 'data'
-    most_x2 = BlocksMulx.most_x2
 
     def cases(self, cut):
         return ['apart', 'same']
@@ -421,13 +421,31 @@ class Strides(Avx2):
 
     def begin(self, p):
         super().begin(p)
-        p.cpu.regs[R9], at = p.m, AT['R']
-        for place, name in ((at, 'r0'), (at + 8, 'r1'), (at + 16, 's0 of the key'),
-                            (at + 24, 's1 of the key'), (AT['Q1'], 'q1'), (AT['S0'], 's0')):
-            sets(p.cpu, mem('state', place), p.named[name])
+        p.cpu.regs[R9] = p.m
+        self.have_key(p)
+
+    @staticmethod
+    def have_key(p):
+        """r, s, multiples of r, and x, which has yet to be multiplied by r"""
+        for at, name in ((AT['R'], 'r0'), (AT['R'] + 8, 'r1'), (AT['R'] + 16, 's0 of the key'),
+                         (AT['R'] + 24, 's1 of the key'), (AT['Q1'], 'q1'), (AT['S0'], 's0')):
+            sets(p.cpu, mem('state', at), p.named[name])
         x = p.number([mem('state', AT['H'] + 8 * i) for i in range(3)], RADIX_64,
-                     [WORD, WORD, self.most_x2], None, 'x')
+                     [WORD, WORD, BlocksMulx.most_x2], None, 'x')
         p.have(ZERO, mul(words(*x), p.rpow(1)))
+
+    @staticmethod
+    def mac_of(p, index):
+        """Invariant: the MAC has taken index blocks."""
+        x = p.number(H, RADIX_64, [WORD, WORD, BlocksMulx.most_x2], None, 'x')
+        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+
+    @staticmethod
+    def mac_ends(p, index):
+        """The MAC has taken index blocks, and the frame has x again."""
+        x = [reads(p.cpu, mem('state', AT['H'] + 8 * i)) for i in range(3)]
+        p.within(x[2], 0, BlocksMulx.most_x2, 'x2 is within bounds')
+        p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
     def in_stack(self, p, name):
         """The place on the stack that an instruction counts down or names"""
@@ -439,8 +457,7 @@ class Strides(Avx2):
     def mac_at(self, p, index):
         """Invariant: the MAC has taken index blocks."""
         p.is_(reg(R15), self.block_at(p, index), 'MAC is at the next block')
-        x = p.number(H, RADIX_64, [WORD, WORD, self.most_x2], None, 'x')
-        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+        self.mac_of(p, index)
 
     def stride(self, p):
         ctx, left = p.ctx, self.in_stack(p, 'dec')
@@ -501,14 +518,193 @@ class Strides(Avx2):
         self.stride_done(p)
         self.claim_numbers(p, p.ctx.plus(p.s, 1))
         p.claim(p.ctx.tight(p.left).const() == 1, 'no stride is left')
-        x = [reads(p.cpu, mem('state', AT['H'] + 8 * i)) for i in range(3)]
-        p.within(x[2], 0, self.most_x2, 'x2 is within bounds')
-        p.same(mul(words(*x), p.rpow(1)), p.value(p.ctx.mul(p.m, p.strides)), P,
-               'x r = H_n (mod p)')
+        self.mac_ends(p, p.ctx.mul(p.m, p.strides))
         self.unchanged(p, ('NUMBERS', 32), ('WORD', 32), ('H', 24))
+
+
+class KeyStride(Avx2):
+    """chapoly_avx2_key: a stride, and block 0 in general registers; that is block 8 here."""
+    arguments = 'state', 'dst', 'src'
+    block_0 = [(reg(r), ((w, 8),)) for w, r in zip(
+        (0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15),
+        (R8, R9, R10, R11, R12, R13, R15, RBP, RBX, RDX, RDI, RCX))] + \
+        [(mem('state', AT['H'] + 4 * i, 4), ((8 + i, 8),)) for i in range(4)]
+    layouts = COLUMNS + block_0,
+    counter = reg(RSI)
+
+    def cuts(self):
+        return {self.loops[0][0]: 'rounds0'}
+
+    def end(self, p):
+        self.stride_done(p)
+        self.claim_numbers(p, const(1))
+        want = self.key_wanted(p, 8)
+        for i in range(8):
+            p.same(reads(p.cpu, mem('state', AT['R'] + 4 * i, 4)).p, want(4 * i, 4).p, None,
+                   'key: word %d of block 0' % i)
+        self.unchanged(p, ('NUMBERS', 32), ('WORD', 32), ('H', 16), ('R', 32))
+
+
+class Rows(Avx2):
+    """chapoly_avx2_rows: the keystream of up to 2, 4 or 6 blocks goes to the frame."""
+    arguments = 'state', 'blocks'
+    layouts = [sum((rows(4 * i, 2 * i, 2) for i in range(sets)), []) for sets in (1, 2, 3)]
+
+    def cuts(self):
+        return self.loop_cuts(self.loops)
+
+    def buffers(self, p):
+        p.here = p.s = ZERO
+        p.input('blocks', p.ctx.new('blocks', 1, 6))
+        self.size = AT['STREAM'] + 128 * 3
+
+    def finished(self, layout, p):
+        super().finished(layout, p)
+        p.finished = layout
+
+    def end(self, p):
+        blocks = 2 * self.layouts.index(p.finished) + 2
+        self.unchanged(p, ('STREAM', 64 * blocks))
+        for block in range(blocks):
+            want = self.key_wanted(p, block)
+            for i in range(8):
+                p.same(reads(p.cpu, mem('state', AT['STREAM'] + 64 * block + 8 * i)).p,
+                       want(8 * i, 8).p, None, 'stream: byte %d of block %d' % (8 * i, block))
+
+
+class Begin(Function):
+    """chapoly_avx2_begin: the state of block 0, and the numbers first, second, second + 1 ..."""
+    kind = 'state'
+
+    def inputs(self, p):
+        for name, writable, size in (('state', True, AT['WORD']), ('key', False, 32),
+                                     ('nonce', False, 12)):
+            p.region(name, ZERO, const(size), writable)
+        p.numbers = [p.input(name, p.ctx.word(name, 32)) for name in ('first', 'second')]
+
+    def begin(self, p):
+        cpu, junk = p.cpu, p.ctx.word('junk', 32)
+        p.public.add('junk')
+        for place, name in (RDI, 'state'), (RSI, 'key'), (RDX, 'nonce'):
+            cpu.regs[place] = p.named[name]
+        for place, x in zip((RCX, R8), p.numbers):
+            cpu.regs[place] = cpu.join(junk, x)
+
+    def end(self, p):
+        cpu, (first, second) = p.cpu, p.numbers
+        words_of = [const(int.from_bytes(b'expand 32-byte k'[i:i + 4], 'little'))
+                    for i in range(0, 16, 4)]
+        words_of += [reads(cpu, mem('key', 4 * i, 4)) for i in range(8)] + [ZERO]
+        words_of += [reads(cpu, mem('nonce', 4 * i, 4)) for i in range(3)]
+        words_of += [first] + [cpu.add32(second, const(i)) for i in range(7)]
+        for i, x in enumerate(words_of):
+            p.same(reads(cpu, mem('state', 4 * i, 4)).p, x.p, None, 'word %d of the state' % i)
+
+
+class Xor(Stream):
+    """chapoly_avx2_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
+    arguments = 'dst', 'src', 'stream', 'len'
+
+    def cases(self, cut):
+        return (0, 1, 30) if self.short_form else range(32)
+
+    def cuts(self):
+        return {self.loops[0][0]: 'loop'}
+
+    def inputs(self, p):
+        ctx = p.ctx
+        p.i = ZERO if self.running == 'entry' else ctx.new('i', 0, self.most)
+        p.left = ctx.new('q', 0 if self.running == 'entry' else 1, self.most)
+        p.public |= {'i', 'q'}
+        p.blocks = ctx.add(p.i, p.left)
+        ctx.facts.append((p.blocks.p, 0, self.most))
+        p.here = ctx.times(p.i, 32)
+        size = ctx.plus(ctx.times(p.blocks, 32), p.case)
+        self.outputs(p, size, src=[0])
+        p.region('src', ZERO, size, False)
+        p.region('stream', ZERO, size, False)
+        p.input('len', size)
+
+    def key_of_text(self, p, offset, size):
+        return p.cpu.read(p.ctx.add(p.cpu.bases['stream'], p.here, const(offset)), size)
+
+    def loop(self, p):
+        if p.claiming and self.running != 'entry':
+            self.wrote(p, 'dst', p.here, 0, 32, self.text(p), 'src xor stream')
+            p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
+            p.within(p.left, 1, self.most, 'something is left')
+            p.within(p.i, 0, self.most, 'i is in its range')
+        p.is_(reg(RAX), p.ctx.times(p.i, 32), 'how many bytes are done')
+        p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
+
+    def end(self, p):
+        most = 32 * (self.running != 'entry') + p.case
+        self.wrote(p, 'dst', p.here, 0, most, self.text(p), 'src xor stream')
+
+
+class Mulx(Function):
+    """
+    chapoly_mulx: the Horner value of n blocks at data and then e at end. A case is the loop
+    that takes them.
+    """
+    kind = 'digest'
+    most = 1 << 31
+    arguments = 'state', 'data', 'n', 'end', 'e', 'tag'
+
+    def cuts(self):
+        return {self.loops[0][0]: 'first', self.loops[1][0]: 'second'}
+
+    def inputs(self, p):
+        ctx = p.ctx
+        p.n = p.input('n', ctx.new('n', 0, self.most))
+        p.e = p.input('e', ctx.new('e', 0, self.most))
+        p.blocks, p.short, p.hibit = ctx.add(p.n, p.e), 0, const(1)
+        p.region('state', const(AT['H']), const(AT['STREAM']))
+        p.region('data', ZERO, ctx.times(p.n, 16), False)
+        p.region('end', ZERO, ctx.times(p.e, 16), False)
+        p.region('tag', ZERO, const(16))
+        p.key()
+        p.s = [ctx.word('s0'), ctx.word('s1')]
+        for i, x in enumerate(p.s):
+            p.input('s%d of the key' % i, x, False)
+
+    def block_at(self, p, index):
+        behind = p.ctx.minus(index, p.n)
+        if p.ctx.tight(behind).lo < 0:
+            return super().block_at(p, index)
+        return p.ctx.add(p.cpu.bases['end'], p.ctx.times(behind, 16))
+
+    def begin(self, p):
+        Stream.begin(self, p)
+        Strides.have_key(p)
+
+    def take(self, p, name, whole, before):
+        left = p.any(reg(R15), 1, self.most, 'what is left')
+        done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'what is done')
+        p.is_(reg(RSI), p.ctx.add(p.cpu.bases[name], p.ctx.times(done, 16)), 'src')
+        Strides.mac_of(p, p.ctx.add(before, done))
+
+    def first(self, p):
+        self.take(p, 'data', p.n, ZERO)
+
+    def second(self, p):
+        self.take(p, 'end', p.e, p.n)
+
+    def hooks(self, p):
+        for insn in self.obj.body(self.name):
+            p.cpu.hooks.update(reduction_begins(p, insn))
+
+    def end(self, p):
+        Strides.mac_ends(p, p.blocks)
+        tag_is(p, words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2))))
 
 
 FUNCTIONS = {
     'chacha20_avx512': ChaCha512,
     'chapoly_avx2_strides': Strides,
+    'chapoly_avx2_key': KeyStride,
+    'chapoly_avx2_begin': Begin,
+    'chapoly_avx2_rows': Rows,
+    'chapoly_avx2_xor': Xor,
+    'chapoly_mulx': Mulx,
 }
