@@ -20,6 +20,7 @@ Lines of a dump:
 	m POLYNOMIAL			which is not 0
 	f F G K POLYNOMIAL		POLYNOMIAL = F + 2^K G, 0 <= F < 2^K; G may be a number
 	x V P | Q			V = P xor Q
+	o V POLYNOMIAL			V = 2^POLYNOMIAL - 1
 	d V C POLYNOMIAL		V = POLYNOMIAL / C, rounded down
 	t V K PART HIGH			PART is bits 0 ... K - 1 of V, or from K on if HIGH is 1
 	r V POLYNOMIAL			V stands for POLYNOMIAL
@@ -27,6 +28,8 @@ Lines of a dump:
 	n VALUE ; WEIGHT P ; ...	the sum of WEIGHT P is congruent to VALUE modulo p
 	z M POLYNOMIAL			claim: POLYNOMIAL = 0, modulo M if that is not 0
 	b BOUND POLYNOMIAL		claim: 0 <= POLYNOMIAL <= BOUND
+	q N P ; ... ; P			claim: the last 16 are what N double rounds of ChaCha20
+					make of the first 16
 	.				the end of a path
 
 A polynomial is terms COEFFICIENT:VARIABLE,VARIABLE,...
@@ -68,6 +71,8 @@ class Dump:
                 out.append('t %d %d %d %d' % (kind[1], kind[2], v, kind[3]))
             elif kind[0] == 'xor':
                 out.append('x %d %s | %s' % (v, text(kind[1]), text(kind[2])))
+            elif kind[0] == 'ones':
+                out.append('o %d %s' % (v, text(kind[1])))
             elif kind[0] == 'quotient':
                 out.append('d %d %d %s' % (v, kind[2], text(kind[1])))
         for d, k, low, high in parts.values():
@@ -86,6 +91,9 @@ class Dump:
             out.append('n %s ; %s' % (text(value), ' ; '.join(
                 '%d %s' % (w, text(p)) for p, w in zip(limbs, weights))))
         for kind, p, m in claims:
+            if kind == 'rounds':
+                out.append('q %d %s' % (m, ';'.join(map(text, p))))
+                continue
             out.append('%s %d %s' % ('z' if kind == 'zero' else 'b', m or 0, text(p)))
         self.stream.write('\n'.join(out + ['.', '']))
 
@@ -104,6 +112,7 @@ class Checked:
     def __init__(self, lines):
         self.range, self.rules, self.assumed = {}, {}, set()
         self.divisions, self.numbers, self.claims, self.refined = [], [], [], {}
+        self.powers = {}
         self.xors, self.quotients, self.key, self.facts, self.nonzero = {}, {}, None, [], []
         self.part_of = {}       # part of a variable that was cut -> the variable, k, which part
         for line in lines:
@@ -139,6 +148,12 @@ class Checked:
                 value, *limbs = rest.split(';')
                 self.numbers.append((parse(value), [(int(x.split(None, 1)[0]), parse(
                     (x.split(None, 1) + [''])[1])) for x in limbs]))
+            elif kind == 'o':
+                v, p = (rest + ' ').split(' ', 1)
+                self.powers[int(v)] = parse(p)
+            elif kind == 'q':
+                n, p = rest.split(' ', 1)
+                self.claims.append((kind, int(n), [parse(x) for x in p.split(';')]))
             elif kind in 'zb':
                 m, p = (rest + ' ').split(' ', 1)
                 self.claims.append((kind, int(m), parse(p)))
@@ -238,7 +253,7 @@ class Checked:
         def determined(v):
             """Whether a variable follows from others, so that its parts follow from it"""
             return v in self.of_division or v in numbers or v in self.xors or \
-                v in self.quotients or v in special or \
+                v in self.quotients or v in self.powers or v in special or \
                 v in self.part_of and determined(self.part_of[v][0])
 
         def evaluate(p):
@@ -263,6 +278,8 @@ class Checked:
                 return evaluate(self.xors[v][0]) ^ evaluate(self.xors[v][1])
             if v in self.quotients:
                 return evaluate(self.quotients[v][1]) // self.quotients[v][0]
+            if v in self.powers:
+                return (1 << evaluate(self.powers[v])) - 1
             if v in special:
                 return get(self.key[1]) + (get(self.key[2]) << 66)
             if v in numbers:            # the digits of what they stand for
@@ -293,10 +310,23 @@ class Checked:
         return (value, evaluate) if on_path else (None, None)
 
 
+def double_rounds(x, n):
+    """ChaCha20, by the rows of RFC 8439"""
+    a, b, c, d = (x[i:i + 4] for i in (0, 4, 8, 12))
+    for turn in (1, 3) * n:
+        for left, right in ((16, 12), (8, 7)):
+            a = [x + y & 0xffffffff for x, y in zip(a, b)]
+            d = [(x ^ y) << left & 0xffffffff | (x ^ y) >> 32 - left for x, y in zip(d, a)]
+            c = [x + y & 0xffffffff for x, y in zip(c, d)]
+            b = [(x ^ y) << right & 0xffffffff | (x ^ y) >> 32 - right for x, y in zip(b, c)]
+        b, c, d = b[turn:] + b[:turn], c[2:] + c[:2], d[-turn:] + d[:-turn]
+    return a + b + c + d
+
+
 def check(path):
     """Counts of what was checked in a file; (what, None) if something is wrong"""
     rng, lines = random.Random(1), []
-    count = dict(algebra=0, samples=0, values=0, bounds=0, off=0, paths=0)
+    count = dict(algebra=0, samples=0, values=0, bounds=0, off=0, paths=0, rounds=0)
     with open(path, encoding='ascii') as stream:
         for line in stream:
             if line.strip() != '.':
@@ -317,6 +347,12 @@ def check(path):
                     continue
                 count['samples'] += 1
                 for kind, m, p in one.claims:
+                    if kind == 'q':
+                        x = [evaluate(y) for y in p]
+                        if double_rounds(x[:16], m) != x[16:]:
+                            return 'these are no rounds: %s' % x, None
+                        count['rounds'] += 1
+                        continue
                     x = evaluate(p)
                     if kind == 'z' and (x % m if m else x) or kind == 'b' and not 0 <= x <= m:
                         return 'a claim fails for numbers: %s' % str(p)[:200], None
@@ -338,7 +374,7 @@ def main(folder):
                 total[k] = total.get(k, 0) + n
     if good:
         print('ok %(paths)d paths: %(algebra)d claims follow once more; at %(samples)d samples '
-              '%(values)d claims and %(bounds)d bounds hold; %(off)d samples were not on their '
+              '%(values)d claims, %(bounds)d bounds and %(rounds)d double rounds hold; %(off)d samples were not on their '
               'path' % total)
     return not good
 

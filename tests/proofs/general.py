@@ -139,13 +139,12 @@ class General:
         self.flags(x, ZERO)
 
     def do_xor(self, insn, ops):
-        x, y = self.both(insn, ops)
         if ops[0].kind == 'general' and ops[0].text == ops[1].text:
             x = ZERO
         elif ops[0].size == 8 and ops[1].kind == 'memory':      # texts, as vectors xor them
-            x = self.by_halves(lambda a, b: self.bit_xor(insn, a, b, 32))(x, y)
+            x = self.by_halves(lambda a, b: self.bit_xor(insn, a, b, 32))(*self.both(insn, ops))
         else:
-            x = self.bit_xor(insn, x, y, 8 * ops[0].size)
+            x = self.bit_xor(insn, *self.both(insn, ops), 8 * ops[0].size)
         self.put(insn, ops[0], x)
         self.flags(x, ZERO)
 

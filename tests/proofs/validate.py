@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 from cpu import Cpu, NAMES, RCX, RDX, RSP, R15
 from loader import Objects, PADDING
@@ -28,7 +29,7 @@ FLAGS, VEC, MASK, MEM, SIZE = 128, 192, 192 + 2048, 192 + 2048 + 64, 192 + 2048 
 # Tested by every function that returns, or without any effect
 UNTESTED = PADDING | {'push', 'pop', 'call', 'ret', 'jmp', 'endbr64', 'prefetcht0'}
 CARRY = {'add', 'adc', 'sub', 'sbb', 'cmp', 'neg', 'and', 'or', 'xor', 'test', 'bts'}
-ZEROS = (CARRY | {'inc', 'dec', 'shl', 'shr'}) - {'bts'}
+ZEROS = (CARRY | {'inc', 'dec', 'shl', 'shr', 'kortestq'}) - {'bts'}
 # Operands that the engine wants to know: name -> their numbers
 KNOWN = {'div': (0,), 'shrx': (2,), 'bzhi': (2,), 'vpshufb': (2,), 'vpermd': (1,), 'vpermi2q': (0,),
          'kxorb': (1, 2), 'kxnorq': (1, 2)}
@@ -274,10 +275,16 @@ def main():
     if args.record:
         with open(args.record, 'w', encoding='ascii') as stream:
             stream.write('# SPDX-License-Identifier: GPL-2.0 OR MIT\n# %s\n' % name)
-            stream.write(''.join(form + '\n' for form in sorted(shown)))
+            for name in sorted(names):
+                rest = [f[len(name) + 1:] for f in sorted(shown) if f.split()[0] == name]
+                stream.write('\n'.join(textwrap.wrap(
+                    name + ' ' + '; '.join(x.replace(' ', '_') for x in rest), 100,
+                    subsequent_indent=name + ' ', break_long_words=False)).replace('_', ' ') + '\n')
     for file in args.known:
         with open(file, encoding='ascii') as stream:
-            shown |= {line.rstrip('\n') for line in stream}
+            for line in stream:
+                form, rest = (line.rstrip('\n;') + ' ').split(' ', 1)
+                shown |= {(form + ' ' + x).strip() for x in rest.split(';')}
     missing = sorted(set(every) - shown)
     print('%s %d of %d forms are validated, on this CPU or by a record' % (
         'not ok' if missing else 'ok', len(every) - len(missing), len(every)))
