@@ -129,9 +129,14 @@ class Stream(Function):
     def rounds(self, layout, p):
         left = p.any(self.counter, 1, 10, 'double rounds that are left')
         self.rounds_done(p, p.ctx.plus(p.ctx.times(left, -1), 10), layout)
+        self.besides(layout, p)
 
     def finished(self, layout, p):
         self.rounds_done(p, const(10), layout)
+        self.besides(layout, p)
+
+    def besides(self, layout, p):
+        """Other invariants at the head and at the end of a loop of rounds"""
 
     def loop_cuts(self, loops):
         return {place: name % i for i, loop in enumerate(loops)
@@ -251,7 +256,7 @@ class ChaCha512(Stream):
             p.within(p.q, 0, self.most, 'q is in its range')
         self.arguments_of_group(p)
 
-    def of_group(self, layout, p):
+    def besides(self, layout, p):
         self.arguments_of_group(p)
         p.is_(reg(R9), p.q, 'how many blocks are whole')
         p.is_(reg(R10), p.parts, 'how many blocks there are')
@@ -259,22 +264,10 @@ class ChaCha512(Stream):
         p.ctx.propagate()
         p.is_(mask(1), p.ones, 'the bytes of the last block')
         p.claim(not p.cpu.of('dst').written, 'nothing is written before the rounds')
-
-    def rounds(self, layout, p):
-        super().rounds(layout, p)
-        self.last_words(layout, p)
-
-    def finished(self, layout, p):
-        super().finished(layout, p)
-        self.last_words(layout, p)
-
-    def last_words(self, layout, p):
-        """Invariant: what columns were before the rounds in word 12 is kept; and of_group."""
         if layout[0][0] == lane(0, 0):
             for i in range(8):
                 p.is_(lane(29, i), p.cpu.join(self.number(p, 2 * i + 1), self.number(p, 2 * i)),
-                      'the numbers of the blocks')
-        self.of_group(layout, p)
+                      'what word 12 of columns was before the rounds')
 
     def hooks(self, p):
         for insn in self.obj.body(self.name):
@@ -362,14 +355,19 @@ class Avx2(Stream):
         self.have_numbers(p, strides, lambda cpu, place, x: p.is_(
             place, x, 'the numbers went up by 8 with each stride'))
 
-    def unchanged(self, p, *places):
-        """Nothing else in the frame is written, from the state up to the end."""
+    writes = ('NUMBERS', 32), ('WORD', 32), ('H', 24)
+
+    def everywhere(self, p):
+        """Nothing else in the frame is written."""
         for offset, size in p.cpu.of('state').written:
-            p.claim(any(AT[at] <= offset and offset + size <= AT[at] + n for at, n in places),
-                    'byte %d of the frame is left alone' % offset)
+            p.claim(any(AT[at] <= offset and offset + size <= AT[at] + n
+                        for at, n in self.writes), 'byte %d of the frame is left alone' % offset)
+
+    def stride_written(self, p):
+        self.wrote(p, 'dst', p.here, 0, 512, self.text(p), 'text xor keystream')
 
     def stride_done(self, p):
-        self.wrote(p, 'dst', p.here, 0, 512, self.text(p), 'text xor keystream')
+        self.stride_written(p)
         for i in range(4):
             p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
 
@@ -462,7 +460,7 @@ class Strides(Avx2):
     def stride(self, p):
         ctx, left = p.ctx, self.in_stack(p, 'dec')
         if p.claiming and self.running != 'entry':
-            self.stride_done_with_mac(p)
+            self.stride_written(p)
             p.s, p.left = ctx.plus(p.s, 1), ctx.plus(p.left, -1)
             p.within(p.left, 1, self.most, 'a stride is left')
             p.within(p.s, 0, self.most, 's is in its range')
@@ -471,11 +469,6 @@ class Strides(Avx2):
         p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')
         self.claim_numbers(p, p.s)
         self.mac_at(p, ctx.mul(p.m, p.s))
-
-    def stride_done_with_mac(self, p):
-        for i in range(4):
-            sets(p.cpu, mem('state', AT['WORD'] + 8 * i), ZERO)
-        self.stride_done(p)
 
     def counted(self, p, whole, most):
         """Invariant: %eax says how much is left of a number, of which the rest is returned."""
@@ -490,36 +483,32 @@ class Strides(Avx2):
             p.ctx.assume_zero({**whole.p, **parts.p})       # the whole becomes their sum
         return done
 
+    def within_stride(self, p, rounds, index):
+        self.rounds_done(p, rounds, COLUMNS)
+        self.mac_at(p, index)
+        p.claim(not p.cpu.of('dst').written, 'nothing is written before the end of a stride')
+
     def without(self, p):
         i = self.counted(p, p.ctx.plus(p.ctx.times(p.b, -1), 10), 10)
-        self.rounds_done(p, i, COLUMNS)
-        self.mac_at(p, p.first)
-        self.quiet(p)
+        self.within_stride(p, i, p.first)
 
     def beside(self, p):
         ctx = p.ctx
         done = self.counted(p, p.b, 10)
-        self.rounds_done(p, ctx.add(ctx.minus(const(10), p.b), done), COLUMNS)
-        self.mac_at(p, ctx.add(p.first, ctx.times(done, 3)))
-        self.quiet(p)
+        self.within_stride(p, ctx.add(ctx.minus(const(10), p.b), done),
+                           ctx.add(p.first, ctx.times(done, 3)))
 
     def mac(self, p):
         ctx = p.ctx
         done = self.counted(p, p.e, 2)
-        self.rounds_done(p, const(10), COLUMNS)
-        self.mac_at(p, ctx.add(p.first, ctx.times(p.b, 3), done))
-        self.quiet(p)
-
-    @staticmethod
-    def quiet(p):
-        p.claim(not p.cpu.of('dst').written, 'nothing is written before the end of a stride')
+        self.within_stride(p, const(10), ctx.add(p.first, ctx.times(p.b, 3), done))
 
     def end(self, p):
         self.stride_done(p)
         self.claim_numbers(p, p.ctx.plus(p.s, 1))
         p.claim(p.ctx.tight(p.left).const() == 1, 'no stride is left')
         self.mac_ends(p, p.ctx.mul(p.m, p.strides))
-        self.unchanged(p, ('NUMBERS', 32), ('WORD', 32), ('H', 24))
+        self.everywhere(p)
 
 
 class KeyStride(Avx2):
@@ -531,6 +520,7 @@ class KeyStride(Avx2):
         [(mem('state', AT['H'] + 4 * i, 4), ((8 + i, 8),)) for i in range(4)]
     layouts = COLUMNS + block_0,
     counter = reg(RSI)
+    writes = Avx2.writes + (('R', 32),)
 
     def cuts(self):
         return {self.loops[0][0]: 'rounds0'}
@@ -542,7 +532,7 @@ class KeyStride(Avx2):
         for i in range(8):
             p.same(reads(p.cpu, mem('state', AT['R'] + 4 * i, 4)).p, want(4 * i, 4).p, None,
                    'key: word %d of block 0' % i)
-        self.unchanged(p, ('NUMBERS', 32), ('WORD', 32), ('H', 16), ('R', 32))
+        self.everywhere(p)
 
 
 class Rows(Avx2):
@@ -558,13 +548,15 @@ class Rows(Avx2):
         p.input('blocks', p.ctx.new('blocks', 1, 6))
         self.size = AT['STREAM'] + 128 * 3
 
-    def finished(self, layout, p):
-        super().finished(layout, p)
+    def besides(self, layout, p):
         p.finished = layout
+        most = 2 * self.layouts.index(layout) + 2
+        self.writes = ('STREAM', 64 * most),
+        p.bounded(p.named['blocks'], most - 1, most, 'as many as the loop is for')
 
     def end(self, p):
         blocks = 2 * self.layouts.index(p.finished) + 2
-        self.unchanged(p, ('STREAM', 64 * blocks))
+        self.everywhere(p)
         for block in range(blocks):
             want = self.key_wanted(p, block)
             for i in range(8):
@@ -638,6 +630,7 @@ class Xor(Stream):
         p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
 
     def end(self, p):
+        p.claim(p.ctx.tight(p.left).const() == (self.running != 'entry'), 'nothing is left')
         most = 32 * (self.running != 'entry') + p.case
         self.wrote(p, 'dst', p.here, 0, most, self.text(p), 'src xor stream')
 
@@ -694,7 +687,12 @@ class Mulx(Function):
         for insn in self.obj.body(self.name):
             p.cpu.hooks.update(reduction_begins(p, insn))
 
+    def everywhere(self, p):
+        p.claim(all(AT['H'] <= o and o + size <= AT['H'] + 24
+                    for o, size in p.cpu.of('state').written), 'only h is written')
+
     def end(self, p):
+        self.everywhere(p)
         Strides.mac_ends(p, p.blocks)
         tag_is(p, words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2))))
 

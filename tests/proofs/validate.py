@@ -19,7 +19,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import textwrap
 
 from cpu import Cpu, NAMES, RCX, RDX, RSP, R15
 from loader import Objects, PADDING
@@ -277,14 +276,12 @@ def main():
             stream.write('# SPDX-License-Identifier: GPL-2.0 OR MIT\n# %s\n' % name)
             for name in sorted(names):
                 rest = [f[len(name) + 1:] for f in sorted(shown) if f.split()[0] == name]
-                stream.write('\n'.join(textwrap.wrap(
-                    name + ' ' + '; '.join(x.replace(' ', '_') for x in rest), 100,
-                    subsequent_indent=name + ' ', break_long_words=False)).replace('_', ' ') + '\n')
+                stream.write('%s %s\n' % (name, '; '.join(rest)))
     for file in args.known:
         with open(file, encoding='ascii') as stream:
             for line in stream:
-                form, rest = (line.rstrip('\n;') + ' ').split(' ', 1)
-                shown |= {(form + ' ' + x).strip() for x in rest.split(';')}
+                form, _, rest = line.rstrip('\n').partition(' ')
+                shown |= {(form + ' ' + x.strip()).strip() for x in rest.split(';')}
     missing = sorted(set(every) - shown)
     print('%s %d of %d forms are validated, on this CPU or by a record' % (
         'not ok' if missing else 'ok', len(every) - len(missing), len(every)))
