@@ -210,7 +210,7 @@ class ChaCha512(Stream):
         ctx = p.ctx
         kind, tail = ('any', 'any') if p.case == 'any' else p.case
         p.key_now = const(kind == 'key') if kind != 'any' else ctx.new('with key', 0, 1)
-        p.j = ZERO if kind in ('text', 'key') else ctx.new('j', 0 if kind == 'any' else 1, self.most)
+        p.j = ZERO if kind in ('text', 'key') else ctx.new('j', int(kind != 'any'), self.most)
         p.q = ctx.new('q', int(kind == 'key'), self.most)
         p.t = ctx.new('t', int(tail != 0), 63) if tail else ZERO
         p.parts = ctx.plus(p.q, tail) if tail != 'any' else ctx.new('parts', 0, self.most + 1)
@@ -303,7 +303,7 @@ class ChaCha512(Stream):
         dst.hi = src.hi = end
         cpu.mask[1] = known
         cpu.vec[vector] = [ctx.word('of the last block') for _ in range(8)]
-        return insn.at
+        cpu.next = insn.at
 
     def group_written(self, p):
         q = p.ctx.tight(p.q)

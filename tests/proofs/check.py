@@ -374,8 +374,8 @@ def main(folder):
                 total[k] = total.get(k, 0) + n
     if good:
         print('ok %(paths)d paths: %(algebra)d claims follow once more; at %(samples)d samples '
-              '%(values)d claims, %(bounds)d bounds and %(rounds)d double rounds hold; %(off)d samples were not on their '
-              'path' % total)
+              '%(values)d claims, %(bounds)d bounds and %(rounds)d double rounds hold; '
+              '%(off)d samples were not on their path' % total)
     return not good
 
 

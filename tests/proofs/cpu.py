@@ -47,8 +47,8 @@ class Cpu(vectors.Vectors, general.General):
         self.taken = 0          # of choices
         self.returns = []       # return addresses of calls that are run, not modelled
         self.twins = {}         # region -> [(output that may be the same bytes, shift)]
-        self.hooks = {}         # place -> function to call before the instruction there, which
-                                # may return another place to go on from
+        self.hooks = {}         # place -> function to call before the instruction there
+        self.next = None        # where to go on from, which a hook may change
         self.watches = {}       # (region, offset) -> function to call after a store there
         self.models = {}        # name of a function -> what stands for a call of it
         self.seen = set()       # places
@@ -461,7 +461,9 @@ class Cpu(vectors.Vectors, general.General):
                 return at
             first = False
             if at in self.hooks:
-                at = self.hooks[at](self) or at
+                self.next = at
+                self.hooks[at](self)
+                at = self.next
             insn = self.obj.code[at]
             name = insn.name
             self.seen.add(at)

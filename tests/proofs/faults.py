@@ -124,7 +124,8 @@ def change(insn, rng):
     kind = rng.randrange(4)
     if kind == 0:
         return 'nop'
-    if kind == 1 and len(args) > 1 and args[-1] != args[-2] and not COMMUTE.match(name):
+    if kind == 1 and len(args) > 1 and args[-1] != args[-2] and not COMMUTE.match(name) and \
+            not re.match(r'-?\d', args[-1]):
         args[-2:] = args[:-3:-1]
     elif kind == 2:
         at = [i for i, a in enumerate(args) if re.search(r'0x[0-9a-f]+|(?<!1to)\b\d+$', a)]

@@ -190,7 +190,8 @@ class General:
 
     def do_rol(self, insn, ops):
         bits = 8 * ops[0].size
-        self.put(insn, ops[0], self.rotated(self.get(insn, ops[0]), self.amount(insn, ops, 1), bits))
+        n = self.amount(insn, ops, 1)
+        self.put(insn, ops[0], self.rotated(self.get(insn, ops[0]), n, bits))
         self.c = self.unknown('carry')
 
     def do_rorx(self, insn, ops):

@@ -25,7 +25,8 @@ from cpu import Failed
 from loader import Objects, PADDING
 from values import Stuck
 
-FUNCTIONS = {**chacha.FUNCTIONS, **avx512.FUNCTIONS, **groups.FUNCTIONS, **avx2.FUNCTIONS, **scalar.FUNCTIONS}
+FUNCTIONS = {**chacha.FUNCTIONS, **avx512.FUNCTIONS, **groups.FUNCTIONS, **avx2.FUNCTIONS,
+             **scalar.FUNCTIONS}
 COMPILED = {'poly1305_emit': generic.Emit, 'poly1305_blocks_generic': generic.Compiled}
 # Functions that are no functions of their own: what proves them on the way
 INSIDE = {'join_lanes_avx2': 'quads_avx2'}

@@ -574,8 +574,9 @@ class Context:
                 continue
             tops = []
             for c in (0, 1):
-                saved = (self.lo[:], self.hi[:], dict(self.refined), dict(self.sums), dict(self.xors),
-                         self.stale, self.facts[:], self.nonzero[:], self.assumed[:])
+                saved = (self.lo[:], self.hi[:], dict(self.refined), dict(self.sums),
+                         dict(self.xors), self.stale, self.facts[:], self.nonzero[:],
+                         self.assumed[:])
                 try:
                     self.assume_range(m[0], c, c)
                     tops.append(self.bounds(x).hi)
