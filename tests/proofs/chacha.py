@@ -334,7 +334,7 @@ class Avx2(Stream):
         p.region('state', ZERO, const(self.size))
         self.state(p)
         p.numbers = [p.ctx.word('number %d' % i, 32) for i in range(8)]
-        self.have_numbers(p, ZERO, sets)
+        self.have_numbers(p, p.s, sets)
 
     def buffers(self, p):
         """dst and src, a stride each"""
@@ -354,6 +354,10 @@ class Avx2(Stream):
     def claim_numbers(self, p, strides):
         self.have_numbers(p, strides, lambda cpu, place, x: p.is_(
             place, x, 'the numbers went up by 8 with each stride'))
+
+    def besides(self, layout, p):
+        self.claim_numbers(p, p.s)
+        p.claim(not p.cpu.of('dst').written, 'nothing is written before the end of a stride')
 
     writes = ('NUMBERS', 32), ('WORD', 32), ('H', 24)
 
@@ -410,12 +414,6 @@ class Strides(Avx2):
         p.key()
         for i in (0, 1):
             p.input('s%d of the key' % i, ctx.word('s%d' % i), False)
-
-    def inputs(self, p):
-        super().inputs(p)
-        for i in range(4):
-            p.input('numbers %d' % i, reads(p.cpu, mem('state', AT['NUMBERS'] + 8 * i)), False)
-        self.have_numbers(p, p.s, sets)
 
     def begin(self, p):
         super().begin(p)
@@ -486,7 +484,7 @@ class Strides(Avx2):
     def within_stride(self, p, rounds, index):
         self.rounds_done(p, rounds, COLUMNS)
         self.mac_at(p, index)
-        p.claim(not p.cpu.of('dst').written, 'nothing is written before the end of a stride')
+        self.besides(COLUMNS, p)
 
     def without(self, p):
         i = self.counted(p, p.ctx.plus(p.ctx.times(p.b, -1), 10), 10)
