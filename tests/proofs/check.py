@@ -12,30 +12,26 @@ It shares no code with the engine, and trusts neither its elimination nor its in
    remainder. Each variable must be in the range that the engine has given it; each claim and
    each bound must hold. Inputs that a path condition excludes are left out.
 
-Lines of a dump:
+A dump has a line of JSON for each path. A polynomial is a list of terms [coefficient, variables]:
 
-	v NUMBER LOW HIGH		a variable, and its range
-	a NUMBER			whose range a path condition has changed
-	c LOW HIGH POLYNOMIAL		what a path condition or an invariant says of a sum
-	m POLYNOMIAL			which is not 0
-	f F G K POLYNOMIAL		POLYNOMIAL = F + 2^K G, 0 <= F < 2^K; G may be a number
-	x V P | Q			V = P xor Q
-	o V POLYNOMIAL			V = 2^POLYNOMIAL - 1
-	d V C POLYNOMIAL		V = POLYNOMIAL / C, rounded down
-	t V K PART HIGH			PART is bits 0 ... K - 1 of V, or from K on if HIGH is 1
-	r V POLYNOMIAL			V stands for POLYNOMIAL
-	k R R0 RHO			R = R0 + 2^66 RHO
-	n VALUE ; WEIGHT P ; ...	the sum of WEIGHT P is congruent to VALUE modulo p
-	z M POLYNOMIAL			claim: POLYNOMIAL = 0, modulo M if that is not 0
-	b BOUND POLYNOMIAL		claim: 0 <= POLYNOMIAL <= BOUND
-	q N P ; ... ; P			claim: the last 16 are what N double rounds of ChaCha20
-					make of the first 16
-	.				the end of a path
-
-A polynomial is terms COEFFICIENT:VARIABLE,VARIABLE,...
+	ranges		[low, high] of each variable
+	assumed		variables whose range a path condition has changed
+	facts		[low, high, P]: what a path condition or an invariant says of a sum
+	nonzero		[P]
+	sums		[F, G, C, K, P]: P = F + 2^K G, 0 <= F < 2^K; if G is null, it is C
+	xor		[V, P, Q]: V = P xor Q
+	ones		[V, P]: V = 2^P - 1
+	quotient	[V, P, C]: V = P / C, rounded down
+	cut		[PART, V, K, HIGH]: bits 0 ... K - 1 of V, or from K on if HIGH is 1
+	refined		[V, P]: V stands for P
+	key		[R, R0, RHO]: R = R0 + 2^66 RHO
+	numbers		[P, [[WEIGHT, LIMB], ...]]: the limbs' sum is congruent to P modulo p
+	claims		["zero", M, P]: P = 0, modulo M if that is not 0; ["most", B, P]: 0 <= P <= B;
+			["rounds", N, [P, ...]]: the last 16 are N double rounds of the first 16
 """
 
 import heapq
+import json
 import multiprocessing
 import os
 import random
@@ -54,114 +50,65 @@ class Dump:
         self.stream.close()
 
     def __call__(self, ctx, claims):
-        def text(p):
-            return ' '.join('%d:%s' % (c, ','.join(map(str, m))) for m, c in p.items())
-        out = []
-        for v in range(len(ctx.names)):
-            out.append('v %d %d %d' % (v, ctx.lo[v], ctx.hi[v]))
-        out += ['a %d' % v for v in sorted(set(ctx.assumed))]
-        out += ['c %d %d %s' % (low, high, text(p)) for p, low, high in ctx.facts]
-        out += ['m ' + text(p) for p in ctx.nonzero]
+        def terms(x):
+            return [(c, m) for m, c in x.items()] if isinstance(x, dict) else x
+        path = dict(cut=[], xor=[], ones=[], quotient=[], sums=[])
+        path.update(ranges=list(zip(ctx.lo, ctx.hi)), assumed=ctx.assumed,
+                    facts=[(low, high, terms(p)) for p, low, high in ctx.facts],
+                    nonzero=[terms(p) for p in ctx.nonzero],
+                    refined=[(v, terms(p)) for v, p in ctx.refined.items()],
+                    key=[next(iter(x.p))[0] for x in getattr(ctx, 'clamped', ())],
+                    numbers=[(terms(value), [(w, terms(p)) for p, w in zip(limbs, weights)])
+                             for limbs, weights, value in ctx.numbers],
+                    claims=[(kind, m or 0, list(map(terms, p)) if kind == 'rounds' else terms(p))
+                            for kind, p, m in claims])
         parts = {}
         for v, kind in enumerate(ctx.origin):
             if kind[0] == 'sum':
                 parts.setdefault((id(kind[1]), kind[2]), [kind[1], kind[2], None, None])[
                     2 + kind[3]] = v
-            elif kind[0] == 'cut':
-                out.append('t %d %d %d %d' % (kind[1], kind[2], v, kind[3]))
-            elif kind[0] == 'xor':
-                out.append('x %d %s | %s' % (v, text(kind[1]), text(kind[2])))
-            elif kind[0] == 'ones':
-                out.append('o %d %s' % (v, text(kind[1])))
-            elif kind[0] == 'quotient':
-                out.append('d %d %d %s' % (v, kind[2], text(kind[1])))
+            elif kind[0] != 'input':
+                path[kind[0]].append([v] + list(map(terms, kind[1:])))
         for d, k, low, high in parts.values():
             # A part with one possible value is a number, g = lo >> k of the definition.
-            if low is None:
-                continue
-            if high is None:
-                rest = next(p for w, p in ctx.defs if w == low)
-                c = (rest.get((), 0) - d.get((), 0)) // -(1 << k)
-                high = 'c%d' % c
-            out.append('f %d %s %d %s' % (low, high, k, text(d)))
-        out += ['r %d %s' % (v, text(p)) for v, p in ctx.refined.items()]
-        if hasattr(ctx, 'clamped'):
-            out.append('k %d %d %d' % tuple(next(iter(x.p))[0] for x in ctx.clamped))
-        for limbs, weights, value in ctx.numbers:
-            out.append('n %s ; %s' % (text(value), ' ; '.join(
-                '%d %s' % (w, text(p)) for p, w in zip(limbs, weights))))
-        for kind, p, m in claims:
-            if kind == 'rounds':
-                out.append('q %d %s' % (m, ';'.join(map(text, p))))
-                continue
-            out.append('%s %d %s' % ('z' if kind == 'zero' else 'b', m or 0, text(p)))
-        self.stream.write('\n'.join(out + ['.', '']))
+            if low is not None:
+                c = 0 if high is not None else next(
+                    (p.get((), 0) - d.get((), 0)) // -(1 << k) for w, p in ctx.defs if w == low)
+                path['sums'].append((low, high, c, k, terms(d)))
+        json.dump(path, self.stream)
+        self.stream.write('\n')
 
 
-def parse(text):
-    terms = []
-    for term in text.split():
-        c, _, m = term.partition(':')
-        terms.append((int(c), tuple(map(int, m.split(','))) if m else ()))
-    return terms
+def polynomial(p):
+    return [(c, tuple(m)) for c, m in p]
 
 
 class Checked:
     """One path of a dump"""
 
-    def __init__(self, lines):
-        self.range, self.rules, self.assumed = {}, {}, set()
-        self.divisions, self.numbers, self.claims, self.refined = [], [], [], {}
-        self.powers = {}
-        self.xors, self.quotients, self.key, self.facts, self.nonzero = {}, {}, None, [], []
-        self.part_of = {}       # part of a variable that was cut -> the variable, k, which part
-        for line in lines:
-            kind, _, rest = line.partition(' ')
-            if kind == 'v':
-                v, low, high = map(int, rest.split())
-                self.range[v] = low, high
-            elif kind == 'a':
-                self.assumed.add(int(rest))
-            elif kind == 'c':
-                low, high, p = (rest + ' ').split(' ', 2)
-                self.facts.append((int(low), int(high), parse(p)))
-            elif kind == 'm':
-                self.nonzero.append(parse(rest))
-            elif kind == 'f':
-                f, g, k, d = (rest + ' ').split(' ', 3)
-                self.divisions.append((int(f), g, int(k), parse(d)))
-            elif kind == 'r':
-                v, p = (rest + ' ').split(' ', 1)
-                self.refined[int(v)] = parse(p)
-            elif kind == 'x':
-                v, p = rest.split(' ', 1)
-                self.xors[int(v)] = tuple(map(parse, p.split('|')))
-            elif kind == 'd':
-                v, c, p = rest.split(' ', 2)
-                self.quotients[int(v)] = int(c), parse(p)
-            elif kind == 't':
-                v, k, part, high = map(int, rest.split())
-                self.part_of[part] = v, k, high
-            elif kind == 'k':
-                self.key = tuple(map(int, rest.split()))
-            elif kind == 'n':
-                value, *limbs = rest.split(';')
-                self.numbers.append((parse(value), [(int(x.split(None, 1)[0]), parse(
-                    (x.split(None, 1) + [''])[1])) for x in limbs]))
-            elif kind == 'o':
-                v, p = (rest + ' ').split(' ', 1)
-                self.powers[int(v)] = parse(p)
-            elif kind == 'q':
-                n, p = rest.split(' ', 1)
-                self.claims.append((kind, int(n), [parse(x) for x in p.split(';')]))
-            elif kind in 'zb':
-                m, p = (rest + ' ').split(' ', 1)
-                self.claims.append((kind, int(m), parse(p)))
+    def __init__(self, line):
+        path = json.loads(line)
+        self.range, self.key = dict(enumerate(path['ranges'])), path['key']
+        self.assumed = path['assumed']
+        self.facts = [(low, high, polynomial(p)) for low, high, p in path['facts']]
+        self.nonzero = list(map(polynomial, path['nonzero']))
+        self.divisions = [(*x, polynomial(p)) for *x, p in path['sums']]
+        self.xors = {v: (polynomial(p), polynomial(q)) for v, p, q in path['xor']}
+        self.powers = {v: polynomial(p) for v, p in path['ones']}
+        self.quotients = {v: (c, polynomial(p)) for v, p, c in path['quotient']}
+        # Part of a variable that was cut -> the variable, k, which part
+        self.part_of = {part: x for part, *x in path['cut']}
+        self.refined = {v: polynomial(p) for v, p in path['refined']}
+        self.numbers = [(polynomial(value), [(w, polynomial(p)) for w, p in limbs])
+                        for value, limbs in path['numbers']]
+        self.claims = [(kind, m, list(map(polynomial, p)) if kind == 'rounds' else polynomial(p))
+                       for kind, m, p in path['claims']]
         self.of_division = {}
-        for f, g, k, d in self.divisions:
+        for f, g, _, k, d in self.divisions:
             self.of_division[f] = d, k, 0
-            if g[0] != 'c':
-                self.of_division[int(g)] = d, k, 1
+            if g is not None:
+                self.of_division[g] = d, k, 1
+
     # Algebra
 
     def spread(self, terms):
@@ -185,8 +132,8 @@ class Checked:
         if self.key:
             r, r0, rho = self.key
             rules.append(([(1, (r,)), (-1 << 66, (rho,))], r0, False))
-        for f, g, k, d in self.divisions:
-            high = [(-(int(g[1:]) << k), ())] if g[0] == 'c' else [(-1 << k, (int(g),))]
+        for f, g, c, k, d in self.divisions:
+            high = [(-c << k, ())] if g is None else [(-1 << k, (g,))]
             rules.append((d + high, f, False))
         ghosts = [(value + [(-w * c, m) for w, p in limbs[1:] for c, m in p], limbs[0][1][0][1][0],
                    True) for value, limbs in self.numbers]
@@ -325,18 +272,15 @@ def double_rounds(x, n):
 
 def check(path):
     """Counts of what was checked in a file; (what, None) if something is wrong"""
-    rng, lines = random.Random(1), []
+    rng = random.Random(1)
     count = dict(algebra=0, samples=0, values=0, bounds=0, off=0, paths=0, rounds=0)
     with open(path, encoding='ascii') as stream:
         for line in stream:
-            if line.strip() != '.':
-                lines.append(line.strip())
-                continue
-            one, lines = Checked(lines), []
+            one = Checked(line)
             count['paths'] += 1
             rules = {v: (i, p, modular) for i, (v, p, modular) in enumerate(one.equations())}
             for kind, m, p in one.claims:
-                if kind == 'z':
+                if kind == 'zero':
                     count['algebra'] += 1
                     if not one.vanishes(p, m, rules):
                         return 'a claim does not follow: %s' % str(p)[:200], None
@@ -347,16 +291,16 @@ def check(path):
                     continue
                 count['samples'] += 1
                 for kind, m, p in one.claims:
-                    if kind == 'q':
+                    if kind == 'rounds':
                         x = [evaluate(y) for y in p]
                         if double_rounds(x[:16], m) != x[16:]:
                             return 'these are no rounds: %s' % x, None
                         count['rounds'] += 1
                         continue
                     x = evaluate(p)
-                    if kind == 'z' and (x % m if m else x) or kind == 'b' and not 0 <= x <= m:
+                    if kind == 'zero' and (x % m if m else x) or kind == 'most' and not 0 <= x <= m:
                         return 'a claim fails for numbers: %s' % str(p)[:200], None
-                    count['values' if kind == 'z' else 'bounds'] += 1
+                    count['values' if kind == 'zero' else 'bounds'] += 1
     return None, count
 
 
