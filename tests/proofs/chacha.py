@@ -13,7 +13,7 @@ import os
 import re
 
 from contracts import reduction_begins, tag_is
-from cpu import NAMES, R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
+from cpu import R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from proof import Function, RADIX_64, lane, mask, mem, reads, reg, sets
 from scalar import H, WORD, BlocksMulx
 from values import P, const, mul, words
@@ -176,10 +176,6 @@ class Stream(Function):
             p.same(value.p, want(at, size).p, None, '%s, byte %d' % (what, at))
             at += size
         p.claim(at == max(lo, hi), '%s: %d bytes are written, not %d' % (what, at - lo, hi - lo))
-
-    def begin(self, p):
-        for place, name in zip((RDI, RSI, RDX, RCX, R8, R9), self.arguments):
-            p.cpu.regs[place] = p.named[name]
 
 
 class ChaCha512(Stream):
@@ -565,6 +561,7 @@ class Rows(Avx2):
 class Begin(Function):
     """chapoly_avx2_begin: the state of block 0, and the numbers first, second, second + 1 ..."""
     kind = 'state'
+    arguments = 'state', 'key', 'nonce'
 
     def inputs(self, p):
         for name, writable, size in (('state', True, AT['WORD']), ('key', False, 32),
@@ -573,12 +570,11 @@ class Begin(Function):
         p.numbers = [p.input(name, p.ctx.word(name, 32)) for name in ('first', 'second')]
 
     def begin(self, p):
-        cpu, junk = p.cpu, p.ctx.word('junk', 32)
+        super().begin(p)
+        junk = p.ctx.word('junk', 32)
         p.public.add('junk')
-        for place, name in (RDI, 'state'), (RSI, 'key'), (RDX, 'nonce'):
-            cpu.regs[place] = p.named[name]
         for place, x in zip((RCX, R8), p.numbers):
-            cpu.regs[place] = cpu.join(junk, x)
+            p.cpu.regs[place] = p.cpu.join(junk, x)
 
     def end(self, p):
         cpu, (first, second) = p.cpu, p.numbers
@@ -666,7 +662,7 @@ class Mulx(Function):
         return p.ctx.add(p.cpu.bases['end'], p.ctx.times(behind, 16))
 
     def begin(self, p):
-        Stream.begin(self, p)
+        super().begin(p)
         Strides.have_key(p)
 
     def take(self, p, name, whole, before):

@@ -11,6 +11,7 @@ class Blocks(Function):
     poly1305_core.h's contract of a block function: h becomes H_n, for any state, n and hibit.
     """
     kind = 'blocks'
+    arguments = 'state', 'data', 'n'
     most = 1 << 31
     most_h2 = 4
     state_size = 240
@@ -45,8 +46,7 @@ class Blocks(Function):
     def begin(self, p):
         for i, x in enumerate(p.h + [p.r0, p.r1]):
             sets(p.cpu, mem('state', 8 * i), x)
-        p.cpu.regs[RDI], p.cpu.regs[RSI] = p.named['state'], p.named['data']
-        p.cpu.regs[RDX] = p.n
+        super().begin(p)
         junk = ZERO if self.extended else p.ctx.word('upper half of hibit', 32)
         p.public.add('upper half of hibit')
         p.cpu.regs[RCX] = p.ctx.add(p.hibit, p.ctx.times(junk, 1 << 32))
@@ -120,6 +120,7 @@ class Digest(Function):
     message has 16 q + t bytes; a case fixes t, or more of the length.
     """
     kind = 'digest'
+    arguments = 'key', 'data', 'len', 'tag'
     most = 1 << 31
     lengths = 0, 1 << 36        # for which the function may be called
     any_length = 0, 1 << 35     # of the case 'any'
@@ -172,11 +173,6 @@ class Digest(Function):
         for i, x in enumerate([k0, k1] + p.s):
             cells[8 * i] = 8, x
 
-    def begin(self, p):
-        cpu = p.cpu
-        cpu.regs[RDI], cpu.regs[RSI] = p.named['key'], p.named['data']
-        cpu.regs[RDX], cpu.regs[RCX] = p.len, p.named['tag']
-
     def end(self, p):
         p.claim(p.cpu.tag_written, 'the tag is written')
         got = words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2)))
@@ -193,7 +189,7 @@ class Digest(Function):
             p.claiming = True
             cpu = p.cpu
             p.bounded(p.len, *cls.lengths, 'a tail call is for such lengths')
-            for i, arg in ((RDI, 'key'), (RSI, 'data'), (RDX, 'len'), (RCX, 'tag')):
+            for i, arg in zip((RDI, RSI, RDX, RCX), cls.arguments):
                 p.same(cpu.regs[i].p, p.named[arg].p, None, 'a tail call has the same arguments')
             for i in PRESERVED:
                 p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'and the same registers')

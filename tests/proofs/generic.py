@@ -8,7 +8,7 @@ through the loop shows which places that hold them on arrival have changed behin
 import itertools
 
 from contracts import Blocks, reduced
-from cpu import Failed, RDI, RDX, RSI, ZERO
+from cpu import Failed, ZERO
 from proof import Function, RADIX_26, RADIX_64, Report, mem, reads
 from values import Stuck, const, weigh, words
 
@@ -17,6 +17,7 @@ WORD = (1 << 64) - 1
 
 class Emit(Function):
     """The tag is (h mod p) + s mod 2^128, for all h with h2 <= 4."""
+    arguments = 'h', 's', 'tag'
     red_zone = 128
     wipes = False           # clang 14 does not know -fzero-call-used-regs
 
@@ -30,10 +31,6 @@ class Emit(Function):
         for name, values in (('h', p.h), ('s', p.s)):
             for i, x in enumerate(values):
                 cpu.cells(cpu.of(name), {})[8 * i] = 8, x
-
-    def begin(self, p):
-        for i, name in ((RDI, 'h'), (RSI, 's'), (RDX, 'tag')):
-            p.cpu.regs[i] = p.named[name]
 
     def end(self, p):
         got = words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2)))

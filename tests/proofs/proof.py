@@ -14,7 +14,8 @@ them again, or they are dropped and what relied on them is proved anew, until no
 
 import time
 
-from cpu import Cpu, Failed, NAMES, PRESERVED, RSP, ZERO, paths
+from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, ZERO,
+                 paths)
 from values import P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
 
 RADIX_26 = [1 << 26 * i for i in range(5)]
@@ -405,6 +406,7 @@ class Function:
     kind = 'function'
     frees = ()              # cuts before which a frame must have been wiped
     preserved = PRESERVED   # registers that the function preserves
+    arguments = ()          # names of inputs
 
     def __init__(self, obj, name, short=False):
         self.obj, self.name, self.home, self.short_form = obj, name, name, short
@@ -419,6 +421,11 @@ class Function:
         self.report = None
 
     # For subclasses
+
+    def begin(self, p):
+        """What holds at the entry"""
+        for number, name in zip((RDI, RSI, RDX, RCX, R8, R9), self.arguments):
+            p.cpu.regs[number] = p.named[name]
 
     def cuts(self):
         """{stop: name of a method that describes the invariant there}"""
