@@ -272,8 +272,8 @@ class ChaCha512(Stream):
 
     def last_block(self, p, insn, cpu):
         """
-        The masked load, xor and store of a block of t bytes, for each t. What they leave in
-        the register is any number then.
+        The masked load, xor and store of a block of t bytes, for each t. Then what they leave
+        in the register may be any number.
         """
         ctx, dst, src = p.ctx, cpu.of('dst'), cpu.of('src')
         load, vector = insn, self.obj.operands(insn)[0].number
@@ -367,6 +367,7 @@ class Avx2(Stream):
         self.wrote(p, 'dst', p.here, 0, 512, self.text(p), 'text xor keystream')
 
     def stride_done(self, p):
+        """The last stride is written, and the function is about to return."""
         self.stride_written(p)
         for i in range(4):
             p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
@@ -439,26 +440,26 @@ class Strides(Avx2):
         p.within(x[2], 0, BlocksMulx.most_x2, 'x2 is within bounds')
         p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
-    def in_stack(self, p, name):
-        """The place on the stack that an instruction counts down or names"""
+    def strides_left(self, p):
+        """The place on the stack that the code counts down"""
         at, = (self.obj.operands(i)[0].displacement for i in self.obj.body(self.name)
-               if i.name == name and '[rsp' in i.operands[0])
+               if i.name == 'dec' and '[rsp' in i.operands[0])
         offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[RSP], p.cpu.stack).p)
         return mem('stack', offset[()] + at)
 
     def mac_at(self, p, index):
-        """Invariant: the MAC has taken index blocks."""
+        """Invariant: the MAC has taken index blocks, and %r15 points behind them."""
         p.is_(reg(R15), self.block_at(p, index), 'MAC is at the next block')
         self.mac_of(p, index)
 
     def stride(self, p):
-        ctx, left = p.ctx, self.in_stack(p, 'dec')
+        ctx = p.ctx
         if p.claiming and self.running != 'entry':
             self.stride_written(p)
             p.s, p.left = ctx.plus(p.s, 1), ctx.plus(p.left, -1)
             p.within(p.left, 1, self.most, 'a stride is left')
             p.within(p.s, 0, self.most, 's is in its range')
-        p.is_(left, p.left, 'how many strides are left')
+        p.is_(self.strides_left(p), p.left, 'how many strides are left')
         p.is_(reg(RCX), ctx.add(p.cpu.bases['dst'], ctx.times(p.s, 512)), 'dst')
         p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')
         self.claim_numbers(p, p.s)
@@ -478,6 +479,7 @@ class Strides(Avx2):
         return done
 
     def within_stride(self, p, rounds, index):
+        """Invariant: so many double rounds are done, and the MAC has taken index blocks."""
         self.rounds_done(p, rounds, COLUMNS)
         self.mac_at(p, index)
         self.besides(COLUMNS, p)

@@ -554,7 +554,7 @@ class Function:
             return
         lost = [place for place, (name, c) in self.autos[cut].items()
                 if mentioned(place) or place not in here or p.ctx.norm(p.ctx.minus(
-                    here[place], p.ctx.plus(inputs.get(name, ZERO), c)).p)]
+                    here[place], p.ctx.plus(inputs[name] if name else ZERO, c)).p)]
         if lost:
             for place in lost:
                 del self.autos[cut][place]
