@@ -167,11 +167,13 @@ def survives(job):
 
 def mutate(count, seed, objects):
     """Print the changes that survive."""
+    jobs, left = [(objects, int(seed) + i) for i in range(int(count))], 0
     with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        left = [what for lives, what in pool.imap(
-            survives, [(objects, int(seed) + i) for i in range(int(count))], 1) if lives]
-    print('\n'.join(['# ' + what for what in left]))
-    print('%d of %s random changes are proved all the same' % (len(left), count))
+        for lives, what in pool.imap_unordered(survives, jobs, 1):
+            left += lives
+            if lives:
+                print('# ' + what, flush=True)
+    print('%d of %s random changes are proved all the same' % (left, count))
     return True
 
 
