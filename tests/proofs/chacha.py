@@ -69,13 +69,13 @@ class Stream(Function):
                        for name, shifts in twins.items()}
 
     @staticmethod
-    def state(p, own=16):
+    def state(p):
         """The state of block 0, in memory"""
         p.words = [p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False)
                    for w in range(16)]
-        p.known = ZERO, {}
-        p.cpu.cells(p.cpu.of('state'), {}).update(
-            {4 * w: (4, x) for w, x in enumerate(p.words[:own])})
+        p.known, p.stream = (ZERO, {}), {}
+        for w, x in enumerate(p.words):
+            sets(p.cpu, mem('state', 4 * w, 4), x)
 
     def number(self, p, block):
         """Word 12 of a block"""
@@ -108,11 +108,6 @@ class Stream(Function):
                 self.after(p, const(10), block), self.before(p, block))]
         return p.stream[block]
 
-    @staticmethod
-    def joined(p, x, labels):
-        low, *high = (x[block][word] for word, block in labels)
-        return p.cpu.join(high[0], low) if high else low
-
     def rounds_done(self, p, i, layout):
         """Invariant: all words are those after i double rounds."""
         blocks = sorted({block for _, labels in layout for _, block in labels})
@@ -123,8 +118,9 @@ class Stream(Function):
                  for block in blocks}
             p.known = i, x
         for place, labels in layout:
-            p.is_(place, self.joined(p, x, labels), 'word %d of block %d after i double rounds' %
-                  labels[0])
+            low, *high = (x[block][word] for word, block in labels)
+            p.is_(place, p.cpu.join(high[0], low) if high else low,
+                  'word %d of block %d after i double rounds' % labels[0])
 
     def rounds(self, layout, p):
         left = p.any(self.counter, 1, 10, 'double rounds that are left')
@@ -223,7 +219,7 @@ class ChaCha512(Stream):
         p.region('mac_key', ZERO, const(32))
         p.region('state', ZERO, const(64), False)
         self.state(p)
-        p.tail, p.stream = None, {}
+        p.tail = None
         p.input('text', p.at('dst', begin))
         p.input('source', p.at('src', begin))
         p.input('len', ctx.plus(p.left, -begin))
@@ -325,7 +321,6 @@ class Avx2(Stream):
     size = AT['STREAM']
 
     def inputs(self, p):
-        p.stream = {}
         self.buffers(p)
         p.region('state', ZERO, const(self.size))
         self.state(p)
@@ -489,15 +484,13 @@ class Strides(Avx2):
         self.within_stride(p, i, p.first)
 
     def beside(self, p):
-        ctx = p.ctx
         done = self.counted(p, p.b, 10)
-        self.within_stride(p, ctx.add(ctx.minus(const(10), p.b), done),
-                           ctx.add(p.first, ctx.times(done, 3)))
+        self.within_stride(p, p.ctx.add(p.ctx.minus(const(10), p.b), done),
+                           p.ctx.add(p.first, p.ctx.times(done, 3)))
 
     def mac(self, p):
-        ctx = p.ctx
         done = self.counted(p, p.e, 2)
-        self.within_stride(p, const(10), ctx.add(p.first, ctx.times(p.b, 3), done))
+        self.within_stride(p, const(10), p.ctx.add(p.first, p.ctx.times(p.b, 3), done))
 
     def end(self, p):
         self.stride_done(p)

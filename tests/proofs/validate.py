@@ -276,7 +276,7 @@ def main():
             stream.write('# SPDX-License-Identifier: GPL-2.0 OR MIT\n# %s\n' % name)
             for name in sorted(names):
                 rest = [f[len(name) + 1:] for f in sorted(shown) if f.split()[0] == name]
-                stream.write('%s %s\n' % (name, '; '.join(rest)))
+                stream.write((name + ' ' + '; '.join(rest)).strip() + '\n')
     for file in args.known:
         with open(file, encoding='ascii') as stream:
             for line in stream:
