@@ -8,7 +8,6 @@
 
 #if __has_include("arch/x86/chapoly-avx512.S")
 bool shim_simd_usable = true;
-bool shim_emulating;
 unsigned long shim_fpu_sections;
 
 static void select_tier(const char *tier)

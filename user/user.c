@@ -17,9 +17,6 @@
 bool shim_simd_usable = true;
 bool shim_fpu_saved = true;
 unsigned long shim_fpu_sections;
-#ifdef CONFIG_X86_64
-bool shim_emulating;
-#endif
 
 static int nibble(char c)
 {

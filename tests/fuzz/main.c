@@ -17,7 +17,6 @@
 
 #include <crypto/internal/simd.h>
 
-#include "../unit/emulate/emulate.h"
 #include "fuzz.h"
 
 /* The most calls, and bytes of messages, for one input */
@@ -221,16 +220,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	const struct tier *t;
-	const char *obstacle;
 
 	doing = "start";
 	tracing = getenv("FUZZ_TRACE");
 	make_room();
-	obstacle = getenv("FUZZ_NATIVE") ? "FUZZ_NATIVE is set" : emulate_ifma();
-	if (obstacle)
-		fprintf(stderr, "fuzzpoly1305: without emulation: %s\n", obstacle);
-	else
-		reload();
 	for (t = tier_list(); t->name && ntiers < TIERS_MAX; t++) {
 		if (poly1305_user_select(t->def->name))
 			fail("%s cannot be selected", t->def->name);

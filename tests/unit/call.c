@@ -101,18 +101,6 @@ static void call_checked(void *fn, u64 a, u64 b, u64 c, u64 d)
 	memcpy(out->dead, top - DEAD_STACK / 8, sizeof(out->dead));
 }
 
-void call_code(const void *code, struct residue *registers)
-{
-	const size_t size = offsetof(struct residue, dead);
-
-	frame.level = level();
-	frame.fn = (void *)code;
-	frame.stack = (u64 *)registers->gpr[RSP];
-	memcpy(&frame.out, registers, size);
-	call_with(&frame);
-	memcpy(registers, &frame.out, size);
-}
-
 const struct residue *call_residue(void)
 {
 	if (plain_calls())

@@ -66,9 +66,6 @@ void prepare(const struct tier *tier);
 bool serves(const struct tier *tier);
 bool served_at_start(const struct tier *tier);
 
-/* Reloads the module, after emulation has added CPU features. */
-void reload(void);
-
 /* A random tier of the list */
 const struct tier *any_tier(void);
 
@@ -126,7 +123,6 @@ extern const struct test residue_tests[];
 extern const struct test message_tests[];
 extern const struct test shash_tests[];
 extern const struct test api_tests[];
-extern const struct test emulate_tests[];
 
 /* NULL where the Makefile leaves the file out, as the MAC lacks what it tests */
 #define POLY1305_TESTS(id)	\
@@ -152,10 +148,9 @@ void skip(const char *text) __attribute__((noreturn));
 u64 first_case(void);
 bool next_case(const u64 *i, u64 n);
 u64 random_cases(void);		/* --cases */
-/* The options --slow, --plain and --emulate */
+/* The options --slow and --plain */
 bool slow_tests(void);
 bool plain_calls(void);
-bool emulating(void);
 
 /* random.c */
 u64 rnd(void);
@@ -262,12 +257,6 @@ void call_blocks(const struct tier *tier, struct poly1305_mac_state *state,
 void call_digest(poly1305_digest_fn *fn, const u8 *key, const u8 *data, size_t len,
 		 u8 *tag);
 void call(void (*fn)(void *arg), void *arg);
-
-/*
- * x86-64 only: runs code that ends with ret. *registers, which includes the stack
- * pointer, holds the registers before and after.
- */
-void call_code(const void *code, struct residue *registers);
 
 /* The residue of the last call; skips the test where that is not recorded. */
 const struct residue *call_residue(void);

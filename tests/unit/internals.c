@@ -40,13 +40,6 @@ bool served_at_start(const struct tier *tier)
 	return digest_at_start == tier->def->ops->digest;
 }
 
-void reload(void)
-{
-	poly1305_mod_exit();
-	if (poly1305_mod_init())
-		abort();
-}
-
 #ifdef CONFIG_X86_64
 #ifdef POLY1271
 #define HAS_MULX	poly1271_x86_64_mulx

@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include <crypto/internal/simd.h>
 
-#include "emulate/emulate.h"
 #include "check.h"
 
 static const char usage[] =
@@ -28,13 +27,11 @@ static const char usage[] =
 "  --from N    start with case N, to repeat a failure at once\n"
 "  --slow      also test messages of more than 2^32 bytes\n"
 "  --time      print how long the self-test at load takes, and exit\n"
-"  --plain     call functions on the ordinary stack, for valgrind\n"
-"  --emulate   emulate IFMA and VBMI2, to test poly1305-avx512; exit status 77 if the\n"
-"              CPU lacks AVX-512\n";
+"  --plain     call functions on the ordinary stack, for valgrind\n";
 
 static const struct test *const suites[] = {
 	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
-	api_tests, emulate_tests, whole_tests, whole_residue_tests, huge_tests,
+	api_tests, whole_tests, whole_residue_tests, huge_tests,
 	aes_tests, aead_tests,
 };
 
@@ -42,7 +39,7 @@ static char **patterns;
 static u64 seed;
 static u64 cases = 20000;
 static u64 from;
-static bool list, slow, times, plain, emulate;
+static bool list, slow, times, plain;
 
 /* The running point */
 static const char *point;
@@ -145,11 +142,6 @@ bool plain_calls(void)
 	return plain;
 }
 
-bool emulating(void)
-{
-	return emulate;
-}
-
 static bool selected(const char *name)
 {
 	char **pattern;
@@ -213,7 +205,6 @@ static void parse(int argc, char **argv)
 		{ "--slow", &slow },
 		{ "--time", &times },
 		{ "--plain", &plain },
-		{ "--emulate", &emulate },
 		{ "--seed", NULL, &seed },
 		{ "--cases", NULL, &cases },
 		{ "--from", NULL, &from },
@@ -250,17 +241,6 @@ static void parse(int argc, char **argv)
 		fprintf(stderr, "checkpoly1305: --cases 0 would test nothing\n");
 		exit(2);
 	}
-}
-
-static void start_emulation(void)
-{
-	const char *obstacle = emulate_ifma();
-
-	if (obstacle) {
-		fprintf(stderr, "checkpoly1305: no emulation: %s\n", obstacle);
-		exit(77);
-	}
-	reload();
 }
 
 /* Repeats the self-tests that passed at load, and prints their times. */
@@ -319,8 +299,6 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	make_areas();
 	catch_signals();
-	if (emulate)
-		start_emulation();
 	if (times) {
 		tell_times();
 		return 0;

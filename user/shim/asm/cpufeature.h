@@ -21,9 +21,6 @@
 #define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
 #define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
 
-/* Whether the program emulates IFMA and VBMI2 (tests/unit/emulate) */
-extern bool shim_emulating;
-
 /*
  * Whether the CPU has the feature. Unlike the kernel's function, this does not know
  * whether the system lets programs use it; cpu_has_xfeatures() does.
@@ -32,9 +29,6 @@ static inline bool boot_cpu_has(unsigned int feature)
 {
 	unsigned int regs[4];
 
-	if (shim_emulating && (feature == X86_FEATURE_AVX512IFMA ||
-			       feature == X86_FEATURE_AVX512_VBMI2))
-		return true;
 	if (!__get_cpuid_count(feature >> 8, 0, &regs[0], &regs[1], &regs[2],
 			       &regs[3]))
 		return false;
