@@ -4,7 +4,7 @@
 
 #define pr_fmt(fmt) fmt
 
-#include "../../tests/kernel/versions.h"
+#include "../../tests/cases/versions.h"
 #include <crypto/hash.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

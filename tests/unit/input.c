@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* Keys, messages and states: random ones, and ones that make carries propagate far */
 
-#include "../kernel/corner.h"
+#include "../cases/corner.h"
 #include "check.h"
 
 /* Among their keys are those whose r has powers with limbs that are all ones. */
 static const struct corner corners[] = {
-#include "../kernel/corners.h"
+#include "../cases/corners.h"
 };
 
 void fill_key(u8 key[KEY_SIZE])

@@ -212,7 +212,7 @@ def all_corners():
 def main():
     print("""/* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Made by tests/kernel/corners.py, which describes how; do not edit. The members are
+ * Made by tests/cases/corners.py, which describes how; do not edit. The members are
  * those of struct corner.
  */""")
     print("".join(all_corners()), end="")

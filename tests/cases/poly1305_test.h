@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Declarations for the tests that run inside the kernel. poly1305_test.ko runs them on
- * any kernel, poly1305_kunit.ko on one with KUnit.
+ * Declarations for the cases. poly1305_test.ko runs them inside a kernel.
  *
  * The cases use only the interfaces that any caller has: the functions that poly1305.ko
  * exports, and the crypto API's shash by driver name. Of poly1305_core.h they take names
@@ -128,59 +127,8 @@ int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
 int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
 		  size_t len, size_t at);
 
-int test_vectors(const struct subject *s);
-int test_lengths(const struct subject *s);
-int test_alignment(const struct subject *s);
-int test_cuts(const struct subject *s);
-int test_pieces(const struct subject *s);
-int test_large(const struct subject *s);
-int test_overlap(const struct subject *s);
-
 /* library.c */
-int test_verify(const struct subject *s);
-int test_wipe(const struct subject *s);
-int test_null(const struct subject *s);
-int test_order(const struct subject *s);
-int test_copy(const struct subject *s);
-int test_hint(const struct subject *s);
-int test_sg(const struct subject *s);
-int test_sg_short(const struct subject *s);
-int test_sg_overlap(const struct subject *s);
 void print_times(void);
-
-/* aes.c: poly1305_aes.ko, if it is loaded */
-int test_aes(const struct subject *s);
-int test_aes_setkey(const struct subject *s);
-int test_aes_nonce(const struct subject *s);
-int test_aes_order(const struct subject *s);
-int test_aes_rekey(const struct subject *s);
-int test_aes_overlap(const struct subject *s);
-int test_aes_import(const struct subject *s);
-
-/* shash.c */
-int test_attributes(const struct subject *s);
-int test_key_cuts(const struct subject *s);
-int test_no_key(const struct subject *s);
-int test_after_final(const struct subject *s);
-int test_desc_wipe(const struct subject *s);
-int test_desc_alignment(const struct subject *s);
-int test_desc_copy(const struct subject *s);
-int test_export(const struct subject *s);
-int test_import_garbage(const struct subject *s);
-
-/* corners.c, guards.c */
-extern const struct corner corners[];
-extern const size_t ncorners;
-int test_corners(const struct subject *s);
-int test_guards(const struct subject *s);
-
-/* contexts.c */
-int test_contexts(const struct subject *s);
-int test_nested(const struct subject *s);
-int test_mid_message(const struct subject *s);
-int test_every_cpu(const struct subject *s);
-int test_at_once(const struct subject *s);
-int test_threads(const struct subject *s);
 
 /*
  * The cases: the ID of test_ID(), the name in the results, whether it applies to the
@@ -227,5 +175,9 @@ int test_threads(const struct subject *s);
 	row(aes_rekey, "aes-rekey", true, false)			\
 	row(aes_overlap, "aes-overlap", true, false)			\
 	row(aes_import, "aes-import", true, false)
+
+#define DECLARE_CASE(id, text, in_library, in_shash)			\
+	int test_##id(const struct subject *s);
+POLY1305_TESTCASES(DECLARE_CASE)
 
 #endif /* POLY1305_TEST_H */

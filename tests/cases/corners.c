@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Messages that lead to accumulators where reductions, carries and wraps are at their
- * limits. tests/kernel/corners.py describes how they are made.
+ * limits. tests/cases/corners.py describes how they are made.
  */
 
 #include <linux/vmalloc.h>
 
 #include "poly1305_test.h"
 
-const struct corner corners[] = {
+static const struct corner corners[] = {
 #include "corners.h"
 };
-
-const size_t ncorners = ARRAY_SIZE(corners);
 
 #define CORNER_MAX	SZ_64K
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Find r with a power whose limbs are full, for HIGH_POWERS in corners.py.
 
-    tests/kernel/powers.py K...
+    tests/cases/powers.py K...
 
 prints, for each k, any d and clamped r with r^k = -d (mod p) and d < 2^26 - 5. All
 limbs of such an r^k but the lowest are all ones, in radix 2^26, 2^44 and 2^52.

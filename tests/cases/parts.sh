@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2034,SC2154,SC2317
+#
+# Parts of the guests of the suite uml, for tests/machines/guest: poly1305_test.ko.
+
+# cases MODULE: all cases on that poly1305.ko
+cases() {
+	must "insmod $1" load "/opt/$1"
+	must "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	relay "poly1305_test.ko" in_kernel_test
+	check "rmmod poly1305_test" rmmod poly1305_test
+	check "rmmod poly1305_aes" rmmod poly1305_aes
+	check "rmmod poly1305" rmmod poly1305
+}
+
+part_cases() { cases poly1305.ko; }
+part_cases_eager() { cases eager.ko; }
+
+# plant FAULT: run the cases on the library and on the driver that FAULT names. They fail.
+plant() {
+	printf %s "$1" >/sys/module/poly1305/parameters/fault
+	dmesg -c >/dev/null
+	! insmod /opt/poly1305_test.ko drivers="${1#*:}" || return
+	dmesg | sed 's/^\[[^]]*\] //; s/^not ok [0-9]* //' >/tmp/cases
+	grep '^# Totals: ' /tmp/cases
+}
+
+# sees SUBJECT CASE...: each case failed on the subject
+sees() {
+	subject=$1 green=''
+	shift
+	for each; do
+		grep -qFx "$each.$subject" /tmp/cases || green="$green $each"
+	done
+	[ -z "$green" ] || echo "these do not:$green"
+	[ -z "$green" ]
+}
+
+# Cases that a fault in what they should reach must turn red. Vector code: where long
+# messages of a driver, or of the library, go
+simd_any="lengths cuts pieces large corners guards alignment overlap mid-message contexts
+	at-once"
+simd_driver="key-cuts after-final desc-alignment desc-copy desc-wipe export"
+simd_library="hint verify wipe order copy sg sg-overlap"
+# Scalar code in place of that: where SIMD is forbidden
+scalar_any="contexts mid-message"
+
+# shellcheck disable=SC2086
+part_faults_seen() {
+	must "insmod planted.ko" load /opt/planted.ko
+	for driver in $(drivers | grep -v -e portable -e x86_64); do
+		check "simd:$driver: the cases run" plant "simd:$driver"
+		check "fault simd:$driver: each of its cases sees it" \
+			sees "$driver" $simd_any $simd_driver
+		[ "$driver" != "$(best)" ] || check "fault simd:$driver: the library's do" \
+			sees library $simd_any $simd_library
+		check "scalar:$driver: the cases run" plant "scalar:$driver"
+		check "fault scalar:$driver: each of its cases sees it" sees "$driver" $scalar_any
+		[ "$driver" != "$(best)" ] || check "fault scalar:$driver: the library's do" \
+			sees library $scalar_any
+	done
+	check "rmmod poly1305" rmmod poly1305
+}
+
+part_aes_test() {
+	must "insmod poly1305.ko" load /opt/poly1305.ko
+	must "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	relay "aes_test aes" aes_test aes
+}
