@@ -11,78 +11,108 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/preempt.h>
-#include <linux/sched.h>
-#include <linux/smp.h>
 
 #include "poly1305_test.h"
+#include "versions.h"
 
 #ifdef CONFIG_X86_64
 #include <asm/fpu/api.h>
 #endif
 
-static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420,
-			    2048, LEN_MAX };
+static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420, 2048, LEN_MAX };
 
 /* A digest, the same in pieces, and for the library the same from a list */
 static int check_len(const struct subject *s, size_t len)
 {
-	const struct sample *sample = &random_sample;
-	const u8 *msg = sample->input + KEY_SIZE;
-	const u8 *want = sample->tags[len];
-	const size_t cut = len / 3;
+	struct sample *sample = &random_sample;
+	const char *how = "digest";
 	u8 tag[TAG_SIZE];
-	struct mac mac;
-	int err;
+	int i, err;
 
-	err = mac_digest(s, sample->input, len, tag);
-	if (err || memcmp(tag, want, TAG_SIZE))
-		return fail(s, "digest of %zu bytes, error %d", len, err);
-
-	err = mac_init(&mac, s, sample->input) ?:
-	      mac_update(&mac, msg, cut) ?:
-	      mac_update(&mac, msg + cut, len - cut) ?:
-	      mac_final(&mac, tag);
-	if (err || memcmp(tag, want, TAG_SIZE))
-		return fail(s, "%zu bytes cut at %zu, error %d", len, cut, err);
-
-	if (s->tfm)
-		return 0;
-	err = poly1305_mac_digest_sg(sample->input,
-				     (struct scatterlist *)sample->sgl, len,
-				     tag);
-	if (err || memcmp(tag, want, TAG_SIZE))
-		return fail(s, "digest_sg of %zu bytes, error %d", len, err);
+	for (i = 0; i < (s->tfm ? 2 : 3); i++) {
+		memset(tag, 0, TAG_SIZE);
+		if (i == 0) {
+			err = mac_digest(s, sample->input, len, tag);
+		} else if (i == 1) {
+			how = "pieces";
+			err = mac_cut(s, sample->input, len, len / 3, tag);
+		} else {
+			how = "list";
+			err = poly1305_mac_digest_sg(sample->input, sample->sgl, len, tag);
+		}
+		if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
+			return fail(s, "%s, %zu bytes, error %d", how, len, err);
+	}
 	return 0;
 }
 
 static int check_lens(const struct subject *s)
 {
 	size_t i;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+	for (i = 0; i < ARRAY_SIZE(lens) && !err; i++)
 		err = check_len(s, lens[i]);
-		if (err)
-			return err;
-	}
-	return 0;
+	return err;
 }
 
 /*
- * Contexts
- * --------
- * Each function below calls do_job() once, in the context after which it is named. It
- * returns 0, an error after logging one line, or SKIP.
+ * A tasklet and a timer call interrupts.run() in a softirq and in a hard interrupt: once, or if
+ * there is a period again and again, where the hard interrupt raises the softirq.
  */
+enum level { SOFTIRQ, HARDIRQ, LEVELS };
+
+static struct {
+	void (*run)(enum level level);
+	ktime_t period;
+	struct tasklet_struct tasklet;
+	struct hrtimer timer;
+} interrupts;
+
+static void run_tasklet(struct tasklet_struct *unused)
+{
+	interrupts.run(SOFTIRQ);
+}
+
+static enum hrtimer_restart run_timer(struct hrtimer *timer)
+{
+	interrupts.run(HARDIRQ);
+	if (!interrupts.period)
+		return HRTIMER_NORESTART;
+	tasklet_schedule(&interrupts.tasklet);
+	hrtimer_forward_now(timer, interrupts.period);
+	return HRTIMER_RESTART;
+}
+
+static void prepare_interrupts(void (*run)(enum level level), ktime_t period)
+{
+	interrupts.run = run;
+	interrupts.period = period;
+	tasklet_setup(&interrupts.tasklet, run_tasklet);
+	hrtimer_setup(&interrupts.timer, run_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void start_timer(void)
+{
+	hrtimer_start(&interrupts.timer, interrupts.period, HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void stop_interrupts(void)
+{
+	hrtimer_cancel(&interrupts.timer);
+	tasklet_kill(&interrupts.tasklet);
+}
+
+/* An update of a message, to be done in some context; and whole messages, if that is new */
 struct job {
 	const struct subject *s;
-	void (*work)(struct job *job);
-	bool simd;
-	int err;
-	bool done;
+	bool simd;	/* whether SIMD tiers must use it there, or must not */
+	bool new;
 	struct mac mac;
 	const u8 *data;
 	size_t len;
+	int err;
+	bool done;
 };
 
 /*
@@ -92,8 +122,7 @@ struct job {
 static bool simd_is_used(void)
 {
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
-	if (!(current->flags & POLY1305_PF_NO_FPU) &&
-	    !test_thread_flag(TIF_NEED_FPU_LOAD))
+	if (!(current->flags & POLY1305_PF_NO_FPU) && !test_thread_flag(TIF_NEED_FPU_LOAD))
 		return false;
 #endif
 	return crypto_simd_usable();
@@ -103,326 +132,183 @@ static bool simd_is_used(void)
 static void do_job(struct job *job)
 {
 	if (IS_ENABLED(CONFIG_X86_64) && simd_is_used() != job->simd)
-		job->err = fail(job->s, "SIMD is %sused here",
-				job->simd ? "not " : "");
+		job->err = fail(job->s, "SIMD is %sused here", job->simd ? "not " : "");
 	else
-		job->work(job);
+		job->err = mac_update(&job->mac, job->data, job->len) ?:
+			   job->new ? check_lens(job->s) : 0;
 }
 
-static int in_process(struct job *job)
-{
-	do_job(job);
-	return 0;
+/* Each context is a function that does a job in it, or returns SKIP. */
+#define CONTEXT(name, begin, end)					\
+static int name(struct job *job)					\
+{									\
+	begin;								\
+	do_job(job);							\
+	end;								\
+	return 0;							\
 }
 
-static int without_preemption(struct job *job)
-{
-	preempt_disable();
-	do_job(job);
-	preempt_enable();
-	return 0;
-}
+CONTEXT(in_process, , )
+CONTEXT(in_no_preemption, preempt_disable(), preempt_enable())
+CONTEXT(in_no_softirqs, local_bh_disable(), local_bh_enable())
+CONTEXT(in_no_interrupts, local_irq_disable(), local_irq_enable())
 
-static int without_softirqs(struct job *job)
-{
-	local_bh_disable();
-	do_job(job);
-	local_bh_enable();
-	return 0;
-}
-
-static int without_interrupts(struct job *job)
-{
-	local_irq_disable();
-	do_job(job);
-	local_irq_enable();
-	return 0;
-}
-
-static struct tasklet_struct tasklet;
-static struct hrtimer timer;
 static struct job *passed_on;
 
-static void tasklet_job(struct tasklet_struct *unused)
+static void pass_on(enum level level)
 {
 	struct job *job = passed_on;
 
-	if (in_serving_softirq())
+	if (level == HARDIRQ ? hardirq_count() : in_serving_softirq())
 		do_job(job);
 	else
-		job->err = fail(job->s, "the tasklet is not in softirq context");
-	/* Publishes the results to via_softirq(). */
+		job->err = fail(job->s, "this is no interrupt of level %d", level);
+	/* Publishes the results to in_interrupt_of(). */
 	smp_store_release(&job->done, true);
 }
 
-static enum hrtimer_restart timer_job(struct hrtimer *unused)
-{
-	struct job *job = passed_on;
-
-	if (hardirq_count())
-		do_job(job);
-	else
-		job->err = fail(job->s, "the timer is not in hard interrupt context");
-	/* Publishes the results to via_hardirq(). */
-	smp_store_release(&job->done, true);
-	return HRTIMER_NORESTART;
-}
-
-static int via_softirq(struct job *job)
+/* For hard interrupts, may be called with preemption disabled */
+static int in_interrupt_of(enum level level, struct job *job)
 {
 	job->done = false;
 	passed_on = job;
-	tasklet_setup(&tasklet, tasklet_job);
-	local_bh_disable();
-	tasklet_schedule(&tasklet);
-	local_bh_enable();
-	/* Pairs with the release in tasklet_job(). */
-	while (!smp_load_acquire(&job->done))
-		cond_resched();
-	tasklet_kill(&tasklet);
+	prepare_interrupts(pass_on, 0);
+	if (level == HARDIRQ) {
+		start_timer();
+	} else {
+		local_bh_disable();
+		tasklet_schedule(&interrupts.tasklet);
+		local_bh_enable();
+	}
+	/* Pairs with the release in pass_on(). */
+	while (!smp_load_acquire(&job->done)) {
+		if (level == HARDIRQ)
+			cpu_relax();
+		else
+			cond_resched();
+	}
+	stop_interrupts();
 	return 0;
 }
 
-/* May be called with preemption disabled */
-static int via_hardirq(struct job *job)
+static int in_softirq_of_it(struct job *job)
 {
-	job->done = false;
-	passed_on = job;
-	hrtimer_setup(&timer, timer_job, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_REL_PINNED_HARD);
-	hrtimer_start(&timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
-	/* Pairs with the release in timer_job(). */
-	while (!smp_load_acquire(&job->done))
-		cpu_relax();
-	hrtimer_cancel(&timer);
-	return 0;
+	return in_interrupt_of(SOFTIRQ, job);
+}
+
+static int in_hardirq_of_it(struct job *job)
+{
+	return in_interrupt_of(HARDIRQ, job);
 }
 
 /* FPU sections of User-Mode Linux save no registers. */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
 #define HAVE_SECTIONS	1
-
-/* A call within another user's FPU section must preserve the vector registers. */
-static const u8 pattern[16] = "not your xmm reg";
-
-static void set_registers(void)
-{
-	asm volatile("movdqu %0, %%xmm0\n\t"
-		     "movdqa %%xmm0, %%xmm1\n\t"
-		     "movdqa %%xmm0, %%xmm2\n\t"
-		     "movdqa %%xmm0, %%xmm3\n\t"
-		     "movdqa %%xmm0, %%xmm4\n\t"
-		     "movdqa %%xmm0, %%xmm5\n\t"
-		     "movdqa %%xmm0, %%xmm6\n\t"
-		     "movdqa %%xmm0, %%xmm7\n\t"
-		     "movdqa %%xmm0, %%xmm8\n\t"
-		     "movdqa %%xmm0, %%xmm9\n\t"
-		     "movdqa %%xmm0, %%xmm10\n\t"
-		     "movdqa %%xmm0, %%xmm11\n\t"
-		     "movdqa %%xmm0, %%xmm12\n\t"
-		     "movdqa %%xmm0, %%xmm13\n\t"
-		     "movdqa %%xmm0, %%xmm14\n\t"
-		     "movdqa %%xmm0, %%xmm15"
-		     : : "m" (pattern));
-}
-
-static bool registers_kept(void)
-{
-	/* KMSAN does not see what assembly writes. */
-	u8 now[16][16] = {};
-	int i;
-
-	asm volatile("movdqu %%xmm0, 0(%0)\n\t"
-		     "movdqu %%xmm1, 16(%0)\n\t"
-		     "movdqu %%xmm2, 32(%0)\n\t"
-		     "movdqu %%xmm3, 48(%0)\n\t"
-		     "movdqu %%xmm4, 64(%0)\n\t"
-		     "movdqu %%xmm5, 80(%0)\n\t"
-		     "movdqu %%xmm6, 96(%0)\n\t"
-		     "movdqu %%xmm7, 112(%0)\n\t"
-		     "movdqu %%xmm8, 128(%0)\n\t"
-		     "movdqu %%xmm9, 144(%0)\n\t"
-		     "movdqu %%xmm10, 160(%0)\n\t"
-		     "movdqu %%xmm11, 176(%0)\n\t"
-		     "movdqu %%xmm12, 192(%0)\n\t"
-		     "movdqu %%xmm13, 208(%0)\n\t"
-		     "movdqu %%xmm14, 224(%0)\n\t"
-		     "movdqu %%xmm15, 240(%0)"
-		     : : "r" (now) : "memory");
-	for (i = 0; i < 16; i++) {
-		if (memcmp(now[i], pattern, sizeof(pattern)))
-			return false;
-	}
-	return true;
-}
+#define XMM(area)	((area) + 160)
+#define XMM_SIZE	(16 * 16)
 
 /*
- * Calls inner() in an FPU section. Skips it if may_use_simd() does not notice the
- * section, unless inner_knows says that inner() changes to a context that does.
+ * In an FPU section, whose vector registers inner() must preserve. If may_use_simd() does not
+ * notice the section, only inner() that changes to another context can run.
  */
-static int in_section(struct job *job, int (*inner)(struct job *job),
-		      bool inner_knows)
+static int in_section(struct job *job, int (*inner)(struct job *job))
 {
+	/* As fxsave and fxrstor have them */
+	static u8 before[512] __aligned(16), after[512] __aligned(16);
 	int err = SKIP;
-	bool kept = true;
 
 	kernel_fpu_begin();
-	if (inner_knows || !may_use_simd()) {
-		set_registers();
+	if (inner != in_process || !may_use_simd()) {
+		asm volatile("fxsave %0" : "=m" (before));
+		memset(XMM(before), 0x5a, XMM_SIZE);
+		asm volatile("fxrstor %0" : : "m" (before));
 		err = inner(job);
-		kept = registers_kept();
+		asm volatile("fxsave %0" : "=m" (after));
 	}
 	kernel_fpu_end();
 
-	if (!kept)
+	if (err != SKIP && memcmp(XMM(before), XMM(after), XMM_SIZE))
 		return fail(job->s, "the registers of the outer FPU section are lost");
 	return err;
 }
 #else
-static int in_section(struct job *job, int (*inner)(struct job *job),
-		      bool inner_knows)
+static int in_section(struct job *job, int (*inner)(struct job *job))
 {
 	return SKIP;
 }
 #endif
-
-#if defined(CONFIG_CRYPTO_SELFTESTS_FULL) || \
-	defined(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS)
-#define HAVE_SIMD_SWITCH	1
-#endif
-
-/* Uses the switch of the crypto API's own tests, on kernels that have all of them. */
-static int with_simd_forbidden(struct job *job)
-{
-#ifdef HAVE_SIMD_SWITCH
-	preempt_disable();
-	__this_cpu_write(crypto_simd_disabled_for_test, true);
-	do_job(job);
-	__this_cpu_write(crypto_simd_disabled_for_test, false);
-	preempt_enable();
-	return 0;
-#else
-	return SKIP;
-#endif
-}
 
 /* Kernels before 5.18, without its fix, do not notice the outer section. */
 static int in_fpu_section(struct job *job)
 {
-	return in_section(job, in_process, false);
+	return in_section(job, in_process);
 }
 
-static int in_hardirq_in_fpu_section(struct job *job)
+static int in_hardirq_in_section(struct job *job)
 {
-	return in_section(job, via_hardirq, true);
+	return in_section(job, in_hardirq_of_it);
 }
 
-/**
- * struct context - a context that code may run in
- * @name: its name in messages
- * @enter: runs a job in it, or returns SKIP
- * @simd: whether SIMD may be used in it
- * @exists: whether this kernel must have it, so that SKIP is an error
- */
-struct context {
+#if defined(CONFIG_CRYPTO_SELFTESTS_FULL) || defined(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS)
+#define HAVE_SIMD_SWITCH	1
+
+/* The switch of the crypto API's own tests, on kernels that have all of them */
+static void forbid_simd(bool forbidden)
+{
+	__this_cpu_write(crypto_simd_disabled_for_test, forbidden);
+}
+
+CONTEXT(in_simd_forbidden, preempt_disable(); forbid_simd(true),
+	forbid_simd(false); preempt_enable())
+#else
+static int in_simd_forbidden(struct job *job)
+{
+	return SKIP;
+}
+#endif
+
+static const struct context {
 	const char *name;
 	int (*enter)(struct job *job);
-	bool simd;
-	bool exists;
-};
-
-static const struct context contexts[] = {
+	bool simd;	/* may be used in it */
+	bool exists;	/* in this kernel, so that SKIP is an error */
+} contexts[] = {
 	{ "process", in_process, true, true },
-	{ "preemption disabled", without_preemption, true, true },
-	{ "softirqs disabled", without_softirqs, true, true },
-	{ "interrupts disabled", without_interrupts, true, true },
-	{ "SIMD forbidden", with_simd_forbidden, false,
-	  __is_defined(HAVE_SIMD_SWITCH) },
-	{ "softirq", via_softirq, true, true },
-	{ "hard interrupt", via_hardirq, true, true },
-	{ "hard interrupt in an FPU section", in_hardirq_in_fpu_section, false,
+	{ "preemption disabled", in_no_preemption, true, true },
+	{ "softirqs disabled", in_no_softirqs, true, true },
+	{ "interrupts disabled", in_no_interrupts, true, true },
+	{ "SIMD forbidden", in_simd_forbidden, false, __is_defined(HAVE_SIMD_SWITCH) },
+	{ "softirq", in_softirq_of_it, true, true },
+	{ "hard interrupt", in_hardirq_of_it, true, true },
+	{ "hard interrupt in an FPU section", in_hardirq_in_section, false,
 	  __is_defined(HAVE_SECTIONS) },
 	{ "FPU section", in_fpu_section, false,
 	  __is_defined(HAVE_SECTIONS) && SECTIONS_ARE_NOTICED },
 };
 
-static int enter(const struct context *context, struct job *job)
-{
-	int err;
-
-	job->simd = context->simd;
-	err = context->enter(job);
-	if (err == SKIP && context->exists)
-		return fail(job->s, "no such context here: %s", context->name);
-	return err;
-}
-
-static void check_job(struct job *job)
-{
-	job->err = check_lens(job->s);
-}
-
-/* Each context except the last, which has its own case, nested */
-int test_contexts(const struct subject *s)
-{
-	struct job job = { .s = s, .work = check_job };
-	unsigned int with = 0, without = 0;
-	size_t i;
-	int err;
-
-	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
-		if (contexts[i].enter == in_fpu_section)
-			continue;
-		err = enter(&contexts[i], &job);
-		if (err < 0 || job.err)
-			return fail(s, "context: %s", contexts[i].name);
-		if (!err)
-			*(contexts[i].simd ? &with : &without) += 1;
-	}
-	pr_info("# %s: %u contexts with SIMD, %u without\n", s->name, with,
-		without);
-	return 0;
-}
-
-int test_nested(const struct subject *s)
-{
-	const struct context *section = &contexts[ARRAY_SIZE(contexts) - 1];
-	struct job job = { .s = s, .work = check_job };
-	int err = enter(section, &job);
-
-	if (err == SKIP)
-		skip_reason = "this kernel has no FPU sections or does not notice them";
-	return job.err ?: err;
-}
-
-static void update_job(struct job *job)
-{
-	job->err = mac_update(&job->mac, job->data, job->len);
-}
-
 /*
- * One message, with its thirds in the outer, the inner and again the outer context.
+ * A message of @len bytes, with its thirds in the outer, the inner and again the outer context.
  * Returns SKIP if this kernel lacks one of them.
  */
 static int mid_message(const struct subject *s, const struct context *outer,
 		       const struct context *inner, size_t len)
 {
 	const struct sample *sample = &random_sample;
-	struct job job = { .s = s, .work = update_job };
+	struct job job = { .s = s, .new = outer == inner };
 	const struct context *context;
 	u8 tag[TAG_SIZE];
 	int i, err;
 
 	err = mac_init(&job.mac, s, sample->input);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 3 && !err; i++) {
 		context = i == 1 ? inner : outer;
+		job.simd = context->simd;
 		job.data = sample->input + KEY_SIZE + i * len / 3;
 		job.len = (i + 1) * len / 3 - i * len / 3;
-		err = err ?: enter(context, &job) ?: job.err;
+		err = context->enter(&job) ?: job.err;
+		if (err == SKIP && !context->exists)
+			return SKIP;
 	}
-	if (err == SKIP)
-		return SKIP;
-
 	err = err ?: mac_final(&job.mac, tag);
 	if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
 		return fail(s, "%zu bytes, context: %s; then: %s; error %d",
@@ -431,17 +317,14 @@ static int mid_message(const struct subject *s, const struct context *outer,
 }
 
 /* Each third of the longer message is long enough for every driver's SIMD code. */
-int test_mid_message(const struct subject *s)
+int test_contexts(const struct subject *s)
 {
-	const struct context *outer, *inner;
+	const struct context *outer, *inner, *end = contexts + ARRAY_SIZE(contexts);
 	unsigned int changes = 0;
-	size_t i, j;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
-		for (j = 0; j < ARRAY_SIZE(contexts); j++) {
-			outer = &contexts[i];
-			inner = &contexts[j];
+	for (outer = contexts; outer < end; outer++) {
+		for (inner = contexts; inner < end; inner++) {
 			err = mid_message(s, outer, inner, 1000) ?:
 			      mid_message(s, outer, inner, LEN_MAX);
 			if (err < 0)
@@ -449,188 +332,89 @@ int test_mid_message(const struct subject *s)
 			changes += !err && outer->simd != inner->simd;
 		}
 	}
-	pr_info("# %s: %u changes of context to or from one without SIMD\n",
-		s->name, changes);
+	pr_info("# %s: %u changes of context to or from one without SIMD\n", s->name, changes);
 	if (IS_ENABLED(CONFIG_X86_64) && !changes)
 		return fail(s, "no context without SIMD");
 	return 0;
 }
 
-struct everywhere {
+/* Those that compute at the same time: both levels of interrupts, then threads */
+#define THREADS	8
+
+static struct actor {
 	const struct subject *s;
-	atomic_t failed;
-};
-
-static void check_here(void *info)
-{
-	struct everywhere *everywhere = info;
-
-	if (check_lens(everywhere->s))
-		atomic_inc(&everywhere->failed);
-}
-
-/* All CPUs at the same time, most of them in an inter-processor interrupt */
-int test_every_cpu(const struct subject *s)
-{
-	struct everywhere everywhere = { .s = s };
-	unsigned int i;
-
-	for (i = 0; i < 20 * effort; i++)
-		on_each_cpu(check_here, &everywhere, 1);
-	return atomic_read(&everywhere.failed) ? -EINVAL : 0;
-}
-
-/*
- * struct actor - one of several that compute at the same time
- * @s: the interface that it uses
- * @count: how many messages it has finished
- * @err: its first error
- */
-struct actor {
-	const struct subject *s;
-	unsigned int count;
+	unsigned int count;	/* messages that it has finished */
 	int err;
-};
+} actors[LEVELS + THREADS];
 
 static void act(struct actor *actor)
 {
-	size_t len = lens[actor->count % ARRAY_SIZE(lens)];
-
-	if (!actor->err)
-		actor->err = check_len(actor->s, len);
+	actor->err = actor->err ?: check_len(actor->s, lens[actor->count % ARRAY_SIZE(lens)]);
 	WRITE_ONCE(actor->count, actor->count + 1);
 }
 
-/*
- * Waits until each actor has finished this many messages. The limit of a minute is
- * generous, as an emulator on a busy machine may stall for seconds.
- */
-static bool wait_for(const struct actor *actors, unsigned int n,
-		     unsigned int often)
+static void act_in_interrupt(enum level level)
 {
-	unsigned long deadline = jiffies + 60 * HZ;
-	unsigned int i;
-
-	for (i = 0; i < n; i++) {
-		while (READ_ONCE(actors[i].count) < often) {
-			if (time_after(jiffies, deadline))
-				return false;
-			msleep(20);
-		}
-	}
-	return true;
+	act(&actors[level]);
 }
 
-/* On one CPU a softirq interrupts a process, and a hard interrupt both, anywhere. */
-enum { PROCESS, SOFTIRQ, HARDIRQ, LEVELS };
-
-static struct actor levels[LEVELS];
-static unsigned int without_simd;
-static ktime_t period;
-
-static void tasklet_act(struct tasklet_struct *unused)
+/* The first thread keeps to one CPU, where the interrupts are. */
+static int act_in_thread(void *actor)
 {
-	act(&levels[SOFTIRQ]);
-}
-
-static enum hrtimer_restart timer_act(struct hrtimer *unused)
-{
-	if (!may_use_simd())
-		without_simd++;
-	act(&levels[HARDIRQ]);
-	tasklet_schedule(&tasklet);
-	hrtimer_forward_now(&timer, period);
-	return HRTIMER_RESTART;
-}
-
-static int at_once_thread(void *unused)
-{
-	u64 start = ktime_get_ns();
-	int err;
-
-	/* The period leaves each level a share of the time. */
-	err = check_lens(levels[PROCESS].s);
-	period = ns_to_ktime(max_t(u64, (ktime_get_ns() - start) / 2,
-				   100 * NSEC_PER_USEC));
-
-	tasklet_setup(&tasklet, tasklet_act);
-	hrtimer_setup(&timer, timer_act, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_REL_PINNED_HARD);
-	hrtimer_start(&timer, period, HRTIMER_MODE_REL_PINNED_HARD);
-	while (!kthread_should_stop()) {
-		act(&levels[PROCESS]);
-		cond_resched();
-	}
-	hrtimer_cancel(&timer);
-	tasklet_kill(&tasklet);
-	return err;
-}
-
-int test_at_once(const struct subject *s)
-{
-	struct task_struct *thread;
-	bool enough;
-	int i, err;
-
-	for (i = 0; i < LEVELS; i++)
-		levels[i] = (struct actor){ .s = s };
-	without_simd = 0;
-
-	thread = kthread_create(at_once_thread, NULL, "poly1305_test");
-	if (IS_ERR(thread))
-		return fail(s, "no thread: %ld", PTR_ERR(thread));
-	kthread_bind(thread, raw_smp_processor_id());
-	wake_up_process(thread);
-	enough = wait_for(levels, LEVELS, 200 * effort);
-	err = kthread_stop(thread);
-
-	pr_info("# %s: %u in process, %u in softirq, %u in hard interrupt, %u of these without SIMD\n",
-		s->name, levels[PROCESS].count, levels[SOFTIRQ].count,
-		levels[HARDIRQ].count, without_simd);
-	if (!enough)
-		return fail(s, "not often enough within a minute");
-	for (i = 0; i < LEVELS; i++)
-		err = err ?: levels[i].err;
-	return err;
-}
-
-#define THREADS	8
-
-static int actor_thread(void *data)
-{
-	struct actor *actor = data;
-
+	if (actor == &actors[LEVELS])
+		start_timer();
 	while (!kthread_should_stop()) {
 		act(actor);
 		cond_resched();
 	}
-	return actor->err;
+	if (actor == &actors[LEVELS])
+		stop_interrupts();
+	return 0;
 }
 
-/* Many threads at once on one transform */
-int test_threads(const struct subject *s)
+/*
+ * Threads on all CPUs use one transform at once. On one CPU a softirq interrupts them, and a
+ * hard interrupt both, anywhere. The limit of a minute is generous, as an emulator on a busy
+ * machine may stall for seconds.
+ */
+int test_at_once(const struct subject *s)
 {
+	const unsigned int least = 2 * ARRAY_SIZE(lens) * effort;
+	unsigned long deadline = jiffies + 60 * HZ;
 	struct task_struct *threads[THREADS];
-	struct actor actors[THREADS];
-	bool enough;
-	int i, stopped, err = 0;
+	u64 start = ktime_get_ns();
+	bool late = false;
+	int i, n, err = check_lens(s);
 
-	for (i = 0; i < THREADS; i++) {
+	/* The period leaves each level a share of the time. */
+	start = max_t(u64, (ktime_get_ns() - start) / 2, 100 * NSEC_PER_USEC);
+	prepare_interrupts(act_in_interrupt, ns_to_ktime(start));
+	for (i = 0; i < ARRAY_SIZE(actors); i++)
 		actors[i] = (struct actor){ .s = s };
-		threads[i] = kthread_run(actor_thread, &actors[i],
-					 "poly1305_test/%d", i);
-		if (IS_ERR(threads[i])) {
-			err = fail(s, "no thread: %ld", PTR_ERR(threads[i]));
+	for (n = 0; n < THREADS; n++) {
+		threads[n] = kthread_create(act_in_thread, &actors[LEVELS + n],
+					    "poly1305_test/%d", n);
+		if (IS_ERR(threads[n])) {
+			err = fail(s, "no thread: %ld", PTR_ERR(threads[n]));
 			break;
 		}
+		if (!n)
+			kthread_bind(threads[n], raw_smp_processor_id());
+		wake_up_process(threads[n]);
 	}
-
-	enough = wait_for(actors, i, 2 * ARRAY_SIZE(lens) * effort);
-	while (i--) {
-		stopped = kthread_stop(threads[i]);
-		err = err ?: stopped;
+	for (i = 0; i < LEVELS + n && !late; i++) {
+		while (READ_ONCE(actors[i].count) < (i < LEVELS ? 8 * least : least) && !late) {
+			late = time_after(jiffies, deadline);
+			msleep(20);
+		}
 	}
-	if (!enough)
+	while (n--)
+		kthread_stop(threads[n]);
+	pr_info("# %s: %u in softirq, %u in hard interrupt\n", s->name, actors[SOFTIRQ].count,
+		actors[HARDIRQ].count);
+	for (i = 0; i < ARRAY_SIZE(actors); i++)
+		err = err ?: actors[i].err;
+	if (late)
 		return fail(s, "not often enough within a minute");
 	return err;
 }

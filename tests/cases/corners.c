@@ -4,8 +4,6 @@
  * limits. tests/cases/corners.py describes how they are made.
  */
 
-#include <linux/vmalloc.h>
-
 #include "poly1305_test.h"
 
 static const struct corner corners[] = {

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* The fixture of all cases: subjects, random numbers, and samples with their tags */
 
-#include <linux/module.h>
-#include <linux/slab.h>
-#include <linux/vmalloc.h>
-
 #include "poly1305_test.h"
 
 #ifdef CONFIG_X86_64
 #include <asm/fpu/api.h>
 #endif
 
-#define DRIVERS_MAX	16
-
-/* By default, all drivers of poly1305.ko */
-#define DRIVER(id)	POLY1305_NAME "-" #id,
-static char *drivers[DRIVERS_MAX] = { POLY1305_TIERS(DRIVER) };
-
-static unsigned int ndrivers;
-module_param_array(drivers, charp, &ndrivers, 0444);
-MODULE_PARM_DESC(drivers, "shash drivers to test, which must all be registered (default: any of poly1305.ko that are)");
-
 unsigned int effort = 1;
-module_param(effort, uint, 0444);
-MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials (default: 1)");
-
-static unsigned int seed = 1305;
-module_param(seed, uint, 0444);
-MODULE_PARM_DESC(seed, "seed of the random numbers (default: 1305)");
+unsigned int seed = 1305;
+#define CASE(id, text, in_library, in_shash)				\
+	{ text, test_##id, in_library, in_shash },
+const struct testcase testcases[] = { POLY1305_TESTCASES(CASE) };
+const size_t ncases = ARRAY_SIZE(testcases);
 
 struct subject subjects[1 + DRIVERS_MAX] = { { .name = "library" } };
 unsigned int nsubjects = 1;
@@ -35,21 +20,25 @@ struct sample random_sample, ones_sample;
 const char *skip_reason;
 
 /* xorshift32, so that a seed reproduces the numbers */
-static u32 random(void)
-{
-	static u32 x;
+static u32 state;
 
-	if (!x)
-		x = seed ?: 1;
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return x;
+static u32 next_random(void)
+{
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	return state;
+}
+
+int run_case(const struct testcase *testcase, const struct subject *s)
+{
+	state = seed ?: 1;
+	return testcase->run(s);
 }
 
 u32 random_below(u32 limit)
 {
-	return (u64)random() * limit >> 32;
+	return (u64)next_random() * limit >> 32;
 }
 
 /* Below 2^bits, with all orders of magnitude about equally likely */
@@ -61,7 +50,7 @@ u32 random_len(u32 bits)
 void random_fill(u8 *p, size_t len)
 {
 	while (len--)
-		*p++ = random() >> 24;
+		*p++ = next_random() >> 24;
 }
 
 /* Computes the tags of all prefixes of the message in one pass. */
@@ -115,26 +104,25 @@ static void free_subjects(void)
 		crypto_free_shash(subjects[--nsubjects].tfm);
 }
 
-/* Drivers named by the parameter must be registered; default ones may be missing. */
-static int alloc_subjects(void)
+/* All drivers named must be registered; without names, those that are not are left out. */
+static int alloc_subjects(char *const *names, unsigned int n)
 {
+#define DRIVER(id)	POLY1305_NAME "-" #id,
+	static char *const all[] = { POLY1305_TIERS(DRIVER) };
+	char *const *name = n ? names : all, *const *end = name + (n ?: ARRAY_SIZE(all));
 	struct crypto_shash *tfm;
-	size_t i;
 
-	for (i = 0; i < DRIVERS_MAX && drivers[i]; i++) {
-		if (ndrivers && i == ndrivers)
-			break;
-		tfm = crypto_alloc_shash(drivers[i], 0, 0);
-		if (IS_ERR(tfm) && (ndrivers || PTR_ERR(tfm) != -ENOENT)) {
-			pr_err("# no driver %s: error %ld\n", drivers[i],
-			       PTR_ERR(tfm));
+	for (; name < end; name++) {
+		tfm = crypto_alloc_shash(*name, 0, 0);
+		if (IS_ERR(tfm) && (n || PTR_ERR(tfm) != -ENOENT)) {
+			pr_err("# no driver %s: error %ld\n", *name, PTR_ERR(tfm));
 			return PTR_ERR(tfm);
 		}
-		pr_info("# driver %s: %s\n", drivers[i],
+		pr_info("# driver %s: %s\n", *name,
 			IS_ERR(tfm) ? "not registered" : "tested");
 		if (IS_ERR(tfm))
 			continue;
-		subjects[nsubjects].name = drivers[i];
+		subjects[nsubjects].name = *name;
 		subjects[nsubjects++].tfm = tfm;
 	}
 	return 0;
@@ -154,15 +142,11 @@ static void save_registers(void)
 #endif
 }
 
-int fixture_setup(void)
+int fixture_setup(char *const *drivers, unsigned int ndrivers)
 {
 	int err;
 
-	if (!effort) {
-		pr_err("%s: effort=0 would test nothing\n", KBUILD_MODNAME);
-		return -EINVAL;
-	}
-
+	state = seed ?: 1;
 	err = alloc_sample(&random_sample);
 	if (err)
 		return err;
@@ -175,8 +159,8 @@ int fixture_setup(void)
 	sample_tags(&ones_sample);
 
 	save_registers();
-	pr_info("# %s: effort=%u seed=%u\n", KBUILD_MODNAME, effort, seed);
-	err = alloc_subjects();
+	pr_info("# effort=%u seed=%u\n", effort, seed);
+	err = alloc_subjects(drivers, ndrivers);
 	if (err)
 		goto free_all;
 	return 0;

@@ -4,9 +4,6 @@
  * the end of an area that has no mapped pages around it.
  */
 
-#include <linux/mm.h>
-#include <linux/vmalloc.h>
-
 #include "poly1305_test.h"
 
 #define AREA_SIZE	(PAGE_ALIGN(LEN_MAX) + PAGE_SIZE)

@@ -6,18 +6,20 @@
  * logs the results as KTAP. The module stays loaded only if all cases pass.
  */
 
-#include <linux/module.h>
-#include <linux/sched.h>
-#include <linux/string.h>
-
 #include "poly1305_test.h"
 
-#define ROW(id, text, in_library, in_shash)				\
-	{ text, test_##id, in_library, in_shash },
+static char *drivers[DRIVERS_MAX];
+static unsigned int ndrivers;
+module_param_array(drivers, charp, &ndrivers, 0444);
+MODULE_PARM_DESC(drivers, "shash drivers to test, which must all be registered (default: any of poly1305.ko that are)");
 
-static const struct testcase testcases[] = { POLY1305_TESTCASES(ROW) };
+module_param(effort, uint, 0444);
+MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials (default: 1)");
 
-static char *without[ARRAY_SIZE(testcases)];
+module_param(seed, uint, 0444);
+MODULE_PARM_DESC(seed, "seed of the random numbers (default: 1305)");
+
+static char *without[CASES_MAX];
 static unsigned int nwithout;
 module_param_array(without, charp, &nwithout, 0444);
 MODULE_PARM_DESC(without, "cases to leave out, as they would take too long (default: none)");
@@ -38,7 +40,7 @@ static bool names_known(void)
 	unsigned int n = 0;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(testcases); i++)
+	for (i = 0; i < ncases; i++)
 		n += left_out(&testcases[i]);
 	return n == nwithout;
 }
@@ -57,7 +59,7 @@ static int run_all(void)
 	const struct subject *s;
 	int err;
 
-	end = testcases + ARRAY_SIZE(testcases);
+	end = testcases + ncases;
 	for (testcase = testcases; testcase < end; testcase++)
 		for (s = subjects; s < subjects + nsubjects; s++)
 			total += applies(testcase, s);
@@ -67,7 +69,7 @@ static int run_all(void)
 		for (s = subjects; s < subjects + nsubjects; s++) {
 			if (!applies(testcase, s))
 				continue;
-			err = testcase->run(s);
+			err = run_case(testcase, s);
 			pr_info("%sok %u %s.%s%s%s\n", err < 0 ? "not " : "",
 				++n, testcase->name, s->name,
 				err == SKIP ? " # SKIP " : "",
@@ -91,12 +93,15 @@ static int __init poly1305_test_init(void)
 		pr_err("%s: without: unknown or repeated case\n", KBUILD_MODNAME);
 		return -EINVAL;
 	}
+	if (!effort) {
+		pr_err("%s: effort=0 would test nothing\n", KBUILD_MODNAME);
+		return -EINVAL;
+	}
 	pr_info("KTAP version 1\n");
-	err = fixture_setup();
+	err = fixture_setup(drivers, ndrivers);
 	if (err)
 		return err;
 	err = run_all();
-	print_times();
 	fixture_teardown();
 	return err;
 }

@@ -38,12 +38,11 @@ sees() {
 
 # Cases that a fault in what they should reach must turn red. Vector code: where long
 # messages of a driver, or of the library, go
-simd_any="lengths cuts pieces large corners guards alignment overlap mid-message contexts
-	at-once"
+simd_any="lengths cuts pieces large corners guards alignment overlap contexts at-once"
 simd_driver="key-cuts after-final desc-alignment desc-copy desc-wipe export"
 simd_library="hint verify wipe order copy sg sg-overlap"
 # Scalar code in place of that: where SIMD is forbidden
-scalar_any="contexts mid-message"
+scalar_any="contexts"
 
 # shellcheck disable=SC2086
 part_faults_seen() {

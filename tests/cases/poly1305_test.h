@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Declarations for the cases. poly1305_test.ko runs them inside a kernel.
+ * Declarations for the cases. poly1305_test.ko runs them inside a kernel, checkpoly1305 in
+ * user space with what tests/unit/kernel.h takes from a kernel.
  *
  * The cases use only the interfaces that any caller has: the functions that poly1305.ko
  * exports, and the crypto API's shash by driver name. Of poly1305_core.h they take names
@@ -12,12 +13,24 @@
 
 #define pr_fmt(fmt) fmt
 
-#include "versions.h"
+#ifdef __KERNEL__
+#include "../../compat.h"
 #include <crypto/hash.h>
+#include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/gfp.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/scatterlist.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/vmalloc.h>
+#else
+#include "../unit/kernel.h"
+#endif
 
 #include "../../poly1305_core.h"
 #include "../reference/poly1305_ref.h"
@@ -96,17 +109,19 @@ struct mac {
 	};
 };
 
+#define DRIVERS_MAX	16
+
 /* fixture.c */
 extern struct subject subjects[];
 extern unsigned int nsubjects;
 extern struct sample random_sample, ones_sample;
-extern unsigned int effort;
+extern unsigned int effort, seed;
 extern const char *skip_reason;
 
 u32 random_below(u32 limit);
 u32 random_len(u32 bits);
 void random_fill(u8 *p, size_t len);
-int fixture_setup(void);
+int fixture_setup(char *const *drivers, unsigned int ndrivers);
 void fixture_teardown(void);
 
 /* Logs one line; evaluates to -EINVAL */
@@ -124,11 +139,9 @@ int mac_update(struct mac *mac, const u8 *data, size_t len);
 int mac_final(struct mac *mac, u8 tag[TAG_SIZE]);
 int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
 	    u8 tag[TAG_SIZE]);
+int check_import(const struct subject *s, struct shash_desc *desc, u32 head_size);
 int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
 		  size_t len, size_t at);
-
-/* library.c */
-void print_times(void);
 
 /*
  * The cases: the ID of test_ID(), the name in the results, whether it applies to the
@@ -142,17 +155,12 @@ void print_times(void);
 	row(pieces, "pieces", true, true)				\
 	row(large, "large", true, true)					\
 	row(overlap, "overlap", true, true)				\
-	row(corners, "corners", true, true)				\
 	row(guards, "guards", true, true)				\
 	row(verify, "verify", true, false)				\
 	row(wipe, "wipe", true, false)					\
 	row(null, "null", true, false)					\
 	row(order, "order", true, false)				\
 	row(copy, "copy", true, false)					\
-	row(hint, "hint", true, false)					\
-	row(sg, "sg", true, false)					\
-	row(sg_short, "sg-short", true, false)				\
-	row(sg_overlap, "sg-overlap", true, false)			\
 	row(attributes, "attributes", false, true)			\
 	row(key_cuts, "key-cuts", false, true)				\
 	row(no_key, "no-key", false, true)				\
@@ -161,13 +169,21 @@ void print_times(void);
 	row(desc_alignment, "desc-alignment", false, true)		\
 	row(desc_copy, "desc-copy", false, true)			\
 	row(export, "export", false, true)				\
-	row(import_garbage, "import-garbage", false, true)		\
-	row(contexts, "contexts", true, true)				\
-	row(nested, "nested", true, true)				\
-	row(mid_message, "mid-message", true, true)			\
-	row(every_cpu, "every-cpu", true, true)				\
-	row(at_once, "at-once", true, true)				\
-	row(threads, "threads", true, true)				\
+	row(forgets_key, "forgets-key", false, true)			\
+	row(import, "import", false, true)				\
+	POLY1305_ONLY(row)						\
+	POLY1305_CONTEXTS(row)
+
+/* Poly1271 has neither hints, nor scatterlists, nor poly1305(aes), and other corners. */
+#ifdef POLY1271
+#define POLY1305_ONLY(row)
+#else
+#define POLY1305_ONLY(row)						\
+	row(corners, "corners", true, true)				\
+	row(hint, "hint", true, false)					\
+	row(sg, "sg", true, false)					\
+	row(sg_short, "sg-short", true, false)				\
+	row(sg_overlap, "sg-overlap", true, false)			\
 	row(aes, "aes", true, false)					\
 	row(aes_setkey, "aes-setkey", true, false)			\
 	row(aes_nonce, "aes-nonce", true, false)			\
@@ -175,9 +191,26 @@ void print_times(void);
 	row(aes_rekey, "aes-rekey", true, false)			\
 	row(aes_overlap, "aes-overlap", true, false)			\
 	row(aes_import, "aes-import", true, false)
+#endif
+
+/* Only a kernel has interrupts. */
+#ifdef __KERNEL__
+#define POLY1305_CONTEXTS(row)						\
+	row(contexts, "contexts", true, true)				\
+	row(at_once, "at-once", true, true)
+#else
+#define POLY1305_CONTEXTS(row)
+#endif
 
 #define DECLARE_CASE(id, text, in_library, in_shash)			\
 	int test_##id(const struct subject *s);
 POLY1305_TESTCASES(DECLARE_CASE)
+
+extern const struct testcase testcases[];
+extern const size_t ncases;
+#define CASES_MAX	64
+
+/* fixture.c: runs a case with the random numbers that follow from the seed */
+int run_case(const struct testcase *testcase, const struct subject *s);
 
 #endif /* POLY1305_TEST_H */

@@ -4,8 +4,6 @@
  * the input, descriptors, export and import.
  */
 
-#include <linux/sched.h>
-
 #include "../../poly1305_saved.h"
 #include "poly1305_test.h"
 
@@ -33,10 +31,10 @@ static bool desc_is_wiped(struct shash_desc *desc)
 
 int test_attributes(const struct subject *s)
 {
-	const struct crypto_alg *base = &crypto_shash_alg(s->tfm)->base;
+	const char *name = crypto_shash_alg(s->tfm)->base.cra_name;
 
-	if (strcmp(base->cra_name, POLY1305_NAME))
-		return fail(s, "its algorithm is %s", base->cra_name);
+	if (strcmp(name, POLY1305_NAME))
+		return fail(s, "its algorithm is %s", name);
 	if (crypto_shash_digestsize(s->tfm) != TAG_SIZE ||
 	    crypto_shash_blocksize(s->tfm) != POLY1305_MAC_BLOCK_SIZE)
 		return fail(s, "digest of %u bytes, blocks of %u",
@@ -131,8 +129,8 @@ int test_no_key(const struct subject *s)
 			else if (way == FINUP_ALL)
 				err = crypto_shash_finup(desc, input, len, tag);
 			else
-				err = crypto_shash_digest(desc, input, len,
-							  tag);
+				err = crypto_shash_digest(desc, len ? input : NULL,
+							  len, tag);
 
 			if (err != -ENOKEY)
 				return fail(s, "%zu bytes, way %d: %d", len,
@@ -185,6 +183,13 @@ int test_after_final(const struct subject *s)
 		err = crypto_shash_update(desc, input, KEY_SIZE + len) ?:
 		      crypto_shash_final(desc, tag);
 		err = check_tag(s, err, tag, len, 0, "update after final");
+		if (err)
+			return err;
+
+		err = crypto_shash_export(desc, state) ?:
+		      crypto_shash_import(desc, state) ?:
+		      crypto_shash_finup(desc, input, KEY_SIZE + len, tag);
+		err = check_tag(s, err, tag, len, 0, "export after final");
 		if (err)
 			return err;
 	}
@@ -296,7 +301,8 @@ int test_desc_copy(const struct subject *s)
 
 /*
  * One driver exports a state, and both it and the driver that imports the state finish
- * the message. export must not write more than statesize bytes.
+ * the message. The importer's descriptor holds junk, or a message with another key, whose
+ * powers are known. export must not write more than statesize bytes.
  */
 static int export_import(const struct subject *from, const struct subject *to,
 			 size_t len, size_t cut)
@@ -322,7 +328,10 @@ static int export_import(const struct subject *from, const struct subject *to,
 
 	desc->tfm = to->tfm;
 	memset(shash_desc_ctx(desc), 0xff, crypto_shash_descsize(to->tfm));
-	err = crypto_shash_import(desc, state) ?:
+	if (cut % 2)
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, input + 1, KEY_SIZE + LEN_SIMD);
+	err = err ?: crypto_shash_import(desc, state) ?:
 	      crypto_shash_update(desc, input + cut, (total - cut) / 2);
 	cut += (total - cut) / 2;
 	err = err ?: crypto_shash_finup(desc, input + cut, total - cut, tag);
@@ -357,47 +366,96 @@ int test_export(const struct subject *s)
 	return 0;
 }
 
-/* Bits that make an exported state invalid, on a little-endian machine */
-static const struct {
-	size_t at;
-	u8 bits;
-	const char *what;
-} spoilt[] = {
-	{ offsetof(struct poly1305_saved, headlen), 1, "a key of 33 bytes" },
-	{ offsetof(struct poly1305_saved, buflen), 16, "a block that is too long" },
-	{ offsetof(struct poly1305_saved, r[0]), 0, "a valid r" },
-	{ offsetof(struct poly1305_saved, r[0]) + 3, 0x10, "an r that is not clamped" },
-	{ offsetof(struct poly1305_saved, r[1]), 1, "an r that is not clamped" },
-	{ offsetof(struct poly1305_saved, h[2]), 8, "an h that is too large" },
-};
-
-/* import accepts an exported state, and rejects it with one wrong bit. */
-static int import_spoilt(const struct subject *s, struct shash_desc *desc)
+/* Neither an exported state nor the descriptor keeps the key before clamping. */
+int test_forgets_key(const struct subject *s)
 {
-	struct poly1305_saved *saved = (struct poly1305_saved *)state;
-	size_t i;
+	const size_t size = crypto_shash_descsize(s->tfm);
+	SHASH_DESC_ON_STACK(desc, s->tfm);
+	u8 input[KEY_SIZE + 50];
+	size_t cut, i;
 	int err;
 
-	if (crypto_shash_statesize(s->tfm) != sizeof(*saved))
-		return fail(s, "%u bytes of state",
-			    crypto_shash_statesize(s->tfm));
-	for (i = 0; i < ARRAY_SIZE(spoilt); i++) {
+	desc->tfm = s->tfm;
+	random_fill(input, sizeof(input));
+	input[3] |= 0xf0;	/* bits that clamping clears */
+	for (cut = 0; cut <= KEY_SIZE; cut++) {
+		memset(shash_desc_ctx(desc), POISON, size);
+		memset(state, POISON, sizeof(state));
 		err = crypto_shash_init(desc) ?:
-		      crypto_shash_update(desc, random_sample.input,
-					  KEY_SIZE + 100) ?:
+		      crypto_shash_update(desc, input, cut) ?:
+		      crypto_shash_update(desc, input + cut, sizeof(input) - cut) ?:
 		      crypto_shash_export(desc, state);
 		if (err)
 			return fail(s, "export: %d", err);
-		state[spoilt[i].at] |= spoilt[i].bits;
-		err = crypto_shash_import(desc, state);
-		if (err != (spoilt[i].bits ? -EINVAL : 0))
-			return fail(s, "import of %s: %d", spoilt[i].what, err);
+		for (i = 0; i + 8 <= sizeof(state); i++)
+			if (!memcmp(state + i, input, 8) ||
+			    (i + 8 <= size && !memcmp((u8 *)shash_desc_ctx(desc) + i, input, 8)))
+				return fail(s, "the unclamped key, cut at %zu, is kept", cut);
 	}
 	return 0;
 }
 
-/* import rejects a state of all ones, and leaves the descriptor as it was. */
-int test_import_garbage(const struct subject *s)
+/* Imports the exported state with the member of size bytes at an offset changed. */
+static int try_import(const struct subject *s, struct shash_desc *desc,
+		      const struct poly1305_saved *exported, size_t at, size_t size, u64 value,
+		      bool good)
+{
+	const size_t descsize = crypto_shash_descsize(desc->tfm);
+	u8 changed[sizeof(*exported)], before[HASH_MAX_DESCSIZE];
+	const u32 low = value;
+	int err;
+
+	memcpy(changed, exported, sizeof(changed));
+	memcpy(changed + at, size == sizeof(low) ? (const void *)&low : &value, size);
+	memcpy(before, shash_desc_ctx(desc), descsize);
+	err = crypto_shash_import(desc, changed);
+	if (err != (good ? 0 : -EINVAL))
+		return fail(s, "import with %llx at %zu: error %d",
+			    (unsigned long long)value, at, err);
+	if (err && memcmp(before, shash_desc_ctx(desc), descsize))
+		return fail(s, "import with %llx at %zu: the descriptor has changed",
+			    (unsigned long long)value, at);
+	return 0;
+}
+
+/* Each limit of a state, and beyond. A state that is refused changes nothing. */
+int check_import(const struct subject *s, struct shash_desc *desc, u32 head_size)
+{
+	struct poly1305_saved saved;
+	unsigned int bit;
+	u64 clamp;
+	int err = crypto_shash_export(desc, &saved);
+
+	if (err || crypto_shash_statesize(desc->tfm) != sizeof(saved))
+		return fail(s, "export of %u bytes: %d", crypto_shash_statesize(desc->tfm), err);
+#define TRY(member, value, good)	try_import(s, desc, &saved,			\
+	offsetof(struct poly1305_saved, member), sizeof(saved.member), value, good)
+	err = TRY(headlen, saved.headlen, true) ?:
+	      TRY(headlen, head_size + 1, false) ?:
+	      TRY(headlen, U32_MAX, false) ?:
+	      TRY(buflen, POLY1305_MAC_BLOCK_SIZE - 1, true) ?:
+	      TRY(buflen, POLY1305_MAC_BLOCK_SIZE, false) ?:
+	      TRY(buflen, U32_MAX, false) ?:
+	      TRY(h[1], POLY1305_H1_MAX, true) ?:
+	      TRY(h[2], POLY1305_H2_MAX, true) ?:
+	      TRY(h[2], POLY1305_H2_MAX + 1, false) ?:
+	      TRY(h[2], U64_MAX, false);
+	if (POLY1305_H1_MAX < U64_MAX)
+		err = err ?: TRY(h[1], POLY1305_H1_MAX + 1, false) ?:
+		      TRY(h[1], U64_MAX, false);
+	/* Without a key of the transform, the state has r. */
+	for (bit = 0; bit < 128 && head_size == KEY_SIZE && !err; bit++) {
+		clamp = bit < 64 ? POLY1305_CLAMP_LO : POLY1305_CLAMP_HI;
+		err = try_import(s, desc, &saved,
+				 offsetof(struct poly1305_saved, r) + bit / 64 * 8, 8,
+				 1ULL << bit % 64, clamp >> bit % 64 & 1);
+	}
+	return err;
+#undef TRY
+}
+
+/* import accepts what export can have written, rejects all else, and then changes nothing. */
+int test_import(const struct subject *s)
 {
 	const u8 *input = random_sample.input;
 	SHASH_DESC_ON_STACK(desc, s->tfm);
@@ -421,6 +479,12 @@ int test_import_garbage(const struct subject *s)
 		err = check_tag(s, err, tag, len, cut, "after an import");
 		if (err)
 			return err;
+
+		err = crypto_shash_init(desc) ?:
+		      crypto_shash_update(desc, input, cut) ?:
+		      check_import(s, desc, KEY_SIZE);
+		if (err)
+			return err;
 	}
-	return import_spoilt(s, desc);
+	return 0;
 }

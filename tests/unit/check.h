@@ -75,24 +75,8 @@ static inline bool has_powers(const struct tier *tier)
 	return tier->def->simd_from;
 }
 
-/* test_api.c: makes the exported functions use the tier */
+/* test_tiers.c: makes the exported functions use the tier */
 void serve_by(const struct tier *tier);
-
-/* A key and a message behind it, which ends at a guard page; and their tag */
-u8 *any_message(size_t len, u8 expected[TAG_SIZE]);
-
-/**
- * struct overlap - a way to the tag of a message, which lies behind its key
- * @name: its name in messages
- * @run: returns an errno; tag overlaps the key or the message
- */
-struct overlap {
-	const char *name;
-	int (*run)(const struct shash_alg *alg, u8 *key, size_t len, u8 *tag);
-};
-
-/* Each way must read all before it writes the tag. The last one has no name. */
-void check_tag_overlap(const struct tier *tier, const struct overlap *ways);
 
 /* Whether a descriptor holds nothing. Its padding never holds anything. */
 static inline bool desc_wiped(struct shash_desc *desc)
@@ -120,18 +104,14 @@ struct test {
 extern const struct test reference_tests[];
 extern const struct test block_tests[];
 extern const struct test residue_tests[];
-extern const struct test message_tests[];
-extern const struct test shash_tests[];
-extern const struct test api_tests[];
+extern const struct test tier_tests[];
 
 /* NULL where the Makefile leaves the file out, as the MAC lacks what it tests */
 #define POLY1305_TESTS(id)	\
 	extern const struct test id##_tests[] __attribute__((weak))
 
-POLY1305_TESTS(whole);
 POLY1305_TESTS(whole_residue);
 POLY1305_TESTS(huge);
-POLY1305_TESTS(aes);
 POLY1305_TESTS(aead);
 
 /* main.c: fail the running test and leave it; text says what is wrong */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <crypto/internal/simd.h>
 
+#include "cases.h"
 #include "check.h"
 
 static const char usage[] =
@@ -30,9 +31,8 @@ static const char usage[] =
 "  --plain     call functions on the ordinary stack, for valgrind\n";
 
 static const struct test *const suites[] = {
-	reference_tests, block_tests, residue_tests, message_tests, shash_tests,
-	api_tests, whole_tests, whole_residue_tests, huge_tests,
-	aes_tests, aead_tests,
+	reference_tests, block_tests, tier_tests, residue_tests, whole_residue_tests, huge_tests,
+	aead_tests,
 };
 
 static char **patterns;
@@ -150,6 +150,22 @@ static bool selected(const char *name)
 		if (!fnmatch(*pattern, name, 0))
 			return true;
 	return pattern == patterns;
+}
+
+/* The case that run_case() runs, from tests/cases */
+static size_t case_number;
+
+static void run_case(const struct tier *tier)
+{
+	const char *why_skipped;
+	int err;
+
+	serve_by(tier);
+	err = case_run(case_number, tier->def->name, seed, 1 + cases / 5000, &why_skipped);
+	if (err > 0)
+		skip(why_skipped);
+	if (err)
+		fail("error %d: a line of the case says what failed", err);
 }
 
 /* Runs one point; returns 0, FAILED or SKIPPED. */
@@ -309,6 +325,12 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(suites); i++)
 		for (test = suites[i]; test && test->name; test++)
 			failed += try_tiers(test);
+	while (case_name(case_number)) {
+		const struct test test = { case_name(case_number), run_case };
+
+		failed += try_tiers(&test);
+		case_number++;
+	}
 
 	if (!points) {
 		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");

@@ -39,6 +39,7 @@ struct shash_instance {
 
 struct crypto_shash {
 	struct shash_instance *inst;
+	u32 flags;
 	void *__ctx[] __attribute__((aligned(8)));
 };
 

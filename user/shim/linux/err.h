@@ -7,5 +7,6 @@
 
 #define IS_ERR(p)	((uintptr_t)(p) >= (uintptr_t)-4095)
 #define PTR_ERR(p)	((long)(p))
+#define ERR_PTR(err)	((void *)(long)(err))
 
 #endif

@@ -1,12 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Whole messages: every way to compute the tag, with any cuts into pieces, must give
- * the tag that big-integer arithmetic gives.
+ * The tiers as the module has them: their registration, where SIMD begins, and whole messages
+ * through what no caller of tests/cases reaches: the digest function alone, tiers that take
+ * turns, and SIMD that is allowed and forbidden midway. Tags are compared with those of
+ * big-integer arithmetic.
  */
 
 #include <crypto/internal/simd.h>
 
 #include "check.h"
+
+void serve_by(const struct tier *tier)
+{
+	if (poly1305_user_select(tier->def->name))
+		fail("cannot be selected: did it fail the self-test?");
+	if (!serves(tier))
+		fail("is not in use, although it was selected");
+}
+
+/* It passed the self-test, is listed by priority, and registered its attributes. */
+static void test_registered(const struct tier *tier)
+{
+	const char *const *name = poly1305_user_impls();
+	const struct shash_alg *alg = tier->alg;
+	const struct tier *t, *last = NULL;
+	bool listed = false;
+
+	for (; *name; name++) {
+		for (t = tier_list(); t->name && strcmp(t->name, *name); t++)
+			;
+		if (!t->name)
+			fail("%s is listed, but cannot run", *name);
+		if (!last && !served_at_start(t))
+			fail("%s is listed first, but was not in use", *name);
+		if (last && last->alg->base.cra_priority <=
+			    t->alg->base.cra_priority)
+			fail("%s is listed before %s", last->name, *name);
+		listed |= t->def == tier->def;
+		last = t;
+	}
+	if (!listed)
+		fail("is not listed: did it fail the self-test?");
+	if (strcmp(last->name, POLY1305_NAME "-portable"))
+		fail("%s is listed last", last->name);
+
+	if (strcmp(alg->base.cra_name, POLY1305_NAME) ||
+	    strcmp(alg->base.cra_driver_name, tier->def->name) ||
+	    alg->digestsize != TAG_SIZE || alg->base.cra_blocksize != BLOCK_SIZE ||
+	    alg->statesize != sizeof(struct poly1305_saved))
+		fail("an attribute of the shash is wrong");
+
+	serve_by(tier);
+	if (poly1305_user_select(POLY1305_NAME) != -ENOENT ||
+	    poly1305_user_select("") != -ENOENT || !serves(tier))
+		fail("a tier that does not exist can be selected");
+}
 
 /* A message, and the buffers of one way to compute its tag */
 struct message {
@@ -66,19 +114,6 @@ static void begin(struct message *m)
 		poly1305_mac_init_hint(m->ctx, m->key, any_hint(m->len));
 }
 
-static void run_updates(void *arg)
-{
-	struct message *m = arg;
-	size_t n;
-
-	begin(m);
-	for (; m->len; m->len -= n, m->data += n) {
-		n = piece(m->len);
-		m->tier->def->ops->update(m->ctx, n ? m->data : NULL, n);
-	}
-	m->tier->def->ops->final(m->ctx, m->tag);
-}
-
 /*
  * This tier and random others take turns. Vector code of one tier has no use for the powers of
  * another.
@@ -115,7 +150,7 @@ static void run_interrupted(void *arg)
 		n = piece(m->len);
 		shim_simd_usable = rnd() & 1;
 		shim_fpu_saved = rnd() & 1;
-		m->tier->def->ops->update(m->ctx, m->data, n);
+		m->tier->def->ops->update(m->ctx, n ? m->data : NULL, n);
 		if (!shim_simd_usable && shim_fpu_sections != sections)
 			fail("an FPU section began where SIMD is not usable");
 	}
@@ -135,11 +170,6 @@ static void with_context(struct message *m, void (*run)(void *arg))
 		if (objects.rw[at + i])
 			fail("the context is not wiped, at byte %zu", i);
 	area_check(&objects, at, sizeof(*m->ctx));
-}
-
-static void by_updates(struct message *m)
-{
-	with_context(m, run_updates);
 }
 
 static void by_turns(struct message *m)
@@ -223,11 +253,6 @@ static void test_digest(const struct tier *tier)
 	try_all(tier, by_digest);
 }
 
-static void test_updates(const struct tier *tier)
-{
-	try_all(tier, by_updates);
-}
-
 static void test_turns(const struct tier *tier)
 {
 	try_all(tier, by_turns);
@@ -236,60 +261,6 @@ static void test_turns(const struct tier *tier)
 static void test_interrupted(const struct tier *tier)
 {
 	try_all(tier, interrupted);
-}
-
-/* Some lengths at each of 64 alignments */
-static void test_alignments(const struct tier *tier)
-{
-	u8 expected[TAG_SIZE], key[KEY_SIZE], text[LEN_MAX];
-	size_t len, at;
-	u64 i;
-
-	for (i = first_case(); next_case(&i, 300); i++) {
-		len = i < 150 ? i : rnd_below(LEN_MAX - 64);
-		fill_key(key);
-		fill_message(text, len);
-		ref_tag(expected, key, text, len);
-		for (at = 0; at < 64; at++) {
-			memcpy(input.rw + at, text, len);
-			if (tier->digest)
-				try_message(tier, by_function, key, at, len,
-					    expected);
-			try_message(tier, by_digest, key, at, len, expected);
-			try_message(tier, by_updates, key, at, len, expected);
-		}
-	}
-}
-
-/* The tag may be written over the key or the message, wholly or in part. */
-static void test_overlap(const struct tier *tier)
-{
-	u8 expected[TAG_SIZE], text[KEY_SIZE + 600];
-	struct message m = { .tier = tier };
-	size_t at;
-	u64 i;
-
-	for (i = first_case(); next_case(&i, 600); i++) {
-		m.len = i;
-		fill_key(text);
-		fill_message(text + KEY_SIZE, m.len);
-		ref_tag(expected, text, text + KEY_SIZE, m.len);
-		for (at = 0; at <= KEY_SIZE + m.len; at++) {
-			if (at > 80 && at + 80 < m.len && rnd_below(16))
-				continue;
-			memcpy(input.rw + TAG_SIZE, text, KEY_SIZE + m.len);
-			m.key = input.rw + TAG_SIZE;
-			m.data = m.key + KEY_SIZE;
-			m.tag = input.rw + at;
-			if (tier->digest && rnd() & 1)
-				by_function(&m);
-			else
-				by_digest(&m);
-			if (memcmp(m.tag, expected, TAG_SIZE))
-				fail("wrong tag for %zu bytes, %zu from the key",
-				     m.len, at);
-		}
-	}
 }
 
 /* A message of more bytes than one FPU section may take needs several. */
@@ -387,15 +358,13 @@ static void test_threshold(const struct tier *tier)
 		fail("of a long message, SIMD does not begin at %zu bytes", early);
 }
 
-const struct test message_tests[] = {
+const struct test tier_tests[] = {
+	{ "registered", test_registered },
 	{ "digest-function", test_function },
 	{ "digest", test_digest },
-	{ "updates", test_updates },
 	{ "updates-by-turns", test_turns },
 	{ "updates-interrupted", test_interrupted },
 	{ "sections", test_sections },
 	{ "threshold", test_threshold },
-	{ "alignments", test_alignments },
-	{ "overlap", test_overlap },
 	{ }
 };

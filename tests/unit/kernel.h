@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * What tests/cases takes from a kernel, beyond user/shim: memory between inaccessible pages,
+ * scatterlists, and the crypto API's calls of a shash. kernel.c has the longer functions.
+ */
+
+#ifndef CHECK_KERNEL_H
+#define CHECK_KERNEL_H
+
+#include <crypto/algapi.h>
+#include <crypto/internal/simd.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/hex.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/scatterlist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#define PAGE_SHIFT	12
+#define PAGE_SIZE	(1UL << PAGE_SHIFT)
+#define PAGE_ALIGN(n)	round_up(n, PAGE_SIZE)
+#define SZ_64K		(64 << 10)
+#define SZ_128K		(128 << 10)
+#define SZ_1M		(1 << 20)
+#define BIT(n)		(1UL << (n))
+#define PTR_ALIGN(p, a)	((typeof(p))round_up((uintptr_t)(p), a))
+
+#define cond_resched()	do { } while (0)
+
+/* The first byte that is not c, or NULL */
+const void *memchr_inv(const void *p, int c, size_t len);
+
+/* From the heap, whose bounds sanitizers and valgrind watch */
+#define kmalloc(size, flags)	malloc(size)
+#define kfree_sensitive(p)	free(p)
+
+/* Whole pages between inaccessible ones */
+void *vmalloc(size_t size);
+void vfree(void *area);
+
+#define GFP_HIGHUSER			0
+#define alloc_pages(flags, order)	((struct page *)vmalloc(PAGE_SIZE << (order)))
+#define __free_pages(page, order)	vfree(page)
+
+struct page;
+
+void sg_init_table(struct scatterlist *sgl, unsigned int n);
+int sg_nents(struct scatterlist *sgl);
+size_t sg_copy_to_buffer(struct scatterlist *sgl, unsigned int n, void *buf, size_t len);
+size_t sg_copy_from_buffer(struct scatterlist *sgl, unsigned int n, const void *buf, size_t len);
+
+static inline void sg_set_buf(struct scatterlist *sg, const void *buf, unsigned int len)
+{
+	sg->addr = (void *)buf;
+	sg->length = len;
+}
+
+static inline void sg_set_page(struct scatterlist *sg, struct page *page, unsigned int len,
+			       unsigned int at)
+{
+	sg_set_buf(sg, (u8 *)page + at, len);
+}
+
+/* The last of the n entries at sgl gives way to a link to another list. */
+static inline void sg_chain(struct scatterlist *sgl, unsigned int n, struct scatterlist *next)
+{
+	sgl[n - 2].next = next;
+}
+
+#define CRYPTO_TFM_NEED_KEY	1
+
+struct crypto_shash *crypto_alloc_shash(const char *name, u32 type, u32 mask);
+void crypto_free_shash(struct crypto_shash *tfm);
+int crypto_shash_setkey(struct crypto_shash *tfm, const u8 *key, unsigned int len);
+
+static inline struct shash_alg *crypto_shash_alg(struct crypto_shash *tfm)
+{
+	return &tfm->inst->alg;
+}
+
+#define crypto_shash_digestsize(tfm)	(crypto_shash_alg(tfm)->digestsize)
+#define crypto_shash_blocksize(tfm)	(crypto_shash_alg(tfm)->base.cra_blocksize)
+#define crypto_shash_descsize(tfm)	(crypto_shash_alg(tfm)->descsize)
+#define crypto_shash_statesize(tfm)	(crypto_shash_alg(tfm)->statesize)
+#define crypto_shash_get_flags(tfm)	((tfm)->flags)
+
+#define SHASH_DESC_ON_STACK(desc, tfm)						\
+	u8 desc##_bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE] __aligned(8); \
+	struct shash_desc *desc = (void *)desc##_bytes
+
+/* Without a key, these three refuse. */
+#define KEYED(desc, call)							\
+	((desc)->tfm->flags & CRYPTO_TFM_NEED_KEY ? -ENOKEY :			\
+	 crypto_shash_alg((desc)->tfm)->call)
+
+static inline int crypto_shash_init(struct shash_desc *desc)
+{
+	return KEYED(desc, init(desc));
+}
+
+static inline int crypto_shash_digest(struct shash_desc *desc, const u8 *data, unsigned int len,
+				      u8 *out)
+{
+	return KEYED(desc, digest(desc, data, len, out));
+}
+
+static inline int crypto_shash_import(struct shash_desc *desc, const void *in)
+{
+	return KEYED(desc, import(desc, in));
+}
+
+static inline int crypto_shash_update(struct shash_desc *desc, const u8 *data, unsigned int len)
+{
+	return crypto_shash_alg(desc->tfm)->update(desc, data, len);
+}
+
+static inline int crypto_shash_final(struct shash_desc *desc, u8 *out)
+{
+	return crypto_shash_alg(desc->tfm)->final(desc, out);
+}
+
+static inline int crypto_shash_finup(struct shash_desc *desc, const u8 *data, unsigned int len,
+				     u8 *out)
+{
+	const struct shash_alg *alg = crypto_shash_alg(desc->tfm);
+
+	return alg->finup ? alg->finup(desc, data, len, out) :
+	       alg->update(desc, data, len) ?: alg->final(desc, out);
+}
+
+static inline int crypto_shash_export(struct shash_desc *desc, void *out)
+{
+	return crypto_shash_alg(desc->tfm)->export(desc, out);
+}
+
+#endif /* CHECK_KERNEL_H */
