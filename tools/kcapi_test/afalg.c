@@ -9,6 +9,8 @@
 
 #include "afalg.h"
 
+#define CANARY	0xa5
+
 int alg_bind(const char *driver)
 {
 	struct sockaddr_alg sa = { .salg_family = AF_ALG, .salg_type = "hash" };
@@ -42,50 +44,38 @@ int alg_send(int op, const void *buf, size_t len, int flags)
 	return (size_t)n == len ? 0 : -EIO;
 }
 
-int alg_sendv(int op, const struct iovec *iov, int count, int flags)
-{
-	struct msghdr msg = {
-		.msg_iov = (struct iovec *)iov,
-		.msg_iovlen = count,
-	};
-	size_t len = 0;
-	ssize_t n;
-	int i;
-
-	for (i = 0; i < count; i++)
-		len += iov[i].iov_len;
-	n = sendmsg(op, &msg, flags);
-	if (n < 0)
-		return -errno;
-	return (size_t)n == len ? 0 : -EIO;
-}
-
 int alg_recv(int op, unsigned char *tag)
 {
-	ssize_t n = recv(op, tag, POLY1305_TAG_SIZE, 0);
+	ssize_t n = recv(op, tag, TAG, 0);
 
 	if (n < 0)
 		return -errno;
-	return n == POLY1305_TAG_SIZE ? 0 : -EIO;
+	return n == TAG ? 0 : -EIO;
 }
 
-int alg_check(int op, const unsigned char *input, size_t len)
+int alg_refused(int want, int err, int op)
 {
-	unsigned char want[POLY1305_TAG_SIZE], got[POLY1305_TAG_SIZE];
-	int err = alg_recv(op, got);
+	unsigned char tag[TAG];
+	size_t i;
 
-	if (err)
-		return err;
-	poly1305_ref(input, input + POLY1305_KEY_SIZE, len - POLY1305_KEY_SIZE,
-		     want);
-	return memcmp(want, got, sizeof(want)) ? -EBADMSG : 0;
+	if (!err) {
+		memset(tag, CANARY, TAG);
+		err = alg_recv(op, tag);
+		for (i = 0; i < TAG; i++) {
+			if (tag[i] != CANARY)
+				return -EBADE;
+		}
+	}
+	return err == want ? 0 : err ?: -EBADMSG;
 }
 
-int alg_mac(int op, const unsigned char *input, size_t len)
+size_t unhex(unsigned char *out, const char *hex)
 {
-	int err = alg_send(op, input, len, 0);
+	size_t n;
 
-	return err ?: alg_check(op, input, len);
+	for (n = 0; sscanf(hex + 2 * n, "%2hhx", &out[n]) == 1; n++)
+		;
+	return n;
 }
 
 const char *why(int err)

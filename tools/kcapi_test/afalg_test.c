@@ -2,184 +2,380 @@
 /*
  * afalg_test - Poly1305 through AF_ALG, against big-integer arithmetic
  *
- * Runs every case for every driver named and prints TAP. The cases are in
- * cases_message.c and cases_socket.c.
+ * Runs every case for every driver named and prints TAP. The cases try what only sockets
+ * give a driver: pages of other processes, pieces of a page, copies by export and import,
+ * digest and finup by splicing, and users at the same time. They expect the behaviour of
+ * kernels that have a poly1305 of their own.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
-#include <getopt.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <kcapi.h>
+#include <sys/socket.h>
+#include <linux/if_alg.h>
 
 #include "afalg.h"
+#include "../../testmgr_vectors.h"
 
 #define DEFAULT_DRIVER	"poly1305"
 #define MAX_DRIVERS	32
 
-static const struct test_case *const lists[] = { message_cases, socket_cases };
+#ifndef SOL_ALG
+#define SOL_ALG	279
+#endif
 
-#define LISTS	(sizeof(lists) / sizeof(*lists))
+/* Input to a hash is always key, then text; this much of it is at hand, random. */
+#define INPUT_MAX	(KEY + (1 << 20) + 64)
+static unsigned char input[INPUT_MAX];
 
-static void usage(FILE *out)
+static const char *driver;	/* under test */
+static int tfm;			/* a socket bound to it, the operations' parent */
+static struct rng rng;		/* starts at the seed in each case */
+
+/* Receives the tag of len bytes at in; -EBADMSG if it is not that of the reference. */
+static int check(int op, const unsigned char *in, size_t len)
 {
-	fputs("Usage: afalg_test [-d DRIVER]... [-s SEED] [PATTERN]\n"
-	      "Test " DEFAULT_DRIVER " through AF_ALG. Prints TAP.\n"
-	      "\n"
-	      "  -d, --driver NAME  test this driver, not " DEFAULT_DRIVER "; repeat for more\n"
-	      "  -s, --seed SEED    of the random input, as an earlier run printed it\n"
-	      "  -l, --list         list the cases\n"
-	      "  -h, --help         this text\n"
-	      "\n"
-	      "PATTERN is a shell pattern that names of cases must match.\n"
-	      "Exit status: 0 all passed, 1 not, 4 skipped: the kernel has no AF_ALG or no\n"
-	      "crypto_user, or no driver was named and it has no " DEFAULT_DRIVER ".\n", out);
+	unsigned char want[TAG], got[TAG];
+	int err = alg_recv(op, got);
+
+	if (err)
+		return err;
+	poly1305_ref(in, in + KEY, len - KEY, want);
+	return memcmp(want, got, TAG) ? -EBADMSG : 0;
 }
 
-static bool matches(const struct test_case *c, const char *pattern)
+/* Sends one message, and checks its tag. */
+static int mac(int op, const unsigned char *in, size_t len)
 {
-	return !fnmatch(pattern, c->name, 0);
+	return alg_send(op, in, len, 0) ?: check(op, in, len);
 }
 
-static void list(void)
+static bool vectors(int op)
 {
-	const struct test_case *c;
-	size_t i;
-
-	for (i = 0; i < LISTS; i++) {
-		for (c = lists[i]; c->name; c++)
-			printf("%-18s %s\n", c->name, c->about);
-	}
-}
-
-static unsigned int count(const char *pattern)
-{
-	const struct test_case *c;
-	unsigned int n = 0;
-	size_t i;
-
-	for (i = 0; i < LISTS; i++) {
-		for (c = lists[i]; c->name; c++)
-			n += matches(c, pattern);
-	}
-	return n;
-}
-
-static bool run_case(const struct test_case *c, const char *driver,
-		     struct rng seed, unsigned char *input)
-{
-	struct subject t = { .driver = driver, .rng = seed, .input = input };
-	bool passed;
-
-	/* Each case begins at the seed, so that it can be rerun alone. */
-	rng_fill(&t.rng, input, INPUT_MAX);
-	t.tfm = alg_bind(driver);
-	if (t.tfm < 0)
-		return fail("cannot bind: %s", strerror(-t.tfm));
-	passed = c->run(&t);
-	close(t.tfm);
-	return passed;
-}
-
-/* A reason to skip everything, or NULL. */
-static const char *nothing_to_test(bool driver_named)
-{
-	int fd = alg_bind(DEFAULT_DRIVER);
-	struct kcapi_handle *handle;
+	static unsigned char in[KEY + POLY1305_TESTVEC_MAX + 1];
+	unsigned char want[TAG + 1], got[TAG];
+	struct poly1305_testvec v;
+	const char *text;
+	size_t i, len;
 	int err;
 
-	if (fd == -EAFNOSUPPORT)
-		return "this kernel has no AF_ALG";
-	if (fd == -ENOENT && !driver_named)
-		return "this kernel has no hash " DEFAULT_DRIVER
-		       " (or lacks algif_hash)";
-	if (fd >= 0)
-		close(fd);
-	err = kcapi_md_init(&handle, "sha256", 0);
-	if (err == -EPROTONOSUPPORT)
-		return "libkcapi needs the kernel's crypto_user";
-	if (!err)
-		kcapi_md_destroy(handle);
+	for_each_poly1305_testvec(i, text, &v) {
+		len = unhex(in, v.key);
+		len += unhex(in + len, v.msg);
+		unhex(want, v.tag);
+		err = alg_send(op, in, len, 0) ?: alg_recv(op, got);
+		if (err || memcmp(want, got, TAG))
+			return fail("vector %s: %s", v.why, why(err ?: -EBADMSG));
+	}
+	return true;
+}
+
+/* Every length to 4200, with a key and a message of its own */
+static bool lengths(int op)
+{
+	size_t len;
+	int err;
+
+	for (len = 0; len <= 4200; len++) {
+		err = mac(op, input + len, KEY + len);
+		if (err)
+			return fail("%zu bytes: %s", len, why(err));
+	}
+	return true;
+}
+
+/* Pieces from none to hundreds of bytes, small ones most often */
+static bool splits(int op)
+{
+	size_t round, len, done, n;
+	int err = 0;
+
+	for (round = 0; round < 2000; round++) {
+		len = KEY + rng_below(&rng, 3000);
+		for (done = 0; done < len && !err; done += n) {
+			n = rng_below(&rng, 2 << rng_below(&rng, 10));
+			n = n < len - done ? n : len - done;
+			err = alg_send(op, input + round + done, n, MSG_MORE);
+		}
+		err = err ?: check(op, input + round, len);
+		if (err)
+			return fail("round %zu, %zu bytes: %s", round, len - KEY, why(err));
+	}
+	return true;
+}
+
+static bool unaligned(int op)
+{
+	static const size_t sizes[] = { 0, 16, 17, 31, 64, 100, 300, 4096 };
+	size_t at, i;
+	int err;
+
+	for (at = 0; at < 64; at++) {
+		for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+			err = mac(op, input + at, KEY + sizes[i]);
+			if (err)
+				return fail("%zu bytes at %zu: %s", sizes[i], at, why(err));
+		}
+	}
+	return true;
+}
+
+/* First at an odd address, then with the text aligned to 16 */
+static bool large_sends(int op)
+{
+	static const size_t sizes[] = { 65535, 65536, 65537, 1 << 20, (1 << 20) + 7 };
+	size_t i;
+	int err;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(sizes); i++) {
+		err = mac(op, input + i % 2, KEY + sizes[i / 2]);
+		if (err)
+			return fail("%zu bytes: %s", sizes[i / 2], why(err));
+	}
+	return true;
+}
+
+/* 0 to 31 bytes of input, in one send, in two and byte by byte; and a tag read twice */
+static bool short_key(int op)
+{
+	size_t n, i;
+	int err = 0;
+
+	for (n = 0; n < KEY && !err; n++) {
+		err = alg_refused(-ENOKEY, alg_send(op, input, n, 0), op) ?:
+		      mac(op, input, 100) ?: alg_refused(-ENOKEY, 0, op) ?:
+		      alg_send(op, input, n, MSG_MORE) ?:
+		      alg_refused(-ENOKEY, alg_send(op, NULL, 0, 0), op);
+		for (i = 0; i < n && !err; i++)
+			err = alg_send(op, input + i, 1, MSG_MORE);
+		err = alg_refused(-ENOKEY, err, op) ?: mac(op, input, 100);
+	}
+	return err ? fail("%zu bytes of key: %s", n - 1, why(err)) : true;
+}
+
+/* A clone after each number of bytes goes on with another text. Each in turn ends first. */
+static bool clones(int op)
+{
+	static unsigned char other[INPUT_MAX];
+	int fd[2], i, err = 0;
+	size_t at, len;
+
+	for (at = 0; at < 25000 && !err; at += at < 200 ? 1 : 4129) {
+		const unsigned char *texts[] = { input, other };
+
+		len = at + KEY + rng_below(&rng, 200);
+		memcpy(other, input, at);
+		memcpy(other + at, input + INPUT_MAX - (len - at), len - at);
+		fd[0] = alg_accept(tfm);
+		err = alg_send(fd[0], input, at, MSG_MORE);
+		fd[1] = alg_accept(fd[0]);
+		for (i = at % 2; i < 2 + (int)(at % 2); i++) {
+			err = err ?: alg_send(fd[i % 2], texts[i % 2] + at, len - at, 0) ?:
+			      check(fd[i % 2], texts[i % 2], len);
+			close(fd[i % 2]);
+		}
+	}
+	return err ? fail("before byte %zu: %s", at, why(err)) : true;
+}
+
+/* Moves pages of this process into the socket through a pipe, whose room len must not exceed. */
+static int splice_in(int op, const unsigned char *in, size_t len, bool more)
+{
+	struct iovec iov = { (void *)in, len };
+	ssize_t n = 0;
+	int pipes[2];
+
+	if (pipe(pipes) || vmsplice(pipes[1], &iov, 1, 0) != (ssize_t)len)
+		return -errno;
+	while (len && n >= 0) {
+		n = splice(pipes[0], NULL, op, NULL, len, more ? SPLICE_F_MORE : 0);
+		if (!n)
+			n = -1, errno = EIO;
+		len -= n;
+	}
+	close(pipes[0]);
+	close(pipes[1]);
+	return n < 0 ? -errno : 0;
+}
+
+/*
+ * In kernels up to 6.4 only splicing reaches a driver's digest and finup: sends
+ * always take init, update, final there.
+ */
+static bool splices(int op)
+{
+	static const size_t sizes[] = { 0, 1, 15, 16, 17, 64, 100, 1000, 4064, 4065, 8192, 30000 };
+	size_t i, at, len;
+	int err = 0;
+
+	for (i = 0; i < ARRAY_SIZE(sizes) && !err; i++) {
+		len = KEY + sizes[i];
+		for (at = 0; at < 20 && !err; at += 3) {
+			const unsigned char *in = input + at;
+
+			err = splice_in(op, in, len, false) ?: check(op, in, len) ?:
+			      splice_in(op, in, len / 2, true) ?:
+			      alg_send(op, in + len / 2, len - len / 2, 0) ?:
+			      check(op, in, len) ?:
+			      alg_send(op, in, 21, MSG_MORE) ?:
+			      splice_in(op, in + 21, len - 21, false) ?: check(op, in, len);
+		}
+	}
+	return err ? fail("%zu bytes: %s", sizes[i - 1], why(err)) : true;
+}
+
+/* The key is part of the input. Trying to set one fails and does no harm. */
+static bool set_key(int op)
+{
+	if (!setsockopt(tfm, SOL_ALG, ALG_SET_KEY, input, KEY) || errno != ENOSYS)
+		return fail("ALG_SET_KEY does not give ENOSYS");
+	return !mac(op, input, KEY + 100);
+}
+
+#define THREADS	8
+
+struct worker {
+	pthread_t thread;
+	bool own_tfm;
+	int number, err;
+};
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	int own = w->own_tfm ? alg_bind(driver) : tfm, op = alg_accept(own), i;
+	struct rng mine = { rng.state + w->number };
+	const unsigned char *in;
+	size_t len, cut;
+
+	for (i = 0; i < 200 && !w->err; i++) {
+		len = KEY + rng_below(&mine, 6000);
+		cut = rng_below(&mine, len);
+		in = input + rng_below(&mine, 9999);
+		w->err = alg_send(op, in, cut, MSG_MORE) ?:
+			 alg_send(op, in + cut, len - cut, 0) ?: check(op, in, len);
+	}
+	close(op);
+	if (w->own_tfm)
+		close(own);
 	return NULL;
+}
+
+static bool threads(bool own_tfm)
+{
+	struct worker workers[THREADS];
+	int i, err = 0;
+
+	for (i = 0; i < THREADS; i++) {
+		workers[i] = (struct worker){ .own_tfm = own_tfm, .number = i };
+		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
+			exit(TAP_FAIL);
+	}
+	for (i = 0; i < THREADS; i++) {
+		pthread_join(workers[i].thread, NULL);
+		err = err ?: workers[i].err;
+	}
+	return err ? fail("%s", why(err)) : true;
+}
+
+static bool threads_one_tfm(int op)
+{
+	return threads(false);
+}
+
+static bool threads_many_tfms(int op)
+{
+	return threads(true);
+}
+
+static const struct test_case {
+	const char *name;
+	bool (*run)(int op);
+} cases[] = {
+	{ "vectors", vectors },
+	{ "lengths", lengths },
+	{ "splits", splits },
+	{ "unaligned", unaligned },
+	{ "large_sends", large_sends },
+	{ "short_key", short_key },
+	{ "clone", clones },
+	{ "splice", splices },
+	{ "set_key", set_key },
+	{ "threads_one_tfm", threads_one_tfm },
+	{ "threads_many_tfms", threads_many_tfms },
+};
+
+static bool run_case(const struct test_case *c, struct rng seed)
+{
+	bool passed;
+	int op;
+
+	/* Each case begins at the seed, so that it can be rerun alone. */
+	rng = seed;
+	rng_fill(&rng, input, INPUT_MAX);
+	tfm = alg_bind(driver);
+	if (tfm < 0)
+		return fail("cannot bind: %s", why(tfm));
+	op = alg_accept(tfm);
+	passed = c->run(op);
+	close(op);
+	close(tfm);
+	return passed;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "driver", required_argument, NULL, 'd' },
-		{ "seed", required_argument, NULL, 's' },
-		{ "list", no_argument, NULL, 'l' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 }
-	};
-	static unsigned char input[INPUT_MAX];
-	const char *drivers[MAX_DRIVERS], *seed = NULL, *pattern = "*", *skip;
-	const struct test_case *c;
-	unsigned int ndrivers = 0, d;
-	struct rng rng;
-	size_t i;
-	int opt;
+	static const char usage[] =
+		"usage: afalg_test [-d DRIVER]... [-s SEED] [-l] [PATTERN]\n"
+		"Tests " DEFAULT_DRIVER ", or the drivers named, through AF_ALG, and prints TAP. PATTERN\n"
+		"is a shell pattern that names of cases must match; -l lists them. The exit status is 4\n"
+		"if the kernel has no AF_ALG, or if no driver is named and it has no " DEFAULT_DRIVER ".\n";
+	const char *drivers[MAX_DRIVERS] = { DEFAULT_DRIVER }, *seed = NULL, *pattern;
+	unsigned int n = 0, d, i, matching = 0;
+	struct rng start;
+	int opt, fd;
 
-	while ((opt = getopt_long(argc, argv, "d:s:lh", options, NULL)) != -1) {
-		switch (opt) {
-		case 'd':
-			if (ndrivers == MAX_DRIVERS) {
-				fputs("afalg_test: too many drivers\n", stderr);
-				return TAP_FAIL;
-			}
-			drivers[ndrivers++] = optarg;
-			break;
-		case 's':
+	while ((opt = getopt(argc, argv, "d:s:l")) != -1) {
+		if (opt == 'd' && n < MAX_DRIVERS) {
+			drivers[n++] = optarg;
+		} else if (opt == 's') {
 			seed = optarg;
+		} else if (opt == 'l') {
+			for (i = 0; i < ARRAY_SIZE(cases); i++)
+				puts(cases[i].name);
+			return TAP_PASS;
+		} else {
+			optind = argc + 2;
 			break;
-		case 'l':
-			list();
-			return TAP_PASS;
-		case 'h':
-			usage(stdout);
-			return TAP_PASS;
-		default:
-			usage(stderr);
-			return TAP_FAIL;
 		}
 	}
-	if (argc - optind > 1) {
-		usage(stderr);
+	pattern = optind < argc ? argv[optind] : "*";
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		matching += !fnmatch(pattern, cases[i].name, 0);
+	if (optind > argc || argc - optind > 1 || !matching || !rng_seed(&start, seed)) {
+		fputs(usage, stderr);
 		return TAP_FAIL;
 	}
-	if (optind < argc)
-		pattern = argv[optind];
-	if (!count(pattern)) {
-		fprintf(stderr, "afalg_test: no case matches %s (see --list)\n",
-			pattern);
-		return TAP_FAIL;
-	}
-	if (!rng_seed(&rng, seed)) {
-		fprintf(stderr, "afalg_test: %s is no seed\n", seed ?: "this");
-		return TAP_FAIL;
-	}
+	fd = alg_bind(DEFAULT_DRIVER);
+	if (fd == -EAFNOSUPPORT || (fd == -ENOENT && !n))
+		return tap_skip_all("this kernel has no AF_ALG, or no hash " DEFAULT_DRIVER);
+	if (fd >= 0)
+		close(fd);
 
-	/* Errors in libkcapi are results here, so it must not print them. */
-	kcapi_set_verbosity(KCAPI_LOG_NONE);
-	skip = nothing_to_test(ndrivers);
-	if (skip)
-		return tap_skip_all(skip);
-	if (!ndrivers)
-		drivers[ndrivers++] = DEFAULT_DRIVER;
-
-	tap_plan(ndrivers * count(pattern));
-	tap_diag("seed %#llx", rng.state);
-	for (d = 0; d < ndrivers; d++) {
-		for (i = 0; i < LISTS; i++) {
-			for (c = lists[i]; c->name; c++) {
-				if (!matches(c, pattern))
-					continue;
-				tap_result(run_case(c, drivers[d], rng, input),
-					   "%s %s", drivers[d], c->name);
-			}
-		}
+	n = n ?: 1;
+	tap_plan(n * matching);
+	tap_diag("seed %#llx", start.state);
+	for (d = 0; d < n; d++) {
+		driver = drivers[d];
+		for (i = 0; i < ARRAY_SIZE(cases); i++)
+			if (!fnmatch(pattern, cases[i].name, 0))
+				tap_result(run_case(&cases[i], start), "%s %s", driver,
+					   cases[i].name);
 	}
 	return tap_end();
 }
