@@ -56,7 +56,10 @@ struct tier {
 	bool poor;
 };
 
-/* internals.c: the tiers that this CPU can run, then an entry without a name */
+/* internals.c: whether the CPU is said to have ADX and BMI2 */
+extern bool assume_adx;
+
+/* The tiers that this CPU can run, then an entry without a name */
 const struct tier *tier_list(void);
 
 /* Must be called before any call of the tier's functions */
@@ -104,13 +107,13 @@ struct test {
 extern const struct test reference_tests[];
 extern const struct test block_tests[];
 extern const struct test residue_tests[];
+extern const struct test traced_tests[];
 extern const struct test tier_tests[];
 
 /* NULL where the Makefile leaves the file out, as the MAC lacks what it tests */
 #define POLY1305_TESTS(id)	\
 	extern const struct test id##_tests[] __attribute__((weak))
 
-POLY1305_TESTS(whole_residue);
 POLY1305_TESTS(huge);
 POLY1305_TESTS(aead);
 

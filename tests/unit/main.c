@@ -28,10 +28,11 @@ static const char usage[] =
 "  --from N    start with case N, to repeat a failure at once\n"
 "  --slow      also test messages of more than 2^32 bytes\n"
 "  --time      print how long the self-test at load takes, and exit\n"
-"  --plain     call functions on the ordinary stack, for valgrind\n";
+"  --plain     call functions on the ordinary stack, for valgrind\n"
+"  --adx       use ADX and BMI2, which valgrind executes but does not show\n";
 
 static const struct test *const suites[] = {
-	reference_tests, block_tests, tier_tests, residue_tests, whole_residue_tests, huge_tests,
+	reference_tests, block_tests, tier_tests, residue_tests, traced_tests, huge_tests,
 	aead_tests,
 };
 
@@ -221,6 +222,7 @@ static void parse(int argc, char **argv)
 		{ "--slow", &slow },
 		{ "--time", &times },
 		{ "--plain", &plain },
+		{ "--adx", &assume_adx },
 		{ "--seed", NULL, &seed },
 		{ "--cases", NULL, &cases },
 		{ "--from", NULL, &from },

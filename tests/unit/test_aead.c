@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * chapoly.h on each tier, against tests/reference/aead_ref.c: results, memory beside the
- * output, forged packets, and secrets left on the stack. And user/chacha.c alone.
+ * output, and forged packets
  */
 
-#define _GNU_SOURCE
-#include <string.h>
-#include <crypto/chacha.h>
 #include <crypto/internal/simd.h>
 
 #include "chapoly.h"
@@ -194,116 +191,7 @@ static void test_aead(const struct tier *tier)
 	}
 }
 
-/* Calls for test_stack(); text is read and written. */
-enum { SEAL, OPEN, FORGED, SEAL_PIECES, OPEN_PIECES, WAYS };
-struct packet_call {
-	u8 *text;
-	unsigned int way;
-	int err;
-};
-
-static void run_packet(void *arg)
-{
-	struct chapoly_pieces *p = (void *)output.rw;
-	struct packet_call *c = arg;
-	const size_t half = text_len / 2;
-
-	switch (c->way) {
-	case SEAL:
-		chapoly_seal(c->text, c->text, text_len, assoc, assoc_len, nonce, key);
-		break;
-	case OPEN ... FORGED:
-		c->err = chapoly_open(c->text, c->text, text_len, assoc, assoc_len, nonce,
-				      key);
-		break;
-	default:
-		chapoly_begin(p, text_len, nonce, key);
-		chapoly_ad(p, assoc, assoc_len);
-		chapoly_text(p, c->text, c->text, half, c->way == SEAL_PIECES);
-		chapoly_text(p, c->text + half, c->text + half, text_len - half,
-			     c->way == SEAL_PIECES);
-		chapoly_end(p, c->text + text_len);
-	}
-}
-
-static void find_on_stack(const void *secret, size_t len, const char *what)
-{
-	const struct residue *residue = call_residue();
-
-	if (len >= 8 && memmem(residue->dead, sizeof(residue->dead), secret, len))
-		fail("%s is on the stack, %zu bytes", what, text_len);
-}
-
-/* No key, plaintext, or right tag of a forged packet stays there. */
-static void test_stack(const struct tier *tier)
-{
-	u8 block[CHACHA_BLOCK_SIZE], r[16];
-	struct packet_call c;
-	u64 i;
-
-	call_residue();
-#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
-	skip("a build without optimization, or with a sanitizer, spills everything");
-#endif
-	serve_by(tier);
-	serves_avx2 = !strcmp(tier->name, "poly1305-avx2");
-	for (i = first_case(); next_case(&i, WAYS * 700); i++) {
-		make_packet(i < WAYS * 660 ? i / WAYS : rnd_below(TEXT_MAX + 1));
-		key_stream(key, nonce, 0, block);
-		put_unaligned_le64(get_unaligned_le64(block) & POLY1305_CLAMP_LO, r);
-		put_unaligned_le64(get_unaligned_le64(block + 8) & POLY1305_CLAMP_HI, r + 8);
-		c = (struct packet_call){ .way = i % WAYS };
-		c.text = put_text(c.way == SEAL || c.way == SEAL_PIECES ? plain : sealed,
-				  text_len + TAG_SIZE, 0);
-		c.text[text_len] ^= c.way == FORGED;
-		call(run_packet, &c);
-		if (c.err != (c.way == FORGED ? -EBADMSG : 0))
-			fail("open: error %d, %zu bytes", c.err, text_len);
-#ifndef __AVX__		/* With -march=native compilers keep the key in spilled vectors. */
-		find_on_stack(key, 16, "half of the key");
-		find_on_stack(key + 16, 16, "half of the key");
-#endif
-		find_on_stack(block, 16, "the unclamped r");
-		find_on_stack(r, 16, "r");
-		find_on_stack(block + 16, 16, "s");
-		find_on_stack(plain, min_t(size_t, text_len, 16), "the text");
-		if (c.way == FORGED)
-			find_on_stack(sealed + text_len, TAG_SIZE, "the right tag");
-	}
-}
-
-/* RFC 8439, section 2.3.2 */
-static void test_chacha(const struct tier *tier)
-{
-	static const u8 expected[CHACHA_BLOCK_SIZE] = {
-		0x10, 0xf1, 0xe7, 0xe4, 0xd1, 0x3b, 0x59, 0x15,
-		0x50, 0x0f, 0xdd, 0x1f, 0xa3, 0x20, 0x71, 0xc4,
-		0xc7, 0xd1, 0xf4, 0xc7, 0x33, 0xc0, 0x68, 0x03,
-		0x04, 0x22, 0xaa, 0x9a, 0xc3, 0xd4, 0x6c, 0x4e,
-		0xd2, 0x82, 0x64, 0x46, 0x07, 0x9f, 0xaa, 0x09,
-		0x14, 0xc2, 0xd7, 0x05, 0xd9, 0x8b, 0x02, 0xa2,
-		0xb5, 0x12, 0x9c, 0xd1, 0xde, 0x16, 0x4e, 0xb9,
-		0xcb, 0xd0, 0x83, 0xe8, 0xa2, 0x50, 0x3c, 0x4e,
-	};
-	static const u8 iv[CHACHA_IV_SIZE] = { 1, [7] = 9, [11] = 0x4a };
-	u8 out[CHACHA_BLOCK_SIZE];
-	struct chacha_state state;
-	u32 words[8];
-	int i;
-
-	for (i = 0; i < 8; i++)
-		words[i] = 0x03020100 + i * 0x04040404;
-	chacha_init(&state, words, iv);
-	chacha20_block(&state, out);
-	if (memcmp(out, expected, sizeof(expected)))
-		fail("a block is wrong");
-	if (state.x[12] != 2)
-		fail("the counter is %u after block 1", state.x[12]);
-}
-
 const struct test aead_tests[] = {
-	{ "chacha20", test_chacha, true },
 	{ "aead", test_aead },
-	{ "aead-stack", test_stack },
 	{ }
 };
