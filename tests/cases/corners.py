@@ -27,8 +27,10 @@ which grows with x and stays below p for small c and x < 2^60. For each c, x is 
 greatest value that keeps it below p, rounded down to one that clamping allows. The
 best c is the one that loses least by the rounding. The remaining d is about 2^67 c.
 
-For r^2, and for the powers that groups of vectors are multiplied by, powers.py has
-found r with d below 2^26: then all limbs but the lowest are all ones. The prefixes of
+For r^2, and for the powers that groups of vectors are multiplied by, a search of all d
+below 2^26 has found r: then all limbs but the lowest are all ones. It took the roots of the
+primes below d modulo p, whose products are the roots of d, and kept those that clamping
+leaves as they are. The prefixes of
 the messages for these are all ones too.
 
 Carries. If r^2 is a little above a multiple of 2^128, the last additions of a squaring
@@ -146,7 +148,7 @@ SUMS = [("p - 1", P - 1), ("p", P), ("p + 1", P + 1), ("2^130 - 1", 2**130 - 1),
         ("2^131", 2**131), ("4p", 4 * P), ("1024p - 1", 1024 * P - 1),
         ("1024p", 1024 * P), ("1024p + 1", 1024 * P + 1)]
 
-# r^k = -d, 0 < d < 2^26 - 5: see powers.py. No such r exists for k = 128.
+# r^k = -d, 0 < d < 2^26 - 5. No such r exists for k = 128.
 HIGH_POWERS = {
     2: 0xEFDD6C8079B39F80A1FC0980178E953,
     3: 0xEFEE6940A6BE2340E343634058C5902,

@@ -42,9 +42,6 @@ void passed(const struct poly1305_mac_state *state, size_t nblocks);
 void compare_tags(const u8 *tag, const u8 *expected, const struct tier *t,
 		  const char *what);
 
-/* Makes the exported functions use the tier. */
-void serve_by(const struct tier *t);
-
 /* session.c: calls that share a context or a descriptor */
 void do_init(void);
 void do_shash_init(void);
@@ -55,12 +52,5 @@ void do_clone(void);
 void do_export(void);
 void do_poke(void);
 void end_sessions(void);
-
-/* oneshot.c: calls that take a whole message */
-void do_digest(void);
-void do_verify(void);
-void do_scatterlist(void);
-void do_chapoly(void);
-void do_overlap(void);
 
 #endif /* FUZZ_H */

@@ -193,11 +193,6 @@ static const struct call calls[] = {
 	{ "poke", do_poke },
 	{ "shash init", do_shash_init },
 	{ "export", do_export },
-	{ "digest", do_digest },
-	{ "verify", do_verify },
-	{ "scatterlist", do_scatterlist },
-	{ "chapoly", do_chapoly },
-	{ "overlap", do_overlap },
 	{ "conditions", take_conditions },
 };
 
