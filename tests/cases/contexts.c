@@ -25,24 +25,17 @@ static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420, 20
 static int check_len(const struct subject *s, size_t len)
 {
 	struct sample *sample = &random_sample;
-	const char *how = "digest";
-	u8 tag[TAG_SIZE];
+	const int ways = s->tfm ? 2 : 3;
+	u8 tags[3][TAG_SIZE];
 	int i, err;
 
-	for (i = 0; i < (s->tfm ? 2 : 3); i++) {
-		memset(tag, 0, TAG_SIZE);
-		if (i == 0) {
-			err = mac_digest(s, sample->input, len, tag);
-		} else if (i == 1) {
-			how = "pieces";
-			err = mac_cut(s, sample->input, len, len / 3, tag);
-		} else {
-			how = "list";
-			err = poly1305_mac_digest_sg(sample->input, sample->sgl, len, tag);
-		}
-		if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
-			return fail(s, "%s, %zu bytes, error %d", how, len, err);
-	}
+	err = mac_digest(s, sample->input, len, tags[0]) ?:
+	      mac_cut(s, sample->input, len, len / 3, tags[1]);
+	if (ways == 3)
+		err = err ?: poly1305_mac_digest_sg(sample->input, sample->sgl, len, tags[2]);
+	for (i = 0; i < ways; i++)
+		if (err || memcmp(tags[i], sample->tags[len], TAG_SIZE))
+			return fail(s, "%zu bytes, way %d, error %d", len, i, err);
 	return 0;
 }
 
@@ -60,10 +53,10 @@ static int check_lens(const struct subject *s)
  * A tasklet and a timer call interrupts.run() in a softirq and in a hard interrupt: once, or if
  * there is a period again and again, where the hard interrupt raises the softirq.
  */
-enum level { SOFTIRQ, HARDIRQ, LEVELS };
+enum { SOFTIRQ, HARDIRQ, LEVELS };
 
 static struct {
-	void (*run)(enum level level);
+	void (*run)(int level);
 	ktime_t period;
 	struct tasklet_struct tasklet;
 	struct hrtimer timer;
@@ -84,7 +77,7 @@ static enum hrtimer_restart run_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-static void prepare_interrupts(void (*run)(enum level level), ktime_t period)
+static void prepare_interrupts(void (*run)(int level), ktime_t period)
 {
 	interrupts.run = run;
 	interrupts.period = period;
@@ -103,10 +96,10 @@ static void stop_interrupts(void)
 	tasklet_kill(&interrupts.tasklet);
 }
 
-/* An update of a message, to be done in some context; and whole messages, if that is new */
+/* An update of a message, to be done in a context; and whole messages, if that is new */
 struct job {
 	const struct subject *s;
-	bool simd;	/* whether SIMD tiers must use it there, or must not */
+	const struct context *context;
 	bool new;
 	struct mac mac;
 	const u8 *data;
@@ -128,11 +121,21 @@ static bool simd_is_used(void)
 	return crypto_simd_usable();
 }
 
+struct context {
+	const char *name;
+	int (*enter)(struct job *job);	/* runs a job in it, or returns SKIP */
+	bool simd;			/* may be used in it */
+	bool exists;			/* in this kernel, so that SKIP is an error */
+	int level;			/* of its interrupt, if it has one */
+};
+
 /* Only x86-64 has drivers with SIMD. */
 static void do_job(struct job *job)
 {
-	if (IS_ENABLED(CONFIG_X86_64) && simd_is_used() != job->simd)
-		job->err = fail(job->s, "SIMD is %sused here", job->simd ? "not " : "");
+	const bool simd = job->context->simd;
+
+	if (IS_ENABLED(CONFIG_X86_64) && simd_is_used() != simd)
+		job->err = fail(job->s, "SIMD is %sused here", simd ? "not " : "");
 	else
 		job->err = mac_update(&job->mac, job->data, job->len) ?:
 			   job->new ? check_lens(job->s) : 0;
@@ -155,7 +158,7 @@ CONTEXT(in_no_interrupts, local_irq_disable(), local_irq_enable())
 
 static struct job *passed_on;
 
-static void pass_on(enum level level)
+static void pass_on(int level)
 {
 	struct job *job = passed_on;
 
@@ -163,13 +166,15 @@ static void pass_on(enum level level)
 		do_job(job);
 	else
 		job->err = fail(job->s, "this is no interrupt of level %d", level);
-	/* Publishes the results to in_interrupt_of(). */
+	/* Publishes the results to via_interrupt(). */
 	smp_store_release(&job->done, true);
 }
 
 /* For hard interrupts, may be called with preemption disabled */
-static int in_interrupt_of(enum level level, struct job *job)
+static int via_interrupt(struct job *job)
 {
+	const int level = job->context->level;
+
 	job->done = false;
 	passed_on = job;
 	prepare_interrupts(pass_on, 0);
@@ -191,16 +196,6 @@ static int in_interrupt_of(enum level level, struct job *job)
 	return 0;
 }
 
-static int in_softirq_of_it(struct job *job)
-{
-	return in_interrupt_of(SOFTIRQ, job);
-}
-
-static int in_hardirq_of_it(struct job *job)
-{
-	return in_interrupt_of(HARDIRQ, job);
-}
-
 /* FPU sections of User-Mode Linux save no registers. */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
 #define HAVE_SECTIONS	1
@@ -208,21 +203,21 @@ static int in_hardirq_of_it(struct job *job)
 #define XMM_SIZE	(16 * 16)
 
 /*
- * In an FPU section, whose vector registers inner() must preserve. If may_use_simd() does not
- * notice the section, only inner() that changes to another context can run.
+ * In an FPU section, or in a hard interrupt in one, which must preserve the section's vector
+ * registers. Kernels before 5.18, without its fix, do not notice the section itself.
  */
-static int in_section(struct job *job, int (*inner)(struct job *job))
+static int in_section(struct job *job)
 {
 	/* As fxsave and fxrstor have them */
 	static u8 before[512] __aligned(16), after[512] __aligned(16);
 	int err = SKIP;
 
 	kernel_fpu_begin();
-	if (inner != in_process || !may_use_simd()) {
+	if (job->context->level == HARDIRQ || !may_use_simd()) {
 		asm volatile("fxsave %0" : "=m" (before));
 		memset(XMM(before), 0x5a, XMM_SIZE);
 		asm volatile("fxrstor %0" : : "m" (before));
-		err = inner(job);
+		err = job->context->level == HARDIRQ ? via_interrupt(job) : in_process(job);
 		asm volatile("fxsave %0" : "=m" (after));
 	}
 	kernel_fpu_end();
@@ -232,32 +227,17 @@ static int in_section(struct job *job, int (*inner)(struct job *job))
 	return err;
 }
 #else
-static int in_section(struct job *job, int (*inner)(struct job *job))
+static int in_section(struct job *job)
 {
 	return SKIP;
 }
 #endif
 
-/* Kernels before 5.18, without its fix, do not notice the outer section. */
-static int in_fpu_section(struct job *job)
-{
-	return in_section(job, in_process);
-}
-
-static int in_hardirq_in_section(struct job *job)
-{
-	return in_section(job, in_hardirq_of_it);
-}
-
 #if defined(CONFIG_CRYPTO_SELFTESTS_FULL) || defined(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS)
 #define HAVE_SIMD_SWITCH	1
 
 /* The switch of the crypto API's own tests, on kernels that have all of them */
-static void forbid_simd(bool forbidden)
-{
-	__this_cpu_write(crypto_simd_disabled_for_test, forbidden);
-}
-
+#define forbid_simd(yes)	__this_cpu_write(crypto_simd_disabled_for_test, yes)
 CONTEXT(in_simd_forbidden, preempt_disable(); forbid_simd(true),
 	forbid_simd(false); preempt_enable())
 #else
@@ -267,23 +247,16 @@ static int in_simd_forbidden(struct job *job)
 }
 #endif
 
-static const struct context {
-	const char *name;
-	int (*enter)(struct job *job);
-	bool simd;	/* may be used in it */
-	bool exists;	/* in this kernel, so that SKIP is an error */
-} contexts[] = {
+static const struct context contexts[] = {
 	{ "process", in_process, true, true },
 	{ "preemption disabled", in_no_preemption, true, true },
 	{ "softirqs disabled", in_no_softirqs, true, true },
 	{ "interrupts disabled", in_no_interrupts, true, true },
 	{ "SIMD forbidden", in_simd_forbidden, false, __is_defined(HAVE_SIMD_SWITCH) },
-	{ "softirq", in_softirq_of_it, true, true },
-	{ "hard interrupt", in_hardirq_of_it, true, true },
-	{ "hard interrupt in an FPU section", in_hardirq_in_section, false,
-	  __is_defined(HAVE_SECTIONS) },
-	{ "FPU section", in_fpu_section, false,
-	  __is_defined(HAVE_SECTIONS) && SECTIONS_ARE_NOTICED },
+	{ "softirq", via_interrupt, true, true, SOFTIRQ },
+	{ "hard interrupt", via_interrupt, true, true, HARDIRQ },
+	{ "FPU section", in_section, false, __is_defined(HAVE_SECTIONS) && SECTIONS_ARE_NOTICED },
+	{ "hard interrupt in one", in_section, false, __is_defined(HAVE_SECTIONS), HARDIRQ },
 };
 
 /*
@@ -295,18 +268,16 @@ static int mid_message(const struct subject *s, const struct context *outer,
 {
 	const struct sample *sample = &random_sample;
 	struct job job = { .s = s, .new = outer == inner };
-	const struct context *context;
 	u8 tag[TAG_SIZE];
 	int i, err;
 
 	err = mac_init(&job.mac, s, sample->input);
 	for (i = 0; i < 3 && !err; i++) {
-		context = i == 1 ? inner : outer;
-		job.simd = context->simd;
+		job.context = i == 1 ? inner : outer;
 		job.data = sample->input + KEY_SIZE + i * len / 3;
 		job.len = (i + 1) * len / 3 - i * len / 3;
-		err = context->enter(&job) ?: job.err;
-		if (err == SKIP && !context->exists)
+		err = job.context->enter(&job) ?: job.err;
+		if (err == SKIP && !job.context->exists)
 			return SKIP;
 	}
 	err = err ?: mac_final(&job.mac, tag);
@@ -347,27 +318,26 @@ static struct actor {
 	int err;
 } actors[LEVELS + THREADS];
 
-static void act(struct actor *actor)
+static void act(int i)
 {
+	struct actor *actor = &actors[i];
+
 	actor->err = actor->err ?: check_len(actor->s, lens[actor->count % ARRAY_SIZE(lens)]);
 	WRITE_ONCE(actor->count, actor->count + 1);
 }
 
-static void act_in_interrupt(enum level level)
-{
-	act(&actors[level]);
-}
-
 /* The first thread keeps to one CPU, where the interrupts are. */
-static int act_in_thread(void *actor)
+static int act_in_thread(void *number)
 {
-	if (actor == &actors[LEVELS])
+	const int i = (long)number;
+
+	if (i == LEVELS)
 		start_timer();
 	while (!kthread_should_stop()) {
-		act(actor);
+		act(i);
 		cond_resched();
 	}
-	if (actor == &actors[LEVELS])
+	if (i == LEVELS)
 		stop_interrupts();
 	return 0;
 }
@@ -388,11 +358,11 @@ int test_at_once(const struct subject *s)
 
 	/* The period leaves each level a share of the time. */
 	start = max_t(u64, (ktime_get_ns() - start) / 2, 100 * NSEC_PER_USEC);
-	prepare_interrupts(act_in_interrupt, ns_to_ktime(start));
+	prepare_interrupts(act, ns_to_ktime(start));
 	for (i = 0; i < ARRAY_SIZE(actors); i++)
 		actors[i] = (struct actor){ .s = s };
 	for (n = 0; n < THREADS; n++) {
-		threads[n] = kthread_create(act_in_thread, &actors[LEVELS + n],
+		threads[n] = kthread_create(act_in_thread, (void *)(long)(LEVELS + n),
 					    "poly1305_test/%d", n);
 		if (IS_ERR(threads[n])) {
 			err = fail(s, "no thread: %ld", PTR_ERR(threads[n]));
@@ -403,7 +373,7 @@ int test_at_once(const struct subject *s)
 		wake_up_process(threads[n]);
 	}
 	for (i = 0; i < LEVELS + n && !late; i++) {
-		while (READ_ONCE(actors[i].count) < (i < LEVELS ? 8 * least : least) && !late) {
+		while (READ_ONCE(actors[i].count) < least * (i < LEVELS ? 8 : 1) && !late) {
 			late = time_after(jiffies, deadline);
 			msleep(20);
 		}
