@@ -99,54 +99,6 @@ int test_vectors(const struct subject *s)
 	return 0;
 }
 
-/*
- * All lengths, first with the input at the end of an area, with no mapped page behind
- * it; this also tries every alignment. Then with the input at the beginning and the tag
- * at the end of the area, as no page before it is mapped either.
- */
-static int sample_lengths(const struct subject *s, const struct sample *sample,
-			  u8 *area, size_t size)
-{
-	u8 *tag_at_end = area + size - TAG_SIZE;
-	u8 tag[TAG_SIZE], *input;
-	size_t len;
-	int err;
-
-	for (len = 0; len <= LEN_MAX; len = NEXT_LEN(len)) {
-		input = area + size - KEY_SIZE - len;
-		memcpy(input, sample->input, KEY_SIZE + len);
-		err = mac_digest(s, input, len, tag);
-		if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
-			return fail(s, "digest of %zu bytes, error %d", len,
-				    err);
-		cond_resched();
-	}
-
-	memcpy(area, sample->input, KEY_SIZE + LEN_MAX);
-	for (len = 0; len <= LEN_MAX; len = NEXT_LEN(len)) {
-		err = mac_cut(s, area, len, 0, tag_at_end);
-		if (err || memcmp(tag_at_end, sample->tags[len], TAG_SIZE))
-			return fail(s, "update with %zu bytes, error %d", len,
-				    err);
-		cond_resched();
-	}
-	return 0;
-}
-
-int test_lengths(const struct subject *s)
-{
-	const size_t size = PAGE_ALIGN(KEY_SIZE + LEN_MAX + TAG_SIZE);
-	u8 *area = vmalloc(size);
-	int err;
-
-	if (!area)
-		return fail(s, "no memory");
-	err = sample_lengths(s, &random_sample, area, size) ?:
-	      sample_lengths(s, &ones_sample, area, size);
-	vfree(area);
-	return err;
-}
-
 /* The tag depends on the alignment neither of short messages, nor of some longer ones. */
 int test_alignment(const struct subject *s)
 {
@@ -328,6 +280,42 @@ int test_overlap(const struct subject *s)
 			if (err)
 				return err;
 		}
+	}
+	return 0;
+}
+
+/* A copy of a context or a descriptor is independent of the original. */
+int test_copy(const struct subject *s)
+{
+	static const u16 lens[] = { 100, 700, 2 * LEN_SIMD };
+	const u8 *msg = random_sample.input + KEY_SIZE, *want;
+	struct mac mac, copy;
+	size_t i, len, cut;
+	u8 tag[TAG_SIZE];
+	int err, twice;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		want = random_sample.tags[len];
+		for (cut = 0; cut <= len; cut += len > LEN_ALL ? 127 : 1) {
+			err = mac_init(&mac, s, random_sample.input) ?:
+			      mac_update(&mac, msg, cut);
+			copy = mac;
+
+			/* The original goes on with other bytes, and ends first. */
+			err = err ?: mac_update(&mac, msg, len - cut) ?:
+			      mac_update(&mac, msg, 1) ?:
+			      mac_final(&mac, tag);
+			mac = copy;
+			for (twice = 0; twice < 2; twice++, copy = mac) {
+				err = err ?: mac_update(&copy, msg + cut, len - cut) ?:
+				      mac_final(&copy, tag);
+				if (err || memcmp(tag, want, TAG_SIZE))
+					return fail(s, "%zu bytes copied at %zu, error %d", len,
+						    cut, err);
+			}
+		}
+		cond_resched();
 	}
 	return 0;
 }

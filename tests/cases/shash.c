@@ -262,43 +262,6 @@ int test_desc_alignment(const struct subject *s)
 	return 0;
 }
 
-/* A copy of a descriptor is independent of the original. */
-static int desc_copies(const struct subject *s, size_t len, size_t step)
-{
-	const size_t size = sizeof(struct shash_desc) +
-			    crypto_shash_descsize(s->tfm);
-	const u8 *input = random_sample.input;
-	SHASH_DESC_ON_STACK(desc, s->tfm);
-	SHASH_DESC_ON_STACK(copy, s->tfm);
-	const size_t total = KEY_SIZE + len;
-	u8 tag[TAG_SIZE];
-	size_t cut;
-	int err;
-
-	desc->tfm = s->tfm;
-	for (cut = 0; cut <= total; cut += step) {
-		err = crypto_shash_init(desc) ?:
-		      crypto_shash_update(desc, input, cut);
-		memcpy(copy, desc, size);
-		err = err ?: crypto_shash_finup(desc, input + cut, total - cut,
-						tag);
-		err = check_tag(s, err, tag, len, cut, "original");
-		if (err)
-			return err;
-
-		err = crypto_shash_finup(copy, input + cut, total - cut, tag);
-		err = check_tag(s, err, tag, len, cut, "copy");
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-int test_desc_copy(const struct subject *s)
-{
-	return desc_copies(s, 700, 1) ?: desc_copies(s, 2 * LEN_SIMD, 127);
-}
-
 /*
  * One driver exports a state, and both it and the driver that imports the state finish
  * the message. The importer's descriptor holds junk, or a message with another key, whose
