@@ -142,6 +142,12 @@ static void do_job(struct job *job)
 }
 
 /* Each context is a function that does a job in it, or returns SKIP. */
+static int in_process(struct job *job)
+{
+	do_job(job);
+	return 0;
+}
+
 #define CONTEXT(name, begin, end)					\
 static int name(struct job *job)					\
 {									\
@@ -151,7 +157,6 @@ static int name(struct job *job)					\
 	return 0;							\
 }
 
-CONTEXT(in_process, , )
 CONTEXT(in_no_preemption, preempt_disable(), preempt_enable())
 CONTEXT(in_no_softirqs, local_bh_disable(), local_bh_enable())
 CONTEXT(in_no_interrupts, local_irq_disable(), local_irq_enable())

@@ -41,7 +41,7 @@ void *vmalloc(size_t size);
 void vfree(void *area);
 
 #define GFP_HIGHUSER			0
-#define alloc_pages(flags, order)	((struct page *)vmalloc(PAGE_SIZE << (order)))
+#define alloc_pages(flags, order)	vmalloc(PAGE_SIZE << (order))
 #define __free_pages(page, order)	vfree(page)
 
 struct page;

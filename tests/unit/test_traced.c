@@ -67,7 +67,7 @@ static void test_traced(const struct tier *tier)
 		}
 		trace_blocks(tier, m.len / BLOCK_SIZE);
 	}
-	if (VALGRIND_COUNT_ERRORS != before)
+	if (before != VALGRIND_COUNT_ERRORS)
 		fail("%lu complaints of valgrind", VALGRIND_COUNT_ERRORS - before);
 }
 

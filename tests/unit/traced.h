@@ -4,7 +4,7 @@
 #ifndef CHECK_TRACED_H
 #define CHECK_TRACED_H
 
-#if __has_include(<valgrind/memcheck.h>)
+#if __has_include("valgrind/memcheck.h")
 #include <valgrind/memcheck.h>
 #define hide(p, len)	VALGRIND_MAKE_MEM_UNDEFINED(p, len)
 #define reveal(p, len)	VALGRIND_MAKE_MEM_DEFINED(p, len)

@@ -356,7 +356,8 @@ const struct way ways[] = {
 #ifndef POLY1271
 	{ "digest_sg: ", run_sg, make_list },
 	/* The checker's own AES looks up secrets in a table. */
-	{ "aes setkey: ", run_aes_setkey, make_aes_key, find_aes, .compiled = true, .branches = true },
+	{ "aes setkey: ", run_aes_setkey, make_aes_key, find_aes, .compiled = true,
+	  .branches = true },
 	{ "aes digest: ", run_aes_digest, make_aes_key, find_aes, .branches = true },
 	{ "aes update: ", run_aes_updates, make_aes_key, find_aes, .branches = true },
 	{ "aes export: ", run_aes_export, make_aes_key, find_aes, .branches = true },

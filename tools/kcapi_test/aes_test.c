@@ -136,7 +136,9 @@ static bool keys(void)
 		if (err == -EINVAL)
 			err = alg_refused(-ENOKEY, alg_send(op, data, NONCE, 0), op);
 	}
-	return !err && refused == 22 ? true : fail("bit %u, %u refused: %s", bit, refused, why(err));
+	if (err || refused != 22)
+		return fail("bit %u, %u refused: %s", bit, refused, why(err));
+	return true;
 }
 
 /* Too short a nonce, in one send and byte by byte; and a tag that is read twice */

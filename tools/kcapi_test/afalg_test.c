@@ -336,32 +336,32 @@ int main(int argc, char **argv)
 {
 	static const char usage[] =
 		"usage: afalg_test [-d DRIVER]... [-s SEED] [-l] [PATTERN]\n"
-		"Tests " DEFAULT_DRIVER ", or the drivers named, through AF_ALG, and prints TAP. PATTERN\n"
-		"is a shell pattern that names of cases must match; -l lists them. The exit status is 4\n"
-		"if the kernel has no AF_ALG, or if no driver is named and it has no " DEFAULT_DRIVER ".\n";
+		"Tests " DEFAULT_DRIVER ", or the drivers named, through AF_ALG. Prints TAP.\n"
+		"PATTERN is a shell pattern for names of cases; -l lists them. Exit status 4:\n"
+		"the kernel has no AF_ALG, or no driver is named and it has no " DEFAULT_DRIVER ".\n";
 	const char *drivers[MAX_DRIVERS] = { DEFAULT_DRIVER }, *seed = NULL, *pattern;
 	unsigned int n = 0, d, i, matching = 0;
+	bool list = false, wrong = false;
 	struct rng start;
 	int opt, fd;
 
 	while ((opt = getopt(argc, argv, "d:s:l")) != -1) {
-		if (opt == 'd' && n < MAX_DRIVERS) {
+		if (opt == 'd' && n < MAX_DRIVERS)
 			drivers[n++] = optarg;
-		} else if (opt == 's') {
+		else if (opt == 's')
 			seed = optarg;
-		} else if (opt == 'l') {
-			for (i = 0; i < ARRAY_SIZE(cases); i++)
-				puts(cases[i].name);
-			return TAP_PASS;
-		} else {
-			optind = argc + 2;
-			break;
-		}
+		else
+			list = true;
+		wrong |= opt == '?' || n == MAX_DRIVERS;
 	}
+	for (i = 0; i < ARRAY_SIZE(cases) && list && !wrong; i++)
+		puts(cases[i].name);
+	if (list && !wrong)
+		return TAP_PASS;
 	pattern = optind < argc ? argv[optind] : "*";
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		matching += !fnmatch(pattern, cases[i].name, 0);
-	if (optind > argc || argc - optind > 1 || !matching || !rng_seed(&start, seed)) {
+	if (wrong || argc - optind > 1 || !matching || !rng_seed(&start, seed)) {
 		fputs(usage, stderr);
 		return TAP_FAIL;
 	}
