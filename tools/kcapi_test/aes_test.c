@@ -149,7 +149,8 @@ static bool nonces(void)
 
 	err = begin(100);
 	for (n = 0; n < NONCE && !err; n++) {
-		err = alg_refused(-EINVAL, alg_send(op, data, n, 0), op);
+		err = alg_refused(-EINVAL, alg_send(op, data, n, 0), op) ?:
+		      alg_send(op, data, 100, 0) ?: check(op, data, 100);
 		for (i = 0; i < n && !err; i++)
 			err = alg_send(op, data + i, 1, MSG_MORE);
 		err = alg_refused(-EINVAL, err, op) ?: alg_send(op, data, 100, 0) ?:
