@@ -38,7 +38,6 @@
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
-#define STATE_MAX	512	/* not below any kernel's limit on statesize */
 
 /* Cases try each length up to this one... */
 #define LEN_ALL		4096

@@ -81,16 +81,6 @@ static inline bool has_powers(const struct tier *tier)
 /* test_tiers.c: makes the exported functions use the tier */
 void serve_by(const struct tier *tier);
 
-/* Whether a descriptor holds nothing. Its padding never holds anything. */
-static inline bool desc_wiped(struct shash_desc *desc)
-{
-	static const struct poly1305_desc zero;
-	const struct poly1305_desc *d = shash_desc_ctx(desc);
-
-	return !d->headlen && !memcmp(d->head, zero.head, sizeof(zero.head)) &&
-	       !memcmp(&d->mac, &zero.mac, sizeof(zero.mac));
-}
-
 /**
  * struct test - a test, usually run on every tier
  * @name: the point's name is this, a slash and the tier's name
@@ -213,8 +203,6 @@ void fill_target(u64 h[3]);
  * of the block size.
  */
 void aim_message(const u8 key[KEY_SIZE], u8 *data, size_t len);
-/* x += y 2^shift, for shift < 128 */
-void add_shifted(u64 x[3], u64 y, unsigned int shift);
 
 /**
  * struct residue - registers and dead stack after a call

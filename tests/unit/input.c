@@ -65,7 +65,8 @@ void fill_message(u8 *data, size_t len)
 	}
 }
 
-void add_shifted(u64 x[3], u64 y, unsigned int shift)
+/* x += y 2^shift, for shift < 128 */
+static void add_shifted(u64 x[3], u64 y, unsigned int shift)
 {
 	u64 words[3] = {};
 	unsigned int carry = 0, i;
