@@ -19,12 +19,12 @@
 #include <linux/string.h>
 
 #define PAGE_SHIFT	12
-#define PAGE_SIZE	(1UL << PAGE_SHIFT)
+#define PAGE_SIZE	4096UL
 #define PAGE_ALIGN(n)	round_up(n, PAGE_SIZE)
 #define SZ_64K		(64 << 10)
 #define SZ_128K		(128 << 10)
 #define SZ_1M		(1 << 20)
-#define BIT(n)		(1UL << (n))
+#define BIT(n)		((unsigned long)1 << (n))
 #define PTR_ALIGN(p, a)	((typeof(p))round_up((uintptr_t)(p), a))
 
 #define cond_resched()	do { } while (0)

@@ -342,7 +342,7 @@ int main(int argc, char **argv)
 		"usage: afalg_test [-d DRIVER]... [-s SEED] [-l] [PATTERN]\n"
 		"Tests " DEFAULT_DRIVER ", or the drivers named, through AF_ALG. Prints TAP.\n"
 		"PATTERN is a shell pattern for names of cases; -l lists them. Exit status 4:\n"
-		"the kernel has no AF_ALG, or no driver is named and it has no " DEFAULT_DRIVER ".\n";
+		"the kernel has no AF_ALG, or no " DEFAULT_DRIVER " and no driver is named.\n";
 	const char *drivers[MAX_DRIVERS] = { DEFAULT_DRIVER }, *seed = NULL, *pattern;
 	unsigned int n = 0, d, i, matching = 0;
 	bool list = false, wrong = false;
