@@ -24,7 +24,7 @@
 #define SZ_64K		(64 << 10)
 #define SZ_128K		(128 << 10)
 #define SZ_1M		(1 << 20)
-#define BIT(n)		((unsigned long)1 << (n))
+#define BIT(n)		(1UL << (n))
 #define PTR_ALIGN(p, a)	((typeof(p))round_up((uintptr_t)(p), a))
 
 #define cond_resched()	do { } while (0)
