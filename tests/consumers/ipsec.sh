@@ -54,6 +54,13 @@ keys() {
 	done
 }
 
+# stock_driver NAME: the AEAD that has the name before ours is loaded, which the kernel
+# makes on request
+stock_driver() {
+	awk -v RS= -F '\n' -v name="name         : $1" '
+		$1 == name { sub(/.*: /, "", $2); print $2; exit }' /proc/crypto
+}
+
 # associate NAMESPACE SPI...: add security associations at one end
 associate() {
 	namespace=$1

@@ -70,6 +70,19 @@ find_kernel() {
 	return "$status"
 }
 
+# any_kernel: find_kernel for the first of Debian's kernels that the mirror gives
+any_kernel() {
+	local kernel status
+	for kernel in trixie bookworm sid bullseye; do
+		use_kernel "$kernel"
+		status=0
+		find_kernel "$kernel" || status=$?
+		[ $status = 75 ] || return $status
+		say "$missing"
+	done
+	return 75
+}
+
 # without POINTS STATUS: find_kernel has returned STATUS. The POINTS are skipped if the mirror
 # does not give the kernel; else the suite fails.
 without() {

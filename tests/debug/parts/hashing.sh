@@ -33,57 +33,18 @@ part_extra() {
 	check "unloading" unload_all
 }
 
-# IPsec in small, with our MAC in the kernel's AEAD and then with our AEAD
-part_ipsec() {
-	# shellcheck source=tests/consumers/net.sh
-	. net.sh
-	# shellcheck source=tests/consumers/ipsec.sh
-	. ipsec.sh
-	check "insmod poly1305.ko" load /opt/poly1305.ko
-	tunnelled "$(best)"
-	check "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
-	check "insmod chapoly.ko" load_packets
-	check "insmod poly1305_chapoly.ko" insmod /opt/poly1305_chapoly.ko
-	tunnelled chapoly-rfc7539esp
-	check "unloading" unload_all
-}
-
-# WireGuard, where the kernel has it and live patches
+# A live patch of WireGuard that comes and goes, where the kernel has both
 part_wireguard() {
-	# shellcheck source=tests/consumers/net.sh
-	. net.sh
 	# shellcheck source=tests/consumers/wg.sh
 	. wg.sh
-	modprobe wireguard 2>/dev/null
-	check "insmod poly1305.ko" load /opt/poly1305.ko
-	check "insmod chapoly.ko" load_packets
+	must "insmod poly1305.ko, chapoly.ko" library
 	must "a WireGuard tunnel" tunnel
-	show "insmod poly1305_wireguard.ko, and all tasks change over" switch_on
-	show "echoes, all ours" all_ours echoes
-	check "a wire whose MTU is less" mtu 8920 1500
-	show "echoes of 1 to 20000 bytes, opened in pieces" in_pieces
-	check "the MTU as it was" mtu 1420 1500
-	show "switched off" switch_off "$live"
-	check "rmmod poly1305_wireguard" rmmod poly1305_wireguard
 	# shellcheck disable=SC2119	# ipsec.sh has another function of this name
 	under_load
 	show "switched off at the end" switch_off "$live"
 	check "rmmod poly1305_wireguard at the end" rmmod poly1305_wireguard
 	check "the tunnel is gone" no_tunnel
-	check "rmmod chapoly" rmmod chapoly
-	check "rmmod poly1305" rmmod poly1305
-}
-
-# tunnelled DRIVER: traffic through a tunnel whose AEAD is DRIVER, or made from it
-tunnelled() {
-	check "$1: a tunnel between two namespaces" tunnel
-	keys 1 2
-	check "$1: its left end" associate left 1 2
-	check "$1: its right end" associate right 1 2
-	show "$1: the AEAD is of it" carrier "$1"
-	check "$1: 100 echoes" echoes
-	show "$1: 1 MiB arrives as it was sent" transfer 1
-	check "$1: the tunnel is gone" no_tunnel
+	check "rmmod chapoly, poly1305" no_library
 }
 
 # hammer_for SECONDS: four threads, with each driver and with the name poly1305
