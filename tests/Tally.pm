@@ -107,6 +107,10 @@ sub summary {
 		$self->tell('', 'not ok - nothing has passed');
 		$sum{failed}++;
 	}
+	if (!$self->{booted} && grep { $_->{name} =~ /^vm-/ } @{ $self->{over} }) {
+		$self->tell('', 'not ok - no kernel was booted');
+		$sum{failed}++;
+	}
 	$failed = $sum{failed};
 	printf "\n%d passed, %d failed, %d skipped\n", @sum{qw(passed failed skipped)};
 }
@@ -143,6 +147,7 @@ sub result {
 			$self->tell($line);
 		} else {
 			$self->{passed}++;
+			$self->{all}{booted} = 1 if $line =~ / guest \S+: ran to its end/;
 		}
 		$self->{remarks} = [];
 	} elsif ($result->is_comment || $line =~ /^\s+not ok/) {

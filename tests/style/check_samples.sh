@@ -134,6 +134,17 @@ check_samples() {
 	[ "$status" = 1 ] && [ "${out##*$'\n'}" = "0 passed, 1 failed, 1 skipped" ]
 	point $? "check: a run in which nothing passes has failed" "$out"
 
+	# A suite that skips all, and no guest of any other
+	sample vm-none "0 0 1" 'no kernel' <<-'END'
+		printf '1..0 # SKIP no kernel\n'
+	END
+	out=$(check good vm-none 2>&1)
+	[ "${out##*$'\n'}" = "2 passed, 1 failed, 1 skipped" ]
+	point $? "check: a run whose vm suites boot no kernel has failed" "$out"
+	out=$(CHECK_UNTIL=1 check good 2>&1)
+	[[ $out == *'good: 1..0 # SKIP no time is left'* ]]
+	point $? "check: a suite that would end too late is not begun" "$out"
+
 	status=0
 	out=$(check good no-such-suite 2>&1) || status=$?
 	[ "$status" = 2 ] && [[ $out == 'check: no suite "no-such-suite"'* ]] &&
