@@ -1,40 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh
 #
-# What the scripts that test inside a guest share: points, one a line, as TAP has
-# them but unnumbered, and questions about the modules.
+# What the scripts that test inside a guest share, besides tests/tap.sh: questions about
+# the modules.
 
-all_passed=0
-
-ok() { echo "ok - $*"; }
-
-# failed WHAT: with what a command said, in /tmp/said
-failed() {
-	sed 's/^/# /' /tmp/said
-	echo "not ok - $*"
-	all_passed=1
-}
-
-# check WHAT COMMAND...: a point, passed if COMMAND succeeds; $passed says yes or no
-check() {
-	what=$1
-	shift
-	passed=yes
-	"$@" >/tmp/said 2>&1 || passed=no
-	if [ "$passed" = yes ]; then ok "$what"; else failed "$what"; fi
-}
-
-# show WHAT COMMAND...: a point, and what COMMAND said
-show() {
-	check "$@"
-	sed 's/^/#   /' /tmp/said
-}
-
-# must WHAT COMMAND...: a point without which there is no going on
-must() {
-	check "$@"
-	[ "$passed" = yes ] || exit 1
-}
+# shellcheck source=tests/tap.sh
+. tap.sh
 
 # field NAME [MODULE]: that field of each entry in /proc/crypto that is poly1305's,
 # or MODULE's
@@ -105,60 +76,6 @@ refused_with() {
 message() {
 	sed -n "s/^[^|]*|$1|$2|//p" /mutants | grep . ||
 		echo "the manifest has no line for $1 and $2"
-}
-
-# fails FAULT PATTERN COMMAND...: with that fault the command fails, and its output
-# matches PATTERN, unless PATTERN is empty
-fails() {
-	fault=$1 pattern=$2
-	shift 2
-	if "$@" >/tmp/said 2>&1; then
-		echo "it did not fail" >>/tmp/said
-		failed "$fault: $1 fails"
-	elif [ -n "$pattern" ] && ! grep -qE -- "$pattern" /tmp/said; then
-		echo "not a word of: $pattern" >>/tmp/said
-		failed "$fault: $1 fails, and says why"
-	else
-		ok "$fault: $1 fails"
-	fi
-}
-
-# plant MODULE FAULT: switch to that fault, or to "none"
-plant() { echo "$2" >"/sys/module/$1/parameters/plant"; }
-
-# planted MODULE FAULT COMMAND...: switch to that fault; the command must find it
-planted() {
-	plant "$1" "$2"
-	planted=$2
-	shift 2
-	fails "$planted" "$(message "$planted" "$1")" "$@"
-}
-
-# relay WHAT COMMAND...: the points of a program's TAP as ours, as they come, and one
-# more: as many as it planned, and it succeeded
-relay() {
-	name=$1
-	shift
-	{ "$@" 2>&1; echo "relayed $?"; } | awk -v name="$name" '
-	/^relayed / { status = $2; next }
-	/^1\.\.[0-9]/ { planned = substr($1, 4) + 0 }
-	/^(ok|not ok) [0-9]/ {
-		points++
-		sub(/ [0-9]+ *-* */, " - " name ": ")
-		print
-		fflush()
-		next
-	}
-	/^#/ { print; next }
-	{ last = before "# " $0 "\n"; before = "# " $0 "\n" }
-	END {
-		good = status == "0" && points > 0 && points == planned
-		if (!good)
-			printf "%s", last
-		print (good ? "ok" : "not ok") " - " name ": " points + 0 " points" \
-			(good ? "" : " of " planned + 0) ", exit " status
-		exit !good
-	}' || all_passed=1
 }
 
 # progress WHAT: a word on the console, from a part that makes no point for long. A

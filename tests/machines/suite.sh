@@ -1,23 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash disable=SC2154,SC2034
 #
-# What the suites that boot guests share, after tests/machines/lib.sh: TAP, the files that
-# are laid over a guest's root, and guests, two at a time. Points have no numbers, for
-# those of two guests come as they come; the plan is last.
+# What the suites that boot guests share, after tests/machines/lib.sh: files that
+# are laid over a guest's root, and guests, two at a time.
 
-skip() {
-	echo "1..0 # SKIP $*"
-	exit 0
-}
-
-# begin_suite NAME: its logs, and no result of an earlier run, in $results
-begin_suite() {
-	results=$top/build/check/$1
-	rm -rf "$results"
-	mkdir -p "$results"
-	trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-	trap 'exit 130' HUP INT TERM
-}
+# shellcheck source=tests/tap.sh
+. "$top/tests/tap.sh"
 
 # make_client: the programs of tools/kcapi_test. Suites that run side by side share them,
 # and one must not take what another is still linking.
@@ -26,30 +14,15 @@ make_client() {
 		make -C "$top/tools/kcapi_test" -j "$(nproc)"
 }
 
-# point RESULT WHAT: a line of TAP; RESULT is ok or "not ok"
-point() { echo "$1 - $2" | tee -a "$results/points"; }
-
-# skipped WHAT WHY
-skipped() { point ok "$1 # SKIP $2"; }
-
-# holds WHAT COMMAND...: a point, passed if COMMAND succeeds
-holds() {
-	local what=$1 result=ok
-	shift
-	"$@" >"$results/said" 2>&1 || result="not ok"
-	[ "$result" = ok ] || sed 's/^/# /' "$results/said"
-	point "$result" "$what"
-}
-
 # needed TOOL...: end the suite here if this machine cannot run its guests.
 needed() {
 	local tool
 	for tool in busybox make gcc "$@"; do
 		command -v "$tool" >/dev/null ||
-			skip "$tool is missing: run tools/setup"
+			skip_all "$tool is missing: run tools/setup"
 	done
 	[[ " $* " != *" debootstrap "* ]] || [ "$(id -u)" = 0 ] ||
-		skip "needs root, to build with the tools of a Debian release"
+		skip_all "needs root, to build with the tools of a Debian release"
 }
 
 # find_kernel NAME: its release goes to $release; or why there is none to $missing. The
@@ -87,9 +60,9 @@ any_kernel() {
 # does not give the kernel; else the suite fails.
 without() {
 	if [ "$2" = 75 ]; then
-		skipped "$1" "$missing"
+		skip "$1" "$missing"
 	else
-		point "not ok" "$missing"
+		result 1 "$missing"
 	fi
 }
 
@@ -112,7 +85,7 @@ lay() {
 begin_tree() {
 	rm -rf "$1"
 	mkdir -p "$1"/{bin,opt,parts,run}
-	cp "$machines"/guest{,.sh} "$1/bin/"
+	cp "$machines"/guest{,.sh} "$top/tests/tap.sh" "$1/bin/"
 }
 
 # all_modules DIR TREE: those built in DIR go to TREE's opt
@@ -176,13 +149,4 @@ guest() {
 	shift 2
 	beside "$machines/points" "${option[@]}" "$results" "$name" "$where" \
 		"$machines/boot" -l "$results/console-$name.log" "$@"
-}
-
-# finish: wait for the guests, and end the suite.
-finish() {
-	wait
-	echo "1..$(cat "$results"/points* | grep -cE '^(not )?ok ')"
-	[ ! -e "$results/failed" ] || exit 1
-	! grep -q '^not ok' "$results"/points* || exit 1
-	exit 0
 }

@@ -13,7 +13,7 @@ found() {
 	shift
 	dmesg -c >/dev/null
 	plant "$fault"
-	"$@" >/tmp/said 2>&1
+	"$@" >/dev/null 2>&1
 	plant none
 	show "$fault is found" said_in_log "$(message "$fault" log)"
 }

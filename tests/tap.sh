@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+# shellcheck shell=sh disable=SC2154
+#
+# The assertions of suites and guests. Each prints a test case, a line of TAP without a
+# number, after remarks that say why it failed:
+#
+#   check WHAT COMMAND...	it passes if COMMAND succeeds
+#   show WHAT COMMAND...	check; what COMMAND said is printed in any case
+#   must WHAT COMMAND...	check; if it fails, the guest or suite ends
+#   fails WHY PATTERN COMMAND...
+#				it passes if COMMAND fails and says PATTERN
+#   relay WHAT COMMAND...	the test cases of a program that prints TAP itself, as they come
+#
+# and, of what is known already:
+#
+#   result STATUS WHAT [FILE]	it passes if STATUS is 0; if not, FILE says why
+#   skip WHAT WHY
+#
+# A guest has no plan. A suite begins with "begin_suite NAME", ends with "finish", and keeps
+# its test cases in $results/points.
+
+results=
+tap_said=/tmp/said
+all_passed=0
+
+tap() {
+	echo "$*"
+	[ -z "$results" ] || echo "$*" >>"$results/points"
+}
+
+skip() { tap "ok - $1 # SKIP $2"; }
+
+result() {
+	if [ "$1" = 0 ]; then
+		tap "ok - $2"
+		return
+	fi
+	all_passed=1
+	[ ! -e "${3:-}" ] || {
+		head -n -30 "$3" | grep -aE '^not ok|ERROR|error:|^E: ' | head -n 30
+		tail -n 30 "$3"
+	} | cut -c 1-200 | sed 's/^/# /'
+	tap "not ok - $2"
+}
+
+# What the commands of test cases set must not matter here: so the names.
+check() {
+	tap_what=$1
+	shift
+	if "$@" >"$tap_said" 2>&1; then tap_status=0; else tap_status=$?; fi
+	result "$tap_status" "$tap_what" "$tap_said"
+}
+
+show() {
+	check "$@"
+	[ "$tap_status" != 0 ] || sed 's/^/#   /' "$tap_said"
+}
+
+must() {
+	check "$@"
+	[ "$tap_status" = 0 ] || finish
+}
+
+fails() {
+	tap_what=$1 tap_pattern=$2 tap_status=0
+	shift 2
+	if "$@" >"$tap_said" 2>&1; then
+		tap_status=1
+		echo "it did not fail" >>"$tap_said"
+	elif ! grep -qE -- "$tap_pattern" "$tap_said"; then
+		tap_status=1
+		echo "not a word of: $tap_pattern" >>"$tap_said"
+	fi
+	result "$tap_status" "$tap_what: $1 fails" "$tap_said"
+}
+
+# One case more: as many as it planned, and the program succeeded
+relay() {
+	tap_what=$1
+	shift
+	{ "$@" 2>&1; echo "relayed $?"; } | awk -v name="$tap_what" '
+	/^relayed / { status = $2; next }
+	/^1\.\.[0-9]/ { planned = substr($1, 4) + 0 }
+	/^(ok|not ok) [0-9]/ {
+		points++
+		sub(/ [0-9]+ *-* */, " - " name ": ")
+		print
+		fflush()
+		next
+	}
+	/^#/ { print; next }
+	{ last = before "# " $0 "\n"; before = "# " $0 "\n" }
+	END {
+		good = status == "0" && points > 0 && points == planned
+		if (!good)
+			printf "%s", last
+		print (good ? "ok" : "not ok") " - " name ": " points + 0 " points" \
+			(good ? "" : " of " planned + 0) ", exit " status
+		exit !good
+	}' || all_passed=1
+}
+
+# skip_all WHY: this machine cannot run the suite.
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+# begin_suite NAME: its logs, and no result of an earlier run, in $results
+begin_suite() {
+	results=$top/build/check/$1
+	tap_said=$results/said
+	rm -rf "$results"
+	mkdir -p "$results"
+	: >"$results/points"
+	trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+	trap 'exit 130' HUP INT TERM
+}
+
+# finish: wait for what runs beside a suite, print its plan, and end it, or a guest. What ran beside
+# has left its test cases in points-NAME, and its exit status in "failed".
+finish() {
+	[ -n "$results" ] || exit "$all_passed"
+	wait
+	echo "1..$(cat "$results"/points* | grep -cE '^(not )?ok ')"
+	[ ! -e "$results/failed" ] || exit 1
+	! grep -q '^not ok' "$results"/points* || exit 1
+	exit 0
+}
