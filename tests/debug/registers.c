@@ -2,7 +2,6 @@
 /*
  * registers CHECKS PROCESSES [NAME...] - do vector registers of processes keep their
  * contents?
- * registers - would this program notice if they did not?
  *
  * Each process fills its vector registers with bytes of its own: the zmm and mask
  * registers if the CPU has them, otherwise the ymm or the xmm registers. Then it compares
@@ -11,20 +10,12 @@
  * If NAMEs are given, every second process hashes instead, through AF_ALG with one of
  * these drivers. Registers are loaded once for many comparisons.
  *
- * Without arguments another process changes one bit in each 64 bits of each register,
- * one at a time, and the program must name that register.
- *
  * Prints how many registers each kind of process has checked, and how often processes
- * were switched; or how many changes were seen. Exit status 0, or 1 after lines with the
+ * were switched. Exit status 0, or 1 after lines with the
  * reason.
  */
 #define _GNU_SOURCE
-#include <cpuid.h>
-#include <elf.h>
-#include <errno.h>
-#include <limits.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,12 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,7 +50,6 @@ struct changes {
 static struct {
 	atomic_ulong done[2];	/* registers checked while counting, while hashing */
 	atomic_bool wrong;
-	struct changes seen;	/* by the process that is being changed */
 } *all;
 
 /* All vector registers, one after the other, then all mask registers */
@@ -245,127 +232,6 @@ static int watch(unsigned int number, unsigned long checks, const char *driver)
 	return 0;
 }
 
-/*
- * The offset of a word of the registers in the area that XSAVE writes. It has separate
- * parts for xmm registers, upper halves of ymm, upper halves of zmm, zmm16 to zmm31 and
- * masks.
- */
-static unsigned int xsave_offset(const struct set *set, unsigned int word)
-{
-	const unsigned int n = word / set->words, of = word % set->words;
-	unsigned int component, within, eax, offset, ecx, edx;
-
-	if (n >= set->vectors) {
-		component = 5;
-		within = word - set->vectors * set->words;
-	} else if (n >= 16) {
-		component = 7;
-		within = (n - 16) * 8 + of;
-	} else if (of >= 4) {
-		component = 6;
-		within = n * 4 + of - 4;
-	} else if (of >= 2) {
-		component = 2;
-		within = n * 2 + of - 2;
-	} else {
-		return 160 + (n * 2 + of) * 8;
-	}
-	__cpuid_count(0xd, component, eax, offset, ecx, edx);
-	return offset + within * 8;
-}
-
-/* The process to be changed: its parent stops it in its system call. */
-static void changeable(const struct set *set, unsigned int number)
-{
-	struct rng rng = { .state = number + 1 };
-
-	rng_fill(&rng, (unsigned char *)want, sizeof(want));
-	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-	raise(SIGSTOP);
-	all->seen = (struct changes){ 0, 0 };
-	if (set->watch(1, INT_MAX, 0))
-		all->seen = compare(set);
-}
-
-/*
- * Invert a bit of the child's saved registers. FXSAVE, for CPUs without XSAVE, puts xmm
- * registers at the same offsets.
- */
-static bool turn_over(pid_t child, unsigned int offset, unsigned int bit)
-{
-	static unsigned char area[1 << 14];
-	struct iovec iov = { area, sizeof(area) };
-	const int set = offset < 512 ? NT_PRFPREG : NT_X86_XSTATE;
-
-	if (ptrace(PTRACE_GETREGSET, child, set, &iov) ||
-	    offset + 8 > iov.iov_len)
-		return false;
-	area[offset + bit / 8] ^= 1 << bit % 8;
-	return !ptrace(PTRACE_SETREGSET, child, set, &iov);
-}
-
-/*
- * Change a word of a process's registers. Returns whether the process reports exactly
- * that register, or nothing if word is beyond the last one.
- */
-static bool sees(const struct set *set, unsigned int word)
-{
-	const unsigned int words = set->vectors * set->words + set->masks;
-	const unsigned int n = word / set->words;
-	struct changes due = { 0, 0 };
-	struct user_regs_struct regs;
-	bool in_call = false;
-	pid_t child = fork();
-	int status;
-
-	if (!child) {
-		changeable(set, word);
-		_exit(0);
-	}
-	if (word < words && n < set->vectors)
-		due.vectors = 1u << n;
-	else if (word < words)
-		due.masks = 1u << (word - set->vectors * set->words);
-
-	/* Run it up to the system call that follows loading. */
-	while (waitpid(child, &status, 0) == child && WIFSTOPPED(status) && !in_call) {
-		if (ptrace(PTRACE_GETREGS, child, NULL, &regs))
-			break;
-		in_call = regs.orig_rax == SYS_sendto;
-		if (in_call && word < words &&
-		    !turn_over(child, xsave_offset(set, word), word % 64))
-			break;
-		ptrace(in_call ? PTRACE_CONT : PTRACE_SYSCALL, child, NULL, NULL);
-	}
-	if (child > 0 && !(in_call && WIFEXITED(status))) {
-		kill(child, SIGKILL);
-		waitpid(child, &status, 0);
-		printf("%s, word %u: no process to change\n", set->name, word);
-		return false;
-	}
-	if (!memcmp(&due, &all->seen, sizeof(due)))
-		return true;
-	printf("%s, word %u: seen %#x and masks %#x, due %#x and %#x\n", set->name,
-	       word, all->seen.vectors, all->seen.masks, due.vectors, due.masks);
-	return false;
-}
-
-static int see_all(void)
-{
-	const struct set *set;
-	unsigned int word, words;
-
-	for (set = largest(); set->watch; set++) {
-		words = set->vectors * set->words + set->masks;
-		for (word = 0; word <= words; word++)
-			all->wrong |= !sees(set, word);
-		if (!all->wrong)
-			printf("%u %s and %u mask registers: each of %u changes seen\n",
-			       set->vectors, set->name, set->masks, words);
-	}
-	return all->wrong;
-}
-
 int main(int argc, char **argv)
 {
 	struct rusage usage;
@@ -377,8 +243,8 @@ int main(int argc, char **argv)
 
 	checks = argc > 2 ? strtoul(argv[1], NULL, 10) : 0;
 	n = argc > 2 ? atoi(argv[2]) : 0;
-	if (argc > 1 && (!checks || !n)) {
-		fputs("usage: registers [CHECKS PROCESSES [NAME...]]\n", stderr);
+	if (!checks || !n) {
+		fputs("usage: registers CHECKS PROCESSES [NAME...]\n", stderr);
 		return 1;
 	}
 	all = mmap(NULL, sizeof(*all), PROT_READ | PROT_WRITE,
@@ -389,8 +255,6 @@ int main(int argc, char **argv)
 		perror("registers");
 		return 1;
 	}
-	if (argc == 1)
-		return see_all();
 	for (i = 0; i < n; i++) {
 		driver = argc > 3 && i % 2 ? argv[3 + i / 2 % (argc - 3)] : NULL;
 		switch (fork()) {

@@ -106,10 +106,9 @@ part_cycles_under_load() {
 	dmesg -n 5
 	echo 1 >/sys/kernel/rcu_expedited
 	# shellcheck disable=SC2086
-	begin_hammer 5 $threads poly1305
-	show "insmod and rmmod $CYCLES times under load" cycle "$CYCLES" 5 \
+	show "insmod and rmmod $CYCLES times under load, and tags are right" \
+		hammer 5 $threads poly1305 -- "$CYCLES" 5 \
 		/opt/poly1305.ko /opt/poly1305_aes.ko /opt/chapoly.ko /opt/poly1305_chapoly.ko
-	show "tags were right meanwhile" hammered
 	echo 0 >/sys/kernel/rcu_expedited
 	dmesg -n 7
 	check "nothing is registered" present

@@ -28,11 +28,6 @@ part_planted() {
 	check "insmod poly1305.ko with faults" load /opt/poly1305.ko plant=none
 	plant none
 	check "none is found before it is named" no_splats
-	# locks comes first: lockdep gives up after the others.
-	found locks hashing
-	found cpu hashing
-	found nested afalg_test -d poly1305-avx2 lengths
-	found sleep afalg_test -d poly1305-avx2 lengths
 	found overread hashing
 	plant leak
 	hashing >/dev/null
@@ -40,48 +35,6 @@ part_planted() {
 	leaks >/tmp/leaks
 	show "leak is found" grep -m 1 -E "$(message leak kmemleak)" /tmp/leaks
 	check "rmmod poly1305" rmmod_soon poly1305
-
-	check "tag: its self-test and the kernel's vectors do not find it" \
-		load /opt/poly1305.ko plant=tag
-	check "tag: all drivers passed" self_tested
-	check "rmmod poly1305" rmmod_soon poly1305
-	extra_tests N
-	dmesg -c >/dev/null
-	load /opt/poly1305.ko plant=tag
-	extra_tests Y
-	show "tag is found by the extra tests" said_in_log "$(message tag log)"
-	check "tag: the driver cannot be used" refused_with 'poly1305-avx2' \
-		hold poly1305-avx2
-	check "rmmod poly1305" rmmod_soon poly1305
-	check "insmod poly1305.ko" load /opt/poly1305.ko plant=tag
-	show "tag is found by threads that hash" wrong_while_hashing
-	check "rmmod poly1305" rmmod_soon poly1305
-
-	failing
-	show "silent is found when allocations fail" finds "$(message silent failnth)" \
-		failnth load /opt/poly1305.ko plant=silent
-	rmmod_soon poly1305
-	load /opt/poly1305.ko plant=badmsg
-	load_packets
-	show "badmsg is found when allocations fail" finds "$(message badmsg failnth)" \
-		failnth load /opt/poly1305_chapoly.ko
-	check "rmmod chapoly" rmmod chapoly
-	check "rmmod poly1305" rmmod_soon poly1305
-}
-
-wrong_while_hashing() {
-	begin_hammer 2 poly1305-avx2
-	sleep 5
-	! hammered && grep -E "$(message tag hammer)" /tmp/hammer
-}
-
-# finds PATTERN COMMAND...: COMMAND fails, and its output matches PATTERN
-finds() {
-	pattern=$1
-	shift
-	! "$@" >/tmp/finds
-	cat /tmp/finds
-	grep -qE "$pattern" /tmp/finds
 }
 
 # In a kernel without debugging, in which locks do not disable preemption

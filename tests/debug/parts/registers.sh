@@ -72,7 +72,6 @@ crowd() {
 }
 
 part_registers() {
-	show "a change of any register is seen" registers
 	insmod /opt/poly1305.ko
 	mac=$(widest)
 	rmmod poly1305
