@@ -81,17 +81,21 @@ static void flip(uint8_t *data, size_t len)
 	data[below(len)] ^= 1 << below(8);
 }
 
-/* The text of both protocols is the last thing before the tag. */
+/* A kind of forged packets: a bit of @len bytes at @at is flipped, or @forge does it. */
+struct kind {
+	const char *name;
+	size_t at, len;
+	void (*forge)(struct frame *f);
+};
+
+/* A protocol, whose text is the last thing before the tag, and its own kinds */
 static const struct protocol {
 	const char *name;
 	uint16_t ethertype;
 	uint8_t number;		/* in the IP header, if that is there */
 	size_t text;		/* offset */
 	size_t least;		/* bytes of text */
-	struct kind {
-		const char *name;
-		void (*forge)(struct frame *f);
-	} kinds[11];
+	struct kind kinds[5];
 } protocols[3];
 static const struct protocol *protocol;
 
@@ -116,65 +120,12 @@ static void shorten(struct frame *f, size_t len)
 		udp->len = htons(len - IP_DATA);
 }
 
-static void as_it_was(struct frame *f)
-{
-	(void)f;
-}
-
-static void forge_spi(struct frame *f)
-{
-	f->data[ESP_SPI] ^= 0x80;
-}
-
-/* Use a new number, or the packet would count as replayed. */
-static void forge_sequence(struct frame *f)
-{
-	f->data[ESP_SEQUENCE + 1] ^= 1 << below(8);
-}
-
-static void forge_iv(struct frame *f)
-{
-	flip(f->data + ESP_IV, ESP_TEXT - ESP_IV);
-}
-
-static void forge_type(struct frame *f)
-{
-	f->data[WG_TYPE] ^= 8;
-}
-
-static void forge_index(struct frame *f)
-{
-	flip(f->data + WG_INDEX, WG_COUNTER - WG_INDEX);
-}
-
-/* Not the highest bits: WireGuard refuses such a number by itself. */
-static void forge_counter(struct frame *f)
-{
-	f->data[WG_COUNTER + 2] ^= 1 << below(8);
-}
-
-static void forge_version(struct frame *f)
-{
-	flip(f->data + SEAL_AT, 2);
-}
-
 /* Other bytes are then read as the tag. */
 static void forge_length(struct frame *f)
 {
 	struct seal_hdr *hdr = (void *)(f->data + SEAL_AT);
 
 	hdr->len = htole16(le16toh(hdr->len) - 1);
-}
-
-static void forge_zeros(struct frame *f)
-{
-	flip(f->data + SEAL_COUNTER - 4, 4);
-}
-
-/* Not the highest bits: a counter above SEAL_LIMIT is refused without its tag. */
-static void forge_number(struct frame *f)
-{
-	flip(f->data + SEAL_COUNTER, 7);
 }
 
 static void forge_text(struct frame *f)
@@ -199,41 +150,38 @@ static void stump(struct frame *f)
 	shorten(f, protocol->text + below(TAG_SIZE));
 }
 
+/* The kinds that all protocols have */
+static const struct kind shared[] = {
+	{ "text", 0, 0, forge_text },
+	{ "tag", 0, 0, forge_tag },
+	{ "cut", 0, 0, cut },
+	{ "stump", 0, 0, stump },
+	{ "genuine", 0, 0, NULL },
+	{ "replayed", 0, 0, NULL },
+	{ }
+};
+
+/*
+ * Of numbers only some bits are flipped: ESP would take a lower one for replayed, WireGuard
+ * and sealpair refuse a huge one without its tag. A packet of WireGuard without text
+ * is no datagram: it keeps the peer alive.
+ */
 static const struct protocol protocols[3] = {
 	{ "esp", ETH_P_IP, IPPROTO_ESP, ESP_TEXT, 0, {
-		{ "spi", forge_spi },
-		{ "sequence", forge_sequence },
-		{ "iv", forge_iv },
-		{ "text", forge_text },
-		{ "tag", forge_tag },
-		{ "cut", cut },
-		{ "stump", stump },
-		{ "genuine", as_it_was },
-		{ "replayed", as_it_was },
+		{ "spi", ESP_SPI, 1, NULL },
+		{ "sequence", ESP_SEQUENCE + 1, 1, NULL },
+		{ "iv", ESP_IV, 8, NULL },
 	} },
-	/* A packet without text is no datagram: WireGuard keeps the peer alive. */
 	{ "wireguard", ETH_P_IP, IPPROTO_UDP, WG_TEXT, 1, {
-		{ "type", forge_type },
-		{ "index", forge_index },
-		{ "counter", forge_counter },
-		{ "text", forge_text },
-		{ "tag", forge_tag },
-		{ "cut", cut },
-		{ "stump", stump },
-		{ "genuine", as_it_was },
-		{ "replayed", as_it_was },
+		{ "type", WG_TYPE, 1, NULL },
+		{ "index", WG_INDEX, 4, NULL },
+		{ "counter", WG_COUNTER + 2, 1, NULL },
 	} },
 	{ "sealpair", SEAL_ETHERTYPE, 0, SEAL_TEXT, sizeof(struct ethhdr), {
-		{ "version", forge_version },
-		{ "length", forge_length },
-		{ "zeros", forge_zeros },
-		{ "number", forge_number },
-		{ "text", forge_text },
-		{ "tag", forge_tag },
-		{ "cut", cut },
-		{ "stump", stump },
-		{ "genuine", as_it_was },
-		{ "replayed", as_it_was },
+		{ "version", SEAL_AT, 2, NULL },
+		{ "length", 0, 0, forge_length },
+		{ "zeros", SEAL_COUNTER - 4, 4, NULL },
+		{ "number", SEAL_COUNTER, 7, NULL },
 	} },
 };
 
@@ -295,9 +243,28 @@ static void send_and_capture(int wire, const char *host, struct frame *f)
 	close(fd);
 }
 
+/* Send all captured frames, in each of these kinds. */
+static void send_all(int wire, const struct kind *kind, int count)
+{
+	int i;
+
+	for (; kind->name; kind++) {
+		for (i = 0; i < count; i++) {
+			struct frame f = frames[i];
+
+			if (kind->forge)
+				kind->forge(&f);
+			else if (kind->len)
+				flip(f.data + kind->at, kind->len);
+			if (send(wire, f.data, f.len, 0) != (ssize_t)f.len)
+				die("send");
+		}
+		printf("%s %d\n", kind->name, count);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	const struct kind *kind;
 	uint8_t mac[ETH_ALEN];
 	int wire, count, i;
 
@@ -322,15 +289,7 @@ int main(int argc, char **argv)
 		send_and_capture(wire, argv[4], &frames[i]);
 		memcpy(frames[i].data, mac, sizeof(mac));
 	}
-	for (kind = protocol->kinds; kind->name; kind++) {
-		for (i = 0; i < count; i++) {
-			struct frame f = frames[i];
-
-			kind->forge(&f);
-			if (send(wire, f.data, f.len, 0) != (ssize_t)f.len)
-				die("send");
-		}
-		printf("%s %d\n", kind->name, count);
-	}
+	send_all(wire, protocol->kinds, count);
+	send_all(wire, shared, count);
 	return 0;
 }

@@ -8,8 +8,6 @@
 # shellcheck disable=SC2317
 
 aead='rfc7539esp(chacha20,poly1305)'
-left_wire=10.0.0.1
-right_wire=10.0.0.2
 
 # policy NAMESPACE DIRECTION FROM TO WIRE_FROM WIRE_TO
 policy() {
@@ -19,11 +17,7 @@ policy() {
 
 # tunnel: everything but the keys
 tunnel() {
-	namespaces &&
-		ip link add wire netns left type veth peer name wire netns right &&
-		ip -n left address add "$left_wire/24" dev wire &&
-		ip -n right address add "$right_wire/24" dev wire &&
-		ip -n left link set wire up && ip -n right link set wire up &&
+	wire &&
 		ip -n left route add "$there" via "$right_wire" src "$here" &&
 		ip -n right route add "$here" via "$left_wire" src "$there" &&
 		policy left out "$here" "$there" "$left_wire" "$right_wire" &&
@@ -147,27 +141,13 @@ in_softirq() {
 		END { exit !(arrived && left) }' /tmp/watched
 }
 
-# no_port: number of datagrams that came to the right for a closed port
-no_port() {
-	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
-}
-
 # forgeries COUNT: put COUNT of each kind that forge knows on the wire to the
 # right, and compare the packets sent with the refusals there and their reasons.
 forgeries() {
-	mac=$(in_right cat /sys/class/net/wire/address)
 	refusals right >/tmp/refused-before
 	no_port_before=$(no_port)
-	# Captured packets must not have arrived: send them to an unused address.
-	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
-		lladdr 02:00:00:00:00:01
-	in_left forge esp wire "$mac" "$there" "$1" >/tmp/forged
-	status=$?
-	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
-		lladdr "$mac"
+	forge_at_right esp "$1" || return
 	refusals right >/tmp/refused-after
-	cat /tmp/forged
-	[ "$status" = 0 ] || return
 
 	# By kind: the number sent, and the counter that must show their refusal
 	awk '$1 == "spi" { expected["XfrmInNoStates"] += $2; next }
@@ -212,4 +192,30 @@ no_association() {
 		[ -z "$(carried left "$spi" 2>/dev/null)" ] &&
 			[ -z "$(carried right "$spi" 2>/dev/null)" ] || return
 	done
+}
+
+# carries WHAT COUNT MIB: echoes of every size, COUNT packets forged of each kind, and data
+carries() {
+	show "$1: 1400 echoes, all sealed" all_sizes 1
+	show "$1: forged packets are refused" forgeries "$2"
+	show "$1: $3 MiB arrive as they were sent" transfer "$3"
+}
+
+# ends WHAT NAMESPACE...: keys for these
+ends() {
+	ends_of=$1
+	shift
+	for each; do
+		must "$ends_of: the keys of the $each end" associate "$each" 1 2
+	done
+}
+
+# tunnelled WHAT [DRIVER]: a tunnel whose AEAD is DRIVER, or made from it, and its traffic
+tunnelled() {
+	must "$1: a tunnel between two namespaces" tunnel
+	keys 1 2
+	ends "$1" left right
+	driver=${2:-$(stock_driver "$aead")}
+	show "$1: the AEAD is made of $driver" carrier "$driver"
+	carries "$1" 20 1
 }

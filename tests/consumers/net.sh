@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2016
 #
 # For parts that send packets: two network namespaces, "left" and "right", and the
 # traffic between them. left reaches right at $there, and right reaches left at
@@ -10,6 +10,8 @@
 
 here=10.1.0.1
 there=10.1.0.2
+left_wire=10.0.0.1
+right_wire=10.0.0.2
 
 # Not the guest shell's own ip, which knows no namespaces.
 ip() { /bin/ip "$@"; }
@@ -26,6 +28,15 @@ namespaces() {
 			ip -n "${each% *}" address add "${each#* }/32" dev lo ||
 			return
 	done
+}
+
+# wire: the namespaces, joined by veth
+wire() {
+	namespaces &&
+		ip link add wire netns left type veth peer name wire netns right &&
+		ip -n left address add "$left_wire/24" dev wire &&
+		ip -n right address add "$right_wire/24" dev wire &&
+		ip -n left link set wire up && ip -n right link set wire up
 }
 
 no_namespaces() {
@@ -60,6 +71,24 @@ transfer_back() {
 	in_right traffic send "$here" 5001 "$1" >/tmp/sent 2>&1 &
 	sender=$!
 	end_transfer
+}
+
+# no_port: number of datagrams that came to the right for a closed port
+no_port() {
+	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
+}
+
+# forge_at_right PROTOCOL COUNT: put COUNT of each kind that forge knows on the wire to the right.
+# What was sent goes to /tmp/forged. Captured packets must not have arrived: they are sent to
+# an unused address.
+forge_at_right() {
+	mac=$(in_right cat /sys/class/net/wire/address)
+	ip -n left neighbour replace "$right_wire" dev wire nud permanent lladdr 02:00:00:00:00:01
+	in_left forge "$1" wire "$mac" "$there" "$2" >/tmp/forged
+	status=$?
+	ip -n left neighbour replace "$right_wire" dev wire nud permanent lladdr "$mac"
+	cat /tmp/forged
+	return "$status"
 }
 
 # watch MODULE PATTERN: start recording the contexts in which its functions with such

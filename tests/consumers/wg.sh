@@ -7,8 +7,6 @@
 # Called by name through check
 # shellcheck disable=SC2317
 
-left_wire=10.0.0.1
-right_wire=10.0.0.2
 live=/sys/kernel/livepatch/poly1305_wireguard
 parameters=/sys/module/poly1305_wireguard/parameters
 umask 077	# there are keys in /tmp
@@ -19,14 +17,6 @@ modprobe() { /bin/modprobe "$@"; }
 
 # The ends that run on this kernel
 ends="left right"
-
-wire() {
-	namespaces &&
-		ip link add wire netns left type veth peer name wire netns right &&
-		in_left ip address add "$left_wire/24" dev wire &&
-		in_right ip address add "$right_wire/24" dev wire &&
-		in_left ip link set wire up && in_right ip link set wire up && new_keys
-}
 
 # new_keys: one for each end, which keeps it; the public half is here
 new_keys() {
@@ -50,7 +40,7 @@ configure_right() { configure right left "$left_wire" "$there" "$here"; }
 
 # tunnel: with the kernel's WireGuard at both ends
 tunnel() {
-	wire && in_left ip link add tunnel type wireguard && configure_left &&
+	wire && new_keys && in_left ip link add tunnel type wireguard && configure_left &&
 		in_right ip link add tunnel type wireguard && configure_right
 }
 
@@ -183,27 +173,13 @@ stock() {
 # said PATTERN: the log has it
 said() { dmesg | grep -E "$1"; }
 
-# no_port: number of datagrams that came to the right for a closed port
-no_port() {
-	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
-}
-
 # forgeries COUNT: put COUNT of each kind that forge knows on the wire to the right.
 # Our count must show how many were refused, and only genuine ones may arrive. WireGuard
 # itself refuses a type or an index that it does not know, a packet without room for a
 # tag, and a number that was there before. It counts none of these.
 forgeries() {
-	mac=$(in_right cat /sys/class/net/wire/address)
 	refused=$(ours refused) arrived=$(no_port)
-	# Captured packets must not have arrived: send them to an unused address.
-	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
-		lladdr 02:00:00:00:00:01
-	in_left forge wireguard wire "$mac" "$there" "$1" >/tmp/forged
-	status=$?
-	ip -n left neighbour replace "$right_wire" dev wire nud permanent \
-		lladdr "$mac"
-	cat /tmp/forged
-	[ "$status" = 0 ] || return
+	forge_at_right wireguard "$1" || return
 	# Workers open them.
 	for _ in $(seq 50); do
 		[ $(($(ours refused) - refused)) -lt $((4 * $1)) ] ||
