@@ -43,27 +43,29 @@ find_kernel() {
 	return "$status"
 }
 
-# any_kernel: find_kernel for the first of Debian's kernels that the mirror gives
+# kernel_for WHAT NAME: use_kernel and find_kernel, which set name, dir, root, tree and release. If
+# that fails, WHAT is skipped where the mirror does not give the kernel; else the suite fails.
+kernel_for() {
+	local status=0
+	use_kernel "$2"
+	find_kernel "$2" || status=$?
+	case $status in
+	0) ;;
+	75) skip "$1" "$missing" ;;
+	*) result 1 "$missing" ;;
+	esac
+	return $status
+}
+
+# any_kernel: the same with the first of Debian's kernels that the mirror gives
 any_kernel() {
 	local kernel status
 	for kernel in trixie bookworm sid bullseye; do
-		use_kernel "$kernel"
 		status=0
-		find_kernel "$kernel" || status=$?
+		kernel_for "all tests in $kernel's kernel" "$kernel" || status=$?
 		[ $status = 75 ] || return $status
-		say "$missing"
 	done
 	return 75
-}
-
-# without POINTS STATUS: find_kernel has returned STATUS. The POINTS are skipped if the mirror
-# does not give the kernel; else the suite fails.
-without() {
-	if [ "$2" = 75 ]; then
-		skip "$1" "$missing"
-	else
-		result 1 "$missing"
-	fi
 }
 
 # lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
