@@ -36,9 +36,9 @@
 #define AT_ONCE		8	/* messages by one socket */
 #define PAUSE		20000	/* microseconds at most */
 
-static unsigned char input[MESSAGES][POLY1305_KEY_SIZE + LENGTH_MAX];
+static unsigned char input[MESSAGES][KEY + LENGTH_MAX];
 static size_t lengths[MESSAGES];
-static unsigned char tags[MESSAGES][POLY1305_TAG_SIZE];
+static unsigned char tags[MESSAGES][TAG];
 
 static atomic_bool ended, wrong;
 static atomic_ulong right, missing;
@@ -59,7 +59,7 @@ static void complain(const char *driver, const char *what, size_t len, int err)
 static bool message(const char *driver, int op, unsigned int i)
 {
 	const size_t len = lengths[i], half = len / 2;
-	unsigned char tag[POLY1305_TAG_SIZE];
+	unsigned char tag[TAG];
 	int err;
 
 	err = alg_send(op, input[i], half, MSG_MORE) ?:
@@ -143,9 +143,9 @@ int main(int argc, char **argv)
 	signal(SIGTERM, end);
 	for (i = 0; i < MESSAGES; i++) {
 		rng_fill(&rng, input[i], sizeof(input[i]));
-		lengths[i] = POLY1305_KEY_SIZE + (i < 16 ? i * 17 : i * 64 - i % 16);
-		poly1305_ref(input[i], input[i] + POLY1305_KEY_SIZE,
-			     lengths[i] - POLY1305_KEY_SIZE, tags[i]);
+		lengths[i] = KEY + (i < 16 ? i * 17 : i * 64 - i % 16);
+		poly1305_ref(input[i], input[i] + KEY,
+			     lengths[i] - KEY, tags[i]);
 	}
 	for (i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, work, argv[2 + i % names]))
