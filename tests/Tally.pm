@@ -103,11 +103,12 @@ sub summary {
 			$suite->{seconds}, $suite->{name};
 		$sum{$_} += $suite->{$_} for keys %sum;
 	}
-	if (!$sum{passed} && !$sum{failed}) {
+	my @begun = grep { !$_->{late} } @{ $self->{over} };
+	if (@begun && !$sum{passed} && !$sum{failed}) {
 		$self->tell('', 'not ok - nothing has passed');
 		$sum{failed}++;
 	}
-	if (!$self->{booted} && grep { $_->{name} =~ /^vm-/ } @{ $self->{over} }) {
+	if (!$self->{booted} && grep { $_->{name} =~ /^vm-/ } @begun) {
 		$self->tell('', 'not ok - no kernel was booted');
 		$sum{failed}++;
 	}
@@ -166,6 +167,7 @@ sub close_test {
 	my ($all, $parser) = @$self{qw(all parser)};
 	my $skips = $parser->skip_all;
 
+	$self->{late} = $skips && $skips =~ /^no time is left/;
 	$self->broken($_) for $parser->parse_errors;
 	if ($parser->wait & 127) {
 		$self->broken('killed by signal ' . ($parser->wait & 127));
