@@ -153,10 +153,10 @@ in_place() {
 		[ "$(cat "$1"/*/patched 2>/dev/null || echo 1)" = 1 ]
 }
 
-# switch_on [FOLDER]: with the module there
+# switch_on: with the module
 switch_on() {
 	begin_change
-	insmod "${1:-/opt}/poly1305_wireguard.ko" count=1 && in_place "$live"
+	insmod /opt/poly1305_wireguard.ko count=1 && in_place "$live"
 }
 
 # switch_off PATCH: the module stays
