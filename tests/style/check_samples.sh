@@ -6,20 +6,17 @@
 
 samples=$top/build/check/samples
 
-# sample NAME TOTALS TEXT: the suite on stdin, which must end with these totals, and of
-# which the output must hold TEXT
+# sample NAME TOTALS TEXT COMMANDS: a suite of these commands, which must end with these totals,
+# and of which the output must hold TEXT
 sample() {
 	names+=("$1")
 	totals+=("$2")
 	texts+=("$3")
-	{
-		printf '#!/bin/bash\n# suite: a sample\n'
-		cat
-	} >"$samples/suites/$1"
+	printf '#!/bin/bash\n# suite: a sample\n%s\n' "$4" >"$samples/suites/$1"
 	chmod +x "$samples/suites/$1"
 }
 
-check() { "$top/tools/check" --suites "$samples/suites" --logs "$samples/logs" "$@"; }
+run_check() { "$top/tools/check" --suites "$samples/suites" --logs "$samples/logs" "$@"; }
 
 # counted N: did $out count sample N as it should?
 counted() {
@@ -39,68 +36,35 @@ check_samples() {
 	rm -rf "$samples"
 	mkdir -p "$samples/suites"
 
-	sample good "2 0 0" '' <<-'END'
-		printf '1..2\nok 1 - a\nok 2 - b\n'
-	END
-	sample late "2 0 0" '' <<-'END'
-		printf 'KTAP version 1\nok - a\nok - b\n1..2\n'
-	END
+	sample good "2 0 0" '' "printf '1..2\nok 1 - a\nok 2 - b\n'"
+	sample late "2 0 0" '' "printf 'KTAP version 1\nok - a\nok - b\n1..2\n'"
 	sample fails "2 1 0" '   fails: # before
    fails: not ok 2 - b
-   fails: # after' <<-'END'
-		printf '1..3\nok 1 - a\n# before\nnot ok 2 - b\n# after\nok 3 - c\n'
-		exit 1
-	END
-	sample nested "0 1 0" 'nested:     not ok 1 - inner' <<-'END'
-		printf '1..1\n    not ok 1 - inner\n    ok 2 - x\nnot ok 1 - outer\n'
-		exit 1
-	END
-	sample lies "0 1 0" 'lies: not ok 1 - a' <<-'END'
-		printf '1..1\nnot ok 1 - a\n'
-	END
-	sample excused "0 2 0" 'excused: not ok 1 - a # SKIP' <<-'END'
-		printf '1..2\nnot ok 1 - a # SKIP\nnot ok 2 - a # \124ODO\n'
-	END
-	sample skips "1 0 1" '# SKIP no such device' <<-'END'
-		printf '1..2\nok 1 - a\nok 2 - b # SKIP no such device\n'
-	END
-	sample absent "0 0 1" '# SKIP no emulator' <<-'END'
-		printf '1..0 # SKIP no emulator\n'
-	END
-	sample absurd "0 1 0" 'absurd: not ok - exit status 1' <<-'END'
-		printf '1..0 # SKIP no emulator\n'
-		exit 1
-	END
-	sample nothing "0 1 0" 'nothing: not ok - ran no test' <<-'END'
-		printf '1..0\n'
-	END
-	sample silent "0 1 0" 'silent: not ok - ' <<-'END'
-		exit 0
-	END
-	sample planless "1 1 0" 'planless: not ok - No plan found' <<-'END'
-		printf 'ok 1 - a\n'
-	END
-	sample short "1 1 0" 'short: not ok - Bad plan' <<-'END'
-		printf '1..3\nok 1 - a\n'
-	END
-	sample status "1 1 0" 'status: not ok - exit status 3' <<-'END'
-		printf '1..1\nok 1 - a\n'
-		exit 3
-	END
-	sample killed "1 1 0" 'killed: not ok - killed by signal 9' <<-'END'
-		printf '1..1\nok 1 - a\n'
-		kill -KILL $$
-	END
-	sample bail "1 1 0" 'bail: not ok - Bail out! b' <<-'END'
-		printf 'ok 1 - a\nBail out! b\n1..2\n'
-	END
-	sample plain "0 1 0" '' <<-'END'
-		printf '1..1\nok 1 - a\n'
-	END
+   fails: # after' \
+		"printf '1..3\nok 1 - a\n# before\nnot ok 2 - b\n# after\nok 3 - c\n'; exit 1"
+	sample nested "0 1 0" 'nested:     not ok 1 - inner' \
+		"printf '1..1\n    not ok 1 - inner\n    ok 2 - x\nnot ok 1 - outer\n'; exit 1"
+	sample lies "0 1 0" 'lies: not ok 1 - a' "printf '1..1\nnot ok 1 - a\n'"
+	sample excused "0 2 0" 'excused: not ok 1 - a # SKIP' \
+		"printf '1..2\nnot ok 1 - a # SKIP\nnot ok 2 - a # \124ODO\n'"
+	sample skips "1 0 1" '# SKIP no such device' \
+		"printf '1..2\nok 1 - a\nok 2 - b # SKIP no such device\n'"
+	sample absent "0 0 1" '# SKIP no emulator' "printf '1..0 # SKIP no emulator\n'"
+	sample absurd "0 1 0" 'absurd: not ok - exit status 1' \
+		"printf '1..0 # SKIP no emulator\n'; exit 1"
+	sample nothing "0 1 0" 'nothing: not ok - ran no test' "printf '1..0\n'"
+	sample silent "0 1 0" 'silent: not ok - ' 'exit 0'
+	sample planless "1 1 0" 'planless: not ok - No plan found' "printf 'ok 1 - a\n'"
+	sample short "1 1 0" 'short: not ok - Bad plan' "printf '1..3\nok 1 - a\n'"
+	sample status "1 1 0" 'status: not ok - exit status 3' "printf '1..1\nok 1 - a\n'; exit 3"
+	sample killed "1 1 0" 'killed: not ok - killed by signal 9' \
+		"printf '1..1\nok 1 - a\n'; kill -KILL \$\$"
+	sample bail "1 1 0" 'bail: not ok - Bail out! b' "printf 'ok 1 - a\nBail out! b\n1..2\n'"
+	sample plain "0 1 0" '' "printf '1..1\nok 1 - a\n'"
 	chmod -x "$samples/suites/plain"
 
 	status=0
-	out=$(check "${names[@]}" 2>&1) || status=$?
+	out=$(run_check "${names[@]}" 2>&1) || status=$?
 	sum=(0 0 0)
 	for ((n = 0; n < ${#names[@]}; n++)); do
 		counted "$n"
@@ -111,54 +75,50 @@ check_samples() {
 
 	# Those that have failed, one of which is mended
 	printf '#!/bin/bash\nprintf "1..1\\nok 1\\n"\n' >"$samples/suites/lies"
-	check --failed >/dev/null 2>&1
+	run_check --failed >/dev/null 2>&1
 	out=$(paste -s -d ' ' "$samples/logs/open")
 	[ "$out" = "whole fails nested excused absurd nothing silent planless short status killed bail plain" ]
 	point $? "check: --failed runs again what has failed" "$out"
-	check --failed good >/dev/null 2>&1
+	run_check --failed good >/dev/null 2>&1
 	point $((!$?)) "check: --failed takes no suite"
 
 	# Alone, for on a machine that stalls the limit would end others, too
-	sample hangs "1 1 0" 'hangs: not ok - no word for 1 seconds' <<-'END'
-		printf '1..1\nok 1 - a\n'
-		sleep 1000
-	END
-	out=$(check --limit 1 hangs 2>&1)
+	sample hangs "1 1 0" 'hangs: not ok - no word for 1 seconds' \
+		"printf '1..1\nok 1 - a\n'; sleep 1000"
+	out=$(run_check --limit 1 hangs 2>&1)
 	counted "$n"
 
-	check good >/dev/null 2>&1
+	run_check good >/dev/null 2>&1
 	point $? "check: the exit status is 0 when nothing fails"
 
 	status=0
-	out=$(check absent 2>&1) || status=$?
+	out=$(run_check absent 2>&1) || status=$?
 	[ "$status" = 1 ] && [ "${out##*$'\n'}" = "0 passed, 1 failed, 1 skipped" ]
 	point $? "check: a run in which nothing passes has failed" "$out"
 
 	# A suite that skips all, and no guest of any other
-	sample vm-none "0 0 1" 'no kernel' <<-'END'
-		printf '1..0 # SKIP no kernel\n'
-	END
-	out=$(check good vm-none 2>&1)
+	sample vm-none "0 0 1" 'no kernel' "printf '1..0 # SKIP no kernel\n'"
+	out=$(run_check good vm-none 2>&1)
 	[ "${out##*$'\n'}" = "2 passed, 1 failed, 1 skipped" ]
 	point $? "check: a run whose vm suites boot no kernel has failed" "$out"
-	out=$(CHECK_UNTIL=1 check good vm-none 2>&1) &&
+	out=$(CHECK_UNTIL=1 run_check good vm-none 2>&1) &&
 		[[ $out == *'good: 1..0 # SKIP no time is left'* ]]
 	point $? "check: a suite that would end too late is not begun" "$out"
 
 	status=0
-	out=$(check good no-such-suite 2>&1) || status=$?
+	out=$(run_check good no-such-suite 2>&1) || status=$?
 	[ "$status" = 2 ] && [[ $out == 'check: no suite "no-such-suite"'* ]] &&
 		[ "$(wc -l <<<"$out")" = 1 ]
 	point $? "check: an unknown suite is one line and exit status 2" "$out"
 
 	: >"$samples/suites/good~"
-	out=$(check list)
+	out=$(run_check list)
 	[ "$(grep -c 'a sample$' <<<"$out")" = $((${#names[@]} - 1)) ] && [[ $out != *good~* ]]
 	point $? "check: list names the suites, and no editor's copy" "$out"
 
 	# shellcheck disable=SC2086
 	for n in '--jobs x good' '--limit 1s good' '--all good' 'good~'; do
-		out=$(check $n 2>&1) && break
+		out=$(run_check $n 2>&1) && break
 		n=
 	done
 	[ -z "$n" ] && [ "$(wc -l <<<"$out")" = 1 ]
