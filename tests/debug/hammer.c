@@ -158,5 +158,5 @@ int main(int argc, char **argv)
 	for (i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
 	printf("%lu tags right, %lu times no driver\n", right, missing);
-	return wrong || !right;
+	return wrong;
 }
