@@ -73,39 +73,40 @@ static void *vmalloc(size_t len)
 static volatile struct {
 	bool (*func)(void *state);
 	void *state;
-	int running, calls;
-	bool failed;
+	bool served, failed;
 } irq;
 
 /*
- * A signal is an interrupt. By turns it may use SIMD, as a softirq, or not. Another one may
- * interrupt it; the tests have room for three calls at a time.
+ * SIGALRM is a hardirq, in which SIMD is not usable. On its return SIGUSR1 is delivered, a softirq,
+ * which a hardirq may interrupt.
  */
 static void on_signal(int number)
 {
 	const bool usable = shim_simd_usable;
 
-	if (irq.running == 2)
-		return;
-	irq.running++;
-	shim_simd_usable = ++irq.calls % 2;
+	shim_simd_usable = number == SIGUSR1;
 	irq.failed |= !irq.func(irq.state);
 	shim_simd_usable = usable;
-	irq.running--;
+	if (number == SIGALRM)
+		raise(SIGUSR1);
+	else
+		irq.served = true;
 }
 
 static void kunit_run_irq_test(struct kunit *test, bool (*func)(void *), int calls, void *state)
 {
-	const struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_NODEFER };
-	const struct itimerval timer = { { 0, 50 }, { 0, 50 } }, none = { };
+	const struct itimerval timer = { { 0, 30 }, { 0, 30 } }, none = { };
+	struct sigaction action = { .sa_handler = on_signal };
 
 	irq.func = func;
 	irq.state = state;
-	irq.calls = 0;
+	irq.served = false;
 	irq.failed = false;
+	sigaction(SIGUSR1, &action, NULL);
+	sigaddset(&action.sa_mask, SIGUSR1);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &timer, NULL);
-	while (calls-- > 0 || irq.calls < 2)
+	while (calls-- > 0 || !irq.served)
 		irq.failed |= !func(state);
 	setitimer(ITIMER_REAL, &none, NULL);
 	KUNIT_EXPECT_TRUE_MSG(test, !irq.failed, "wrong in an interrupt, or beside one");
