@@ -75,21 +75,26 @@ int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 			   struct scatterlist *sgl, size_t len,
 			   u8 tag[POLY1305_MAC_TAG_SIZE])
 {
-	const int nents = sg_nents_for_len(sgl, len);
 	struct sg_mapping_iter miter;
 	struct poly1305_mac_ctx ctx;
 	size_t n;
 
-	if (nents < 0)
+	if (sg_nents_for_len(sgl, len) < 0)
 		return -EINVAL;
 	poly1305_mac_init(&ctx, key);
-	sg_miter_start(&miter, sgl, nents, SG_MITER_ATOMIC | SG_MITER_FROM_SG);
-	while (len && sg_miter_next(&miter)) {
-		n = min_t(size_t, len, miter.length);
-		poly1305_mac_update(&ctx, miter.addr, n);
-		len -= n;
+	/*
+	 * One entry at a time: behind an empty entry whose offset is a multiple of PAGE_SIZE other
+	 * than 0, sg_miter_next() skips a page of the next entry.
+	 */
+	for (; len; sgl = sg_next(sgl)) {
+		sg_miter_start(&miter, sgl, 1, SG_MITER_ATOMIC | SG_MITER_FROM_SG);
+		while (len && sg_miter_next(&miter)) {
+			n = min_t(size_t, len, miter.length);
+			poly1305_mac_update(&ctx, miter.addr, n);
+			len -= n;
+		}
+		sg_miter_stop(&miter);
 	}
-	sg_miter_stop(&miter);
 	poly1305_mac_final(&ctx, tag);
 	return 0;
 }

@@ -63,7 +63,7 @@ size_t sg_copy_to_buffer(struct scatterlist *sgl, unsigned int n, void *buf, siz
 {
 	u8 *to = buf;
 
-	for (; sgl; to += sgl->length, sgl = sgl->next)
+	for (; n; n--, to += sgl->length, sgl = sgl->next)
 		memcpy(to, sgl->addr, sgl->length);
 	return len;
 }
@@ -72,7 +72,7 @@ size_t sg_copy_from_buffer(struct scatterlist *sgl, unsigned int n, const void *
 {
 	const u8 *from = buf;
 
-	for (; sgl; from += sgl->length, sgl = sgl->next)
+	for (; n; n--, from += sgl->length, sgl = sgl->next)
 		memcpy(sgl->addr, from, sgl->length);
 	return len;
 }

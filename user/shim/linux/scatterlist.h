@@ -12,10 +12,16 @@ struct scatterlist {
 	struct scatterlist *next;
 };
 
+static inline struct scatterlist *sg_next(struct scatterlist *sg)
+{
+	return sg->next;
+}
+
 struct sg_mapping_iter {
 	void *addr;
 	size_t length;
 	struct scatterlist *next;
+	unsigned int nents;
 };
 
 #define SG_MITER_ATOMIC		1
@@ -42,12 +48,14 @@ static inline void sg_miter_start(struct sg_mapping_iter *miter,
 				  unsigned int flags)
 {
 	miter->next = sg;
+	miter->nents = nents;
 }
 
 static inline bool sg_miter_next(struct sg_mapping_iter *miter)
 {
-	if (!miter->next)
+	if (!miter->next || !miter->nents)
 		return false;
+	miter->nents--;
 	miter->addr = miter->next->addr;
 	miter->length = miter->next->length;
 	miter->next = miter->next->next;
