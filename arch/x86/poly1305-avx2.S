@@ -173,7 +173,6 @@ SYM_FUNC_START_LOCAL(groups_avx2)
 	lea	VAR_TABLE(%rsp), %rsi
 	lea	VAR_TABLE+32(%rsp), %rax
 	lea	VAR_TABLE+24(%rsp), %rcx
-	jmp	.Lrows_check
 .Lrows:
 	vpxor	%xmm0, %xmm0, %xmm0
 	copy	A0, A1, A0, A2, A0, A3, A0, A4
@@ -183,7 +182,6 @@ SYM_FUNC_START_LOCAL(groups_avx2)
 	lea	-32(%rax), %rsi
 	lea	VAR_R_8(%rsp), %rcx
 	add	$32, %rax
-.Lrows_check:
 	cmp	%rdi, %rax
 	jb	.Lrows
 

@@ -197,7 +197,6 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jnz	.Lpairs
 	step
 	dec	VECS
-	vpsllq	$40, HIBIT, BIT40
 .Lpairs:
 	sub	$2, VECS
 	jz	.Llast_pair
