@@ -48,11 +48,20 @@ esp_with() {
 	command hold "rfc7539esp(chacha20-generic,$1)" aead </dev/null
 }
 
-# esp_of DRIVER: let IPsec use that MAC, or chapoly-rfc7539esp, which seals with chapoly.ko
+# esp_of DRIVER: let IPsec use that MAC, or chapoly-rfc7539esp, which seals with chapoly.ko. With a
+# MAC the kernel's ChaCha20 must be portable, because its FPU sections would save registers on
+# behalf of those of the MAC. chapoly.ko may need chacha-x86_64.ko, but has its own ChaCha20.
 esp_of() {
 	case $1 in
-	chapoly-*) load_packets && insmod /opt/poly1305_chapoly.ko ;;
-	*) esp_with "$1" ;;
+	chapoly-*)
+		modprobe libchacha
+		insmod /tmp/chacha-x86_64.ko
+		load_packets && insmod /opt/poly1305_chapoly.ko
+		;;
+	*)
+		find /lib/modules -name 'chacha-x86_64.ko' -exec mv {} /tmp \;
+		esp_with "$1"
+		;;
 	esac
 }
 
@@ -62,8 +71,6 @@ unload_packets() {
 
 # crowd DRIVER: start packets with that MAC or AEAD, and threads that hash
 crowd() {
-	# The FPU sections of the kernel's ChaCha20 would save registers on behalf of ours.
-	find /lib/modules -name 'chacha-x86_64.ko' -exec rm {} +
 	check "insmod poly1305.ko" load /opt/poly1305.ko
 	check "an AEAD of $1" esp_of "$1"
 	check "a tunnel between two namespaces" tunnel
@@ -97,7 +104,6 @@ kept() {
 	check "the tunnel is gone" no_tunnel
 }
 
-# First with the kernel's portable ChaCha20, so that only the FPU sections of the MAC save registers
 part_registers() {
 	insmod /opt/poly1305.ko
 	mac=$(widest)
