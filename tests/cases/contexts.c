@@ -197,7 +197,11 @@ static int via_interrupt(struct job *job)
 		else
 			cond_resched();
 	}
-	stop_interrupts();
+	/* tasklet_kill() may sleep, and the timer has raised no softirq. */
+	if (level == HARDIRQ)
+		hrtimer_cancel(&interrupts.timer);
+	else
+		stop_interrupts();
 	return 0;
 }
 
