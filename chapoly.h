@@ -45,7 +45,7 @@ void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_le
  * @key: the key
  *
  * Tags are compared in constant time. Up to 448 bytes, no text is written before its tag was found
- * right. Longer text may be decrypted beside its verification: if the tag is wrong, all of @dst is
+ * right. Longer text may be decrypted while it is verified: if the tag is wrong, all of @dst is
  * zeroed before this returns. That may be the ciphertext, as @dst may be @src.
  *
  * Return: 0, or -EBADMSG if the packet is not authentic.

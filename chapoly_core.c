@@ -12,7 +12,7 @@
  * each part a multiple of 16 bytes long.
  *
  *  - With AVX2 and mulx, a packet in one piece is encrypted or decrypted in strides of 512 bytes,
- *    with the MAC beside them. Elsewhere, or with long associated data, one follows the other:
+ *    interleaved with the MAC. Elsewhere, or with long associated data, one follows the other:
  *  - A short packet is encrypted into a room on the stack, behind block 0, and the MAC's message
  *    is built around it, for one call.
  *  - Of a longer packet the MAC takes the text where it is. Before its tag is known to be right,
@@ -85,7 +85,7 @@ static u8 *put_lengths(u8 *text_end, u64 ad_len, u64 len)
 	return at + MAC_BLOCK;
 }
 
-/* Whose ChaCha20 is in use. FUSED is AVX2's with the MAC beside it. */
+/* Whose ChaCha20 is in use. FUSED is AVX2's, interleaved with the MAC. */
 enum code { LIBRARY, AVX2, FUSED, AVX512 };
 
 /* Compare with the tag that was received, and wipe the right one. */
@@ -250,7 +250,7 @@ static bool is_short(size_t len, size_t ad_len)
 	return len <= SHORT_MAX && ad_len <= SHORT_AD_MAX;
 }
 
-/* Whether a packet takes one path, with the MAC beside ChaCha20 if it is long enough */
+/* Whether seal_fused() or open_fused() takes a packet */
 static bool is_fused(size_t len, size_t ad_len)
 {
 	return code == FUSED && len && ad_len <= SHORT_AD_MAX && crypto_simd_usable();

@@ -208,7 +208,7 @@ void poly1305_save_fpu(void);
 #ifdef CONFIG_X86_64
 /*
  * chapoly_core.c, for tests and for the library in user space, whose programs choose a tier: uses
- * the ChaCha20 that goes with it. "poly1305-avx2-alone" has no MAC beside it.
+ * the ChaCha20 that goes with it. "poly1305-avx2-alone" is AVX2's, not interleaved with the MAC.
  */
 void chapoly_use(const char *tier);
 #endif

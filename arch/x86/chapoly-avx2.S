@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2, and Poly1305 beside it for CPUs that
+ * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2, interleaved with Poly1305 on CPUs that
  * also have mulx and adcx.
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
@@ -37,8 +37,8 @@ rotate_16:
 rotate_8:
 	.byte	3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
 	.byte	3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
-/* Columns: from the numbers of a stride's blocks to those of the next */
-eights:
+/* Columns: added to the numbers of a stride's 8 blocks, gives those of the next stride */
+next_stride:
 	.long	8, 8, 8, 8, 8, 8, 8, 8
 /* Columns: lane 0 has a number of its own, lanes 1 to 7 count on from another. */
 following:
@@ -56,7 +56,7 @@ sigma:
 #define COUNT	%eax
 /* On the stack */
 #define BEHIND	(%rsp)	/* blocks of the MAC behind the rounds of a stride */
-#define BESIDE	8(%rsp)	/* double rounds that have the MAC beside them */
+#define BESIDE	8(%rsp)	/* double rounds that are interleaved with the MAC */
 #define STRIDES	16(%rsp) /* how many are left */
 
 #define T	%ymm9	/* word 9 is in memory */
@@ -174,7 +174,7 @@ sigma:
 	half	0, 5, 10, 15,  3, 4, 14,  1, 6, 11, 12,  2, 7, 8, 13, rotate_16, 12
 	half	0, 5, 10, 15,  3, 4, 14,  1, 6, 11, 12,  2, 7, 8, 13, rotate_8, 7
 .if steps != rate
-	.error	"not all steps are beside the rounds"
+	.error	"not all steps have a place between the rounds"
 .endif
 .endm
 
@@ -225,7 +225,7 @@ sigma:
 	put_rows 0, 32, 10, 14, 15; put_rows 1, 32, 8, 12, 15
 	put_rows 2, 32, 0, 11, 15; put_rows 3, 32, 9, 13, 15
 	vmovdqa	FRAME_NUMBERS(FRAME), T
-	vpaddd	eights(%rip), T, T
+	vpaddd	next_stride(%rip), T, T
 	vmovdqa	T, FRAME_NUMBERS(FRAME)
 .endm
 
@@ -313,7 +313,8 @@ SYM_FUNC_END(chapoly_avx2_strides)
 /*
  * void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *dst, const u8 *src);
  *
- * One stride. Beside it block 0 is computed, and its first half written to frame->key.
+ * dst = src xor the keystream of the blocks that frame->numbers names, for one stride. Interleaved
+ * with its rounds, general registers compute block 0, whose first half is written to frame->key.
  */
 SYM_FUNC_START(chapoly_avx2_key)
 	save_registers

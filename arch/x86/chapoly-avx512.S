@@ -11,7 +11,7 @@
  *    rows are turned by shuffles, so that diagonals become columns. There are one or two such sets.
  *
  * Either way the 20 rounds take as long as their instructions wait for each other, or little
- * less. So two sets of rows run beside the columns: 24 blocks in the time of 16.
+ * less. So two sets of rows are interleaved with the columns: 24 blocks take about the time of 16.
  */
 
 #include "../../compat.h"

@@ -135,7 +135,10 @@ static void fused_begin(struct chapoly_avx2 *f, const u8 *ad, size_t ad_len)
 	}
 }
 
-/* As many strides as one FPU section may have, beside the MAC of as much; returns their bytes */
+/*
+ * As many strides as one FPU section may have, interleaved with the MAC of as many bytes at mac.
+ * Returns their length in bytes.
+ */
 static size_t fused_strides(struct chapoly_avx2 *f, u8 *dst, const u8 *src, size_t len,
 			    const u8 *mac)
 {
@@ -163,7 +166,7 @@ static void fused_tag(struct chapoly_avx2 *f, const u8 *text, size_t n, size_t a
 
 /*
  * Block 0 and up to 7 blocks of text come first, or, if that spares a stride, 8 blocks of text with
- * block 0 beside them. Then the MAC of each stride stands beside the next stride.
+ * block 0 interleaved. Then the MAC of each stride is interleaved with the next stride.
  */
 static noinline_for_stack void seal_fused(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					  size_t ad_len, const u8 *nonce, const u8 *key)
@@ -203,9 +206,9 @@ static noinline_for_stack void seal_fused(u8 *dst, const u8 *src, size_t len, co
 }
 
 /*
- * Each stride is decrypted beside its own MAC. The bytes behind the last stride are decrypted when
- * the tag is known. Their keystream is made with block 0, if 7 blocks suffice, and else beside the
- * MAC.
+ * Decryption of each stride is interleaved with its own MAC. The bytes behind the last stride are
+ * decrypted when the tag is known. Their keystream is made with block 0 if 7 blocks suffice, and
+ * otherwise interleaved with the MAC.
  */
 static noinline_for_stack int open_fused(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					 size_t ad_len, const u8 *nonce, const u8 *key)

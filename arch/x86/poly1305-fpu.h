@@ -52,7 +52,7 @@ static __always_inline bool poly1305_fpu_saved(void)
 }
 #endif
 
-/* What the tier avx2 and the ChaCha20 beside it need */
+/* Whether the tier avx2 and the ChaCha20 of chapoly-avx2.S can run */
 static inline bool x86_has_avx2(void)
 {
 	return boot_cpu_has(X86_FEATURE_AVX) &&
