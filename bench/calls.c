@@ -12,7 +12,7 @@ uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
 
 /*
- * In one buffer, as ring wants it. The message and what is opened begin with a page, what is
+ * In one buffer, as ring requires. The message and what is opened begin with a page, what is
  * sealed half a page later, so that no store waits for a load of the same place in a page.
  */
 static struct {

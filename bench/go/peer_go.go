@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 
 // Go's golang.org/x/crypto: poly1305 and chacha20poly1305. A call from C into Go costs more
-// than a short MAC, so one such call computes many; what a Go program pays is what is measured.
+// than a short MAC, so one such call computes many; the time is that of a Go program.
 package main
 
 // #include <stddef.h>

@@ -417,7 +417,7 @@ class Function:
         self.calls = set()      # names of functions whose contract it relies on
         self.seen = set()
         self.autos, self.places, self.frames = {}, {}, {}
-        self.todo = ['entry']
+        self.pending = ['entry']
         self.report = None
 
     # For subclasses
@@ -550,7 +550,7 @@ class Function:
         if cut not in self.autos:
             self.autos[cut] = {place: form(x) for place, x in here.items()
                                if not mentioned(place) and form(x)}
-            self.todo.append(cut)
+            self.pending.append(cut)
             return
         lost = [place for place, (name, c) in self.autos[cut].items()
                 if mentioned(place) or place not in here or p.ctx.norm(p.ctx.minus(
@@ -558,8 +558,8 @@ class Function:
         if lost:
             for place in lost:
                 del self.autos[cut][place]
-            if cut not in self.todo:
-                self.todo.append(cut)
+            if cut not in self.pending:
+                self.pending.append(cut)
             if cut == self.running:
                 raise Restart
 
@@ -625,8 +625,8 @@ class Function:
     def prove(self, report):
         """Prove all segments; raises Failed or Stuck."""
         self.report = report
-        while self.todo:
-            cut = self.running = self.todo.pop(0)
+        while self.pending:
+            cut = self.running = self.pending.pop(0)
             try:
                 feasible = 0
                 for case in self.cases(cut):
