@@ -44,9 +44,9 @@ void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_le
  * @nonce: the nonce that the packet was sealed with
  * @key: the key
  *
- * Tags are compared in constant time. Up to 448 bytes, no text is written before its tag was found
- * right. Longer text may be decrypted while it is verified: if the tag is wrong, all of @dst is
- * zeroed before this returns. That may be the ciphertext, as @dst may be @src.
+ * Tags are compared in constant time. If the payload has up to 448 bytes, nothing is written before
+ * the tag was found right. A longer payload may be decrypted while it is verified: if the tag is
+ * wrong, all of @dst is then zeroed before this returns, also if @dst is @src.
  *
  * Return: 0, or -EBADMSG if the packet is not authentic.
  */

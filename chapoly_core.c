@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * ChaCha20-Poly1305 (RFC 8439) with the MAC of poly1305.ko. ChaCha20 is our own on CPUs for which
- * there is one, arch/x86/chapoly-NAME.S, and else that of the kernel's library. chapoly.h says
+ * there is one, arch/x86/chapoly-NAME.S, and otherwise that of the kernel's library. chapoly.h says
  * what the exported functions do.
  *
  * Block 0 of the keystream holds the MAC's key, and the text begins at block 1. The message of
@@ -12,11 +12,11 @@
  * each part a multiple of 16 bytes long.
  *
  *  - With AVX2 and mulx, a packet in one piece is encrypted or decrypted in strides of 512 bytes,
- *    interleaved with the MAC. Elsewhere, or with long associated data, one follows the other:
- *  - A short packet is encrypted into a room on the stack, behind block 0, and the MAC's message
- *    is built around it, for one call.
- *  - Of a longer packet the MAC takes the text where it is. Before its tag is known to be right,
- *    only its beginning is decrypted, on the stack, since block 0 comes with that at no cost.
+ *    interleaved with the MAC, unless its associated data are long.
+ *  - Any other short packet is encrypted into a buffer on the stack, behind block 0, and the MAC's
+ *    message is built around it, for one call.
+ *  - Of any other longer packet the MAC takes the text where it is. Before the tag is known to be
+ *    right, only the beginning is decrypted, on the stack, as it comes with block 0 at no cost.
  *  - A packet in pieces is encrypted and authenticated piece by piece.
  */
 
@@ -51,7 +51,7 @@
 
 /*
  * The most text that is decrypted before its tag is known to be right. With block 0 it takes one
- * pass of AVX-512's code: twice that costs 45% at 1420 bytes (Zen 5, 26 November 2026).
+ * pass of AVX-512's code; two passes cost 45% more at 1420 bytes (Zen 5, 26 November 2026).
  */
 #define FIRST_MAX	(23 * CHACHA_BLOCK_SIZE)
 
@@ -85,10 +85,10 @@ static u8 *put_lengths(u8 *text_end, u64 ad_len, u64 len)
 	return at + MAC_BLOCK;
 }
 
-/* Whose ChaCha20 is in use. FUSED is AVX2's, interleaved with the MAC. */
+/* The ChaCha20 that is in use. FUSED is AVX2's, interleaved with the MAC. */
 enum code { LIBRARY, AVX2, FUSED, AVX512 };
 
-/* Compare with the tag that was received, and wipe the right one. */
+/* Compare the tag of a packet with the tag received, and wipe the former. */
 static bool is_right(u8 tag[TAG_SIZE], const u8 *received)
 {
 	const bool right = !crypto_memneq(tag, received, TAG_SIZE);

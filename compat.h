@@ -85,7 +85,7 @@ static inline bool poly1305_fips_mode(void)
 #define IMPORT_CRYPTO_INTERNAL
 #endif
 
-/* A large variable that need not be zeroed has this since 6.1, by updates. */
+/* For large variables that need not be zeroed. Kernels define it since 6.1, by updates. */
 #ifndef __uninitialized
 #define __uninitialized
 #endif

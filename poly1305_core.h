@@ -47,9 +47,9 @@
  *    that could fault.
  *  - No branch, address or operand of a variable-time instruction depends on h,
  *    r, pow or data. They may depend on nblocks, hibit and npow.
- *  - On return no vector register, no general register that the code has
+ *  - When assembly returns, no vector register, no general register that it has
  *    written, and nothing below the stack pointer holds key material: r, powers
- *    of r, h, message.
+ *    of r, h, message. Compilers may spill r and h, and leave them there.
  *  - It runs inside a kernel FPU section if and only if it belongs to a tier's
  *    simd code.
  *
@@ -163,7 +163,7 @@ struct poly1305_tier {
 	const struct poly1305_ops *ops;
 };
 
-/* Most bytes in one FPU section, which then takes a few microseconds; a multiple of the block */
+/* Most bytes in an FPU section, a multiple of the block: 1 to 10 microseconds on Zen 3 to Zen 5 */
 #define POLY1305_SECTION_LEN	(4096 * POLY1305_MAC_BLOCK_SIZE)
 
 /*

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * What DKMS installs in place of a module that does not compile for a kernel, because it
+ * DKMS installs this in place of a module that does not compile for a kernel, because DKMS
  * insists on all modules of its list. The target dkms-modules of the Makefile builds it. It
- * has no alias and does nothing but say so.
+ * has no alias and does nothing but print that the module is left out.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt

@@ -34,7 +34,7 @@
 
 #define SEAL_GROWTH	(sizeof(struct seal_hdr) + SEAL_TAG_SIZE)
 
-/* Two keys and all state with their lifetime, protected by RCU */
+/* Two keys, and the state that lives as long as they do; protected by RCU */
 struct seal_session {
 	struct sealpair_config config;	/* from user space */
 	atomic64_t tx_next;		/* counter of the next frame to send */

@@ -14,12 +14,12 @@
  * The rounds keep the vector units busy and leave the general registers alone. There the MAC of
  * other text is computed: "beside" drops the next few of its instructions between those of a round.
  * A stride takes 2% longer with it than without (Zen 5, 26 November 2026; not measured on Zen 3).
- * Before there is a key, block 0 can be computed there, which gives it.
+ * Before there is a key, block 0, which gives the key, can be computed there.
  */
 
 #include "poly1305-mulx.h"
 
-/* struct chapoly_avx2 of chapoly_core.c */
+/* struct chapoly_avx2 of chapoly-x86.h */
 #define FRAME_STATE	0	/* 16 words, of block 0 */
 #define FRAME_NUMBERS	64	/* of the next 8 blocks, in place of word 12 */
 #define FRAME_WORD	96	/* a word of 8 blocks */

@@ -10,8 +10,8 @@
  *  - Rows: each of four vectors holds one row of 4 blocks, one block in each 128-bit lane. The
  *    rows are turned by shuffles, so that diagonals become columns. There are one or two such sets.
  *
- * Either way the 20 rounds take as long as their instructions wait for each other, or little
- * less. So two sets of rows are interleaved with the columns: 24 blocks take about the time of 16.
+ * Either way the 20 rounds take little more time than their instructions wait for each other. So
+ * two sets of rows are interleaved with the columns: 24 blocks take about the time of 16.
  */
 
 #include "../../compat.h"

@@ -51,7 +51,7 @@ static void avx2_stream(struct chapoly_avx2 *f, size_t blocks)
 }
 
 /*
- * Wipe the keys, and the stream of this number of blocks. It is rounded up, for the rows of two
+ * Wipe the keys, and the stream of this number of blocks. It is rounded up, because the rows of two
  * blocks are always written together.
  */
 static void avx2_wipe(struct chapoly_avx2 *f, size_t blocks)
@@ -86,7 +86,7 @@ static noinline_for_stack void crypt_avx2(const struct chacha_state *cipher, u8 
 
 /*
  * Our own ChaCha20, if it may be used here and now; len is at most PART. With with_key, block 0
- * comes before the text, and its first half goes to key, which is not used else.
+ * comes before the text, and its first half goes to key; otherwise key is not used.
  */
 static __always_inline bool crypt_simd(struct chacha_state *cipher, u8 *dst, const u8 *src,
 				       size_t len, u8 *key, bool with_key)

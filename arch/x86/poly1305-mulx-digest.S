@@ -117,9 +117,10 @@
  * Finish after short_begin: write the tag to (\tag), restore registers and return.
  *
  * Let the product be x + 2^64 u2 + 2^128 u1 and u1 = 4 c + d. Then h = x + 2^64
- * u2 + 2^128 d + 5 c < 2p. The code computes h + 5, with d in two bits below
- * ones in the top word. If there is a carry out of 2^130, h >= p, and words 0 and
- * 1 hold h - p. Otherwise they hold h + 5, and s - 5 is added instead of s.
+ * u2 + 2^128 d + 5 c < 2p. The code computes h + 5. In the top word d is the low
+ * two bits and the others are ones, so the carry out of 2^130 is the carry flag. If
+ * it is set, h >= p, and words 0 and 1 hold h - p. Otherwise they hold h + 5, and
+ * s - 5 is added instead of s.
  *
  * Registers are restored and wiped while the sums wait. On return %rax holds a
  * length and %rdx half of the tag. The other half is wiped, because a caller that

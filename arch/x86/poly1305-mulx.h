@@ -95,7 +95,7 @@
 	adc	\t, x2
 .endm
 
-/* x = x r, plus the block at \block if it is given; x2 < 2^63. Clobbers %rdx, u0, u1, u2, t. */
+/* x = x r, plus the block at \block if it is given; x2 < 2^63.1. Clobbers %rdx, u0, u1, u2, t. */
 .macro	mulx_r	block, hibit, t=u3
 	mulx_low \block, \hibit, \t
 	mulx_high \t

@@ -6,7 +6,7 @@
  * A file that uses mul_r must define its temporaries u0, u1, u2 and u3.
  */
 
-/* Fold a: a += 2^64 \plus (mod p), after which a2 <= 4, for a2 < 2^63 by 2^130 = 5. Clobbers t. */
+/* a += 2^64 \plus (mod p), folded by 2^130 = 5: if a2 < 2^63, a2 <= 4 afterwards. Clobbers t. */
 .macro	fold	a0, a1, a2, t, plus=$0
 	mov	\a2, \t
 	and	$3, \a2

@@ -8,12 +8,12 @@
 
 #include "../../arch/x86/poly1305-offsets.h"
 
-/* arch/x86/poly1271-x86_64.S; it uses mulx if poly1271_x86_64_mulx. */
+/* poly1271-x86_64.S; it uses mulx if poly1271_x86_64_mulx. */
 poly1305_blocks_fn poly1271_blocks_x86_64;
 poly1305_digest_fn poly1271_digest_x86_64;
 extern u8 poly1271_x86_64_mulx;
 
-/* arch/x86/poly1271-avx2.S */
+/* poly1271-avx2.S */
 poly1305_blocks_fn poly1271_blocks_avx2;
 
 #define X86_SCALAR {							\

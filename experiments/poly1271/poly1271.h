@@ -22,7 +22,7 @@
 /**
  * struct poly1271_mac_ctx - the state of one message
  * @s: the pad, which is added last
- * @buf: the bytes of an incomplete block, a 1 bit and zeros, if @buflen is not 0
+ * @buf: the bytes of an incomplete block, and zeros, if @buflen is not 0
  * @buflen: the number of bytes in @buf, at most 14
  * @state: everything that the block functions see
  *
