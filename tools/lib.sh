@@ -268,6 +268,47 @@ newest_source() {
 		sed 's/ .*//' | sort -V | tail -n 1
 }
 
+# sid_source DIR: unpack the newest source of Linux in Debian sid into DIR, and print the name of
+# its package. Apt has lists of sid alone, beside those of this machine. For $(...) alone: other
+# calls of apt would use those lists too.
+sid_source() {
+	local main source cache=$cache/sid
+
+	main=${VM_MIRROR:-$(mirror Debian)}
+	if [ -z "$main" ]; then
+		printf 'E: apt knows no mirror of Debian: set VM_MIRROR=URL\n' >&2
+		return 1
+	fi
+	mkdir -p "$cache"
+	printf 'deb [signed-by=%s] %s sid main\n' \
+		/usr/share/keyrings/debian-archive-keyring.gpg "$main" >"$cache/sources.list"
+	printf '%s;\n' "Dir::Etc::SourceList \"$cache/sources.list\"" \
+		'Dir::Etc::SourceParts "/dev/null"' 'Acquire::Check-Date "false"' \
+		'Acquire::Languages "none"' >"$cache/apt.conf"
+	export APT_CONFIG=$cache/apt.conf
+	{ apt_refresh && source=$(newest_source) && [ -n "$source" ] &&
+		unpack "$1" "$source"; } >&2 && printf '%s\n' "$source"
+}
+
+# The kernel's own tests of Poly1305, ChaCha20-Poly1305 and WireGuard, and in the file "source" the
+# package that has them
+upstream=$cache/upstream
+
+need_upstream() {
+	local new=$upstream.new source
+
+	mkdir -p "$cache"
+	exec 8>"$upstream.lock"
+	flock 8
+	[ ! -e "$upstream/netns.sh" ] || return 0
+	rm -rf "$upstream" "$new"
+	source=$(sid_source "$new") &&
+		tar -C "$new" --transform 's,.*/,,' --wildcards \
+			-xf "$new/usr/src/$source".tar.* '*/selftests/wireguard/netns.sh' \
+			'*/lib/crypto/tests'/{*poly1305*,hash-test*} &&
+		rm -r "${new:?}/usr" && echo "$source" >"$new/source" && mv "$new" "$upstream"
+}
+
 # apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be
 # root's. After need_packages() the system's lists are up to date and serve as well.
 apt_here() {
