@@ -145,33 +145,21 @@ def writes(analysis, state, insn):
         at = state.general[register]
         if isinstance(at, Address) and at != machine.GLOBALS and \
                 at.region not in analysis.contract.constant:
-            analysis.store_at(state, insn, Address(at.region, at.offset, True),
-                              [None])
+            analysis.store_at(state, insn, Address(at.region, at.offset, True), [None])
 
 
-def members(analysis, state, struct, at, values):
-    """Give members of the structure at an address these values."""
-    for begin, _, path in analysis.program.layouts[struct]:
+def next_piece(analysis, state, insn):
+    """sg_miter_next(): the place of the next piece of a message"""
+    at, values = state.general[machine.RDI], {'addr': MESSAGE, 'length': PUBLIC}
+    for begin, _, path in analysis.program.layouts['sg_mapping_iter']:
         if path in values:
             state.memory.setdefault(at.region, {}).update(enumerate(
                 analysis.entries(values[path], 8), at.offset + begin))
 
 
-def next_piece(analysis, state, insn):
-    """sg_miter_next(): the place of the next piece of a message"""
-    at = state.general[machine.RDI]
-    members(analysis, state, 'sg_mapping_iter', at,
-            {'addr': MESSAGE, 'length': PUBLIC})
-
-
-def text_in_list(analysis, state, insn):
-    """The result of the functions in PLACES"""
-    return TEXT
-
-
-def next_entry(analysis, state, insn):
-    """sg_next(): an entry of a list"""
-    return LIST
+def returns(value):
+    """A function without other effects than its result"""
+    return lambda analysis, state, insn: value
 
 
 class Contract:
@@ -191,8 +179,8 @@ class Contract:
         'crypto_cipher_encrypt_one', 'chapoly_seal', 'chapoly_open', 'chapoly_begin',
         'chapoly_ad', 'chapoly_text', 'chapoly_end'), writes))
     external['sg_miter_next'] = next_piece
-    external['sg_next'] = next_entry
-    external.update(dict.fromkeys(PLACES, text_in_list))
+    external['sg_next'] = returns(LIST)
+    external.update(dict.fromkeys(PLACES, returns(TEXT)))
     external['indirect'] = writes
     declassified = DECLASSIFIED
     # Variables of the kernel that hold the address of something public
@@ -201,7 +189,7 @@ class Contract:
     def __init__(self, program, arguments):
         self.values, self.arrays = [], {}
         self.public, self.constant = {}, {MESSAGE.region}
-        self.contents, self.members, self.resolved = {}, {}, {}
+        self.contents, self.members = {}, {}
         for number, argument in enumerate(arguments):
             name = 'argument %d' % (number + 1)
             if argument == NUMBER:
@@ -220,29 +208,32 @@ class Contract:
             if argument in (SHASH, SHASH_DESC):
                 self.shash(program, name, argument)
                 continue
-            self.arrays[name] = [part[:2] for part in arrays(layout)]
-            self.public[name] = public_members(layout)
+            self.describe(name, layout, {})
+
+    def describe(self, region, layout, pointers):
+        """A region has this layout, and members that are pointers."""
+        self.arrays[region] = [part[:2] for part in arrays(layout)]
+        self.public[region] = [i for begin, end, path in layout for i in range(begin, end)
+                               if path.split('.')[-1] in PUBLIC_MEMBERS]
+        for begin, _, path in layout:
+            if path in pointers:
+                self.members[region, begin] = pointers[path]
 
     def aead(self, program, name, argument):
         """An argument of the kernel's AEAD API: a request or a transform"""
         for address in (ALGORITHM, LIST):
             self.contents[address.region] = PUBLIC
-        self.constant.update(
-            address.region for address in (ALGORITHM, LIST, NONCE))
+        self.constant.update(address.region for address in (ALGORITHM, LIST, NONCE))
         self.arrays[TEXT.region] = []
         layouts = program.layouts
         tfm = name if argument == AEAD else 'the key'
-        base = min(begin for begin, _, path in layouts[AEAD]
-                   if path.startswith('base.'))
+        base = min(begin for begin, _, path in layouts[AEAD] if path.startswith('base.'))
         pointers = {'base.tfm': machine.Address(tfm, base, False), 'iv': NONCE,
                     'src': LIST, 'dst': LIST, 'base.__crt_alg': ALGORITHM}
-        self.arrays[tfm] = []
         for region, layout in (name, layouts[argument]), (tfm, layouts[AEAD]):
-            self.public[region] = [i for begin, end, _ in layout
-                                   for i in range(begin, end)]
-            for begin, _, path in layout:
-                if path in pointers:
-                    self.members[region, begin] = pointers[path]
+            self.describe(region, layout, pointers)
+            self.public[region] = [i for begin, end, _ in layout for i in range(begin, end)]
+        self.arrays[tfm] = []
 
     def shash(self, program, name, argument):
         """An argument of the kernel's shash API: a descriptor or a transform"""
@@ -250,43 +241,20 @@ class Contract:
         tfm = name if argument == SHASH else 'the key'
         # The module's context follows the API's structure.
         key = max(end for _, end, _ in layouts[SHASH])
-        parts = {tfm: shifted(layouts.get('poly1305_aes_key', []), key)}
+        self.describe(tfm, shifted(layouts.get('poly1305_aes_key', []), key), {'cipher': CIPHER})
         self.constant.add(CIPHER.region)
         if argument == SHASH_DESC:
-            parts[name] = shifted(layouts['poly1305_desc'], 8)
+            self.describe(name, shifted(layouts['poly1305_desc'], 8), {})
             self.members[name, 0] = Address(tfm, 0, False)
             self.constant.add(tfm)
-        for region, layout in parts.items():
-            self.arrays[region] = [part[:2] for part in arrays(layout)]
-            self.public[region] = public_members(layout)
-            for begin, _, path in layout:
-                if path == 'cipher':
-                    self.members[region, begin] = CIPHER
-
-    def declared(self, program, function):
-        """The arrays in a frame of assembly"""
-        (file, *_), name = function
-        if name not in self.resolved:
-            self.resolved[name] = [
-                (place_in(program, file, begin), place_in(program, file, end), False)
-                for begin, end in FRAMES[name]]
-        return self.resolved[name]
 
     def frame(self, program, function):
         """The arrays in a frame, as Program.frames has them"""
         place, name = function
-        if name in FRAMES:
-            return self.declared(program, function)
-        return arrays(program.frames.get(place, []))
-
-
-def place_in(program, file, place):
-    """A place in a frame: a number, or a name from .set"""
-    if not isinstance(place, str):
-        return place
-    if (file, place) not in program.numbers:
-        raise LookupError('FRAMES has %s, which no .set defines' % place)
-    return program.numbers[file, place]
+        if name not in FRAMES:
+            return arrays(program.frames.get(place, []))
+        return [tuple(program.numbers[place[0], at] if isinstance(at, str) else at
+                      for at in array) + (False,) for array in FRAMES[name]]
 
 
 def arrays(layout):
@@ -297,10 +265,8 @@ def shifted(layout, by):
     return [(begin + by, end + by, path) for begin, end, path in layout]
 
 
-def public_members(layout):
-    """The offsets of bytes in a structure that may be public"""
-    return [i for begin, end, path in layout for i in range(begin, end)
-            if path.split('.')[-1] in PUBLIC_MEMBERS]
+def matches(name, patterns):
+    return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
 
 
 def analyse(program, place, name, arguments):
@@ -312,8 +278,7 @@ def analyse(program, place, name, arguments):
     for region, offsets in contract.public.items():
         state.memory[region] = dict.fromkeys(offsets, PUBLIC)
     for (region, offset), value in contract.members.items():
-        state.memory.setdefault(region, {}).update(
-            enumerate(analysis.entries(value, 8), offset))
+        state.memory.setdefault(region, {}).update(enumerate(analysis.entries(value, 8), offset))
     region = name + ' at depth 0'
     analysis.frames.add(region)
     state.lows[region] = 0, place
@@ -326,8 +291,7 @@ def analyse(program, place, name, arguments):
     # Members that other functions take for public must still be public.
     for region, offsets in contract.public.items():
         if after and any(i not in after.memory[region] for i in offsets):
-            analysis.leak(program.code[place],
-                          'leaves a secret where lengths are, in ' + region)
+            analysis.leak(program.code[place], 'leaves a secret where lengths are, in ' + region)
     return analysis
 
 
@@ -350,56 +314,51 @@ def main(files):
     while files and files[0].startswith('--only='):
         only.append(files.pop(0)[7:])
     program = objects.Program(files)
-    program.layouts['desc'] = [(0, 8, 'tfm')] + \
-        shifted(program.layouts.get('poly1305_desc', []), 8)
+    program.layouts['desc'] = [(0, 8, 'tfm')] + shifted(program.layouts.get('poly1305_desc', []), 8)
     left_out = NOT_ENTRIES
     if any(insn.symbol == '__fentry__' for insn in program.code.values()):
         contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
     else:
         contracts = {**USER_CONTRACTS, **CONTRACTS}
         left_out += tuple(KERNEL_CONTRACTS)
-    done = failed = 0
-    met, seen = set(), set()
+    done, failures, met, seen = 0, [], set(), set()
+
+    def fail(name, why):
+        print('not ok %s: %s' % (name, why))
+        failures.append(name)
     for place, (name, _) in sorted(program.functions.items()):
-        if any(fnmatch.fnmatch(name, other) for other in PARTS) or \
-                place[0].endswith(NOT_FILES):
+        if matches(name, PARTS) or place[0].endswith(NOT_FILES):
             continue
         wanted = name.startswith(('poly1305_', 'shash_', 'chapoly_', 'chacha20_'))
         if place[0].endswith(AES_FILE):
             name = AES + name
         contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)
-        if any(fnmatch.fnmatch(name, other) for other in left_out):
+        if matches(name, left_out):
             continue
         if contract is None:
             if wanted:
-                print('not ok %s: it has no contract in prove.py' % name)
-                failed += 1
+                fail(name, 'it has no contract in prove.py')
             continue
         met.add(contract)
-        if only and not any(fnmatch.fnmatch(name, o) for o in only):
+        if only and not matches(name, only):
             continue
         try:
             analysis = analyse(program, place, name, contracts[contract])
         except LookupError as error:
-            print('not ok %s: %s' % (name, error))
-            failed += 1
+            fail(name, error)
             continue
         seen |= analysis.seen
         done += 1
-        failed += bool(analysis.found)
         if not analysis.found:
             print('ok %s: %d instructions' % (name, len(analysis.seen)))
         for (at, what), insn in analysis.found.items():
-            print('not ok %s: %s, in %s: %s' % (
-                name, what, program.function_at(at)[1], insn.text))
+            fail(name, '%s, in %s: %s' % (what, program.function_at(at)[1], insn.text))
     for name, text in ([] if only else missed(program, seen)):
-        print('not ok %s: no path that is understood leads to %s' % (name, text))
-        failed += 1
+        fail(name, 'no path that is understood leads to ' + text)
     for contract in set(contracts) - met:
-        print('not ok %s: there is no such function' % contract)
-        failed += 1
+        fail(contract, 'there is no such function')
     print('%d functions' % done)
-    return 1 if failed or not done else 0
+    return 1 if failures or not done else 0
 
 
 if __name__ == '__main__':
