@@ -9,7 +9,8 @@ most version 4.
 import re
 import subprocess
 
-from elftools.dwarf.descriptions import describe_form_class
+from elftools.common.construct_utils import SLEB128
+from elftools.dwarf.locationlists import LocationExpr, LocationParser
 from elftools.elf.elffile import ELFFile
 
 from machine import IMMEDIATE, REGISTERS
@@ -17,8 +18,7 @@ from machine import IMMEDIATE, REGISTERS
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
 STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
-RELOCATION = re.compile(r'^\s*([0-9a-f]+): R_X86_64_\w+\s+([^\s+-]+)'
-                        r'([+-]0x[0-9a-f]+)?$')
+RELOCATION = re.compile(r'^\s*([0-9a-f]+): R_X86_64_\w+\s+([^\s+-]+)([+-]0x[0-9a-f]+)?$')
 PREFIXES = {'{vex}', 'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
 
 
@@ -91,8 +91,7 @@ class Program:
                 self.local[file, symbol.name] = place
                 if symbol['st_info']['bind'] == 'STB_GLOBAL':
                     self.symbols[symbol.name] = place
-                if section.startswith('.text') and \
-                        symbol['st_info']['type'] == 'STT_FUNC':
+                if section.startswith('.text') and symbol['st_info']['type'] == 'STT_FUNC':
                     self.functions[place] = (symbol.name, symbol['st_size'])
 
     def read_code(self, file):
@@ -131,8 +130,7 @@ class Program:
             if insn.symbol:
                 if '[' in insn.operands[0]:
                     continue    # through memory
-                place = self.local.get((file, insn.symbol)) or \
-                    self.symbols.get(insn.symbol)
+                place = self.local.get((file, insn.symbol)) or self.symbols.get(insn.symbol)
                 if place and place[1].startswith('.text'):
                     insn.target = place[:2] + (place[2] + insn.addend + 4,)
                 elif insn.symbol.startswith('.text'):
@@ -194,8 +192,7 @@ class Program:
                             'DW_AT_byte_size' in die.attributes:
                         name = die.attributes['DW_AT_name'].value.decode()
                         self.layouts[name] = leaves(die, 0, '')
-                    if die.tag == 'DW_TAG_subprogram' and \
-                            'DW_AT_frame_base' in die.attributes:
+                    if die.tag == 'DW_TAG_subprogram' and 'DW_AT_frame_base' in die.attributes:
                         self.read_frame(file, die, lists)
 
     def read_frame(self, file, function, lists):
@@ -203,7 +200,8 @@ class Program:
         if 'DW_AT_low_pc' in function.attributes:
             place = file, '.text', function.attributes['DW_AT_low_pc'].value
         else:
-            place = self.local.get((file, name_of(function)))
+            named = holder(function, 'DW_AT_name')
+            place = self.local.get((file, value(named, 'DW_AT_name').decode())) if named else None
         base = function.attributes['DW_AT_frame_base'].value[0]
         objects = set()
 
@@ -223,25 +221,24 @@ class Program:
         self.frames[place] = sorted(objects)
 
 
-def name_of(die):
-    while 'DW_AT_name' not in die.attributes:
+def value(die, attribute, default=None):
+    return die.attributes[attribute].value if attribute in die.attributes else default
+
+
+def holder(die, attribute):
+    """The entry that has an attribute: this one or that of which it is an instance, or None"""
+    while attribute not in die.attributes:
         if 'DW_AT_abstract_origin' not in die.attributes:
             return None
         die = die.get_DIE_from_attribute('DW_AT_abstract_origin')
-    return die.attributes['DW_AT_name'].value.decode()
+    return die
 
 
 def type_of(die):
-    while 'DW_AT_type' not in die.attributes:
-        if 'DW_AT_abstract_origin' not in die.attributes:
-            return None
-        die = die.get_DIE_from_attribute('DW_AT_abstract_origin')
-    die = die.get_DIE_from_attribute('DW_AT_type')
-    while die.tag in ('DW_TAG_typedef', 'DW_TAG_const_type',
-                      'DW_TAG_volatile_type'):
-        if 'DW_AT_type' not in die.attributes:
-            return None
+    while die := holder(die, 'DW_AT_type'):
         die = die.get_DIE_from_attribute('DW_AT_type')
+        if die.tag not in ('DW_TAG_typedef', 'DW_TAG_const_type', 'DW_TAG_volatile_type'):
+            break
     return die
 
 
@@ -249,20 +246,12 @@ def size_of(die):
     if die is None:
         return 0
     if die.tag == 'DW_TAG_array_type':
-        count = 1
+        size = size_of(type_of(die))
         for child in die.iter_children():
             if child.tag == 'DW_TAG_subrange_type':
-                if 'DW_AT_count' in child.attributes:
-                    count *= child.attributes['DW_AT_count'].value
-                elif 'DW_AT_upper_bound' in child.attributes:
-                    count *= child.attributes['DW_AT_upper_bound'].value + 1
-                else:
-                    return 0
-        return count * size_of(type_of(die))
-    if die.tag == 'DW_TAG_pointer_type':
-        return 8
-    return die.attributes['DW_AT_byte_size'].value \
-        if 'DW_AT_byte_size' in die.attributes else 0
+                size *= value(child, 'DW_AT_count', value(child, 'DW_AT_upper_bound', -1) + 1)
+        return size
+    return value(die, 'DW_AT_byte_size', 8 if die.tag == 'DW_TAG_pointer_type' else 0)
 
 
 def leaves(die, at, path):
@@ -273,24 +262,12 @@ def leaves(die, at, path):
     found = []
     for child in die.iter_children():
         if child.tag == 'DW_TAG_member':
-            name = child.attributes['DW_AT_name'].value.decode() \
-                if 'DW_AT_name' in child.attributes else ''
-            offset = child.attributes['DW_AT_data_member_location'].value
+            name = value(child, 'DW_AT_name', b'').decode()
+            offset = value(child, 'DW_AT_data_member_location')
             kind = type_of(child)
             if kind is not None:
-                found += leaves(kind, at + offset,
-                                path + '.' + name if path else name)
+                found += leaves(kind, at + offset, path + '.' + name if path else name)
     return found
-
-
-def sleb(data):
-    value, shift = 0, 0
-    for byte in data:
-        value |= (byte & 0x7f) << shift
-        shift += 7
-        if not byte & 0x80:
-            return value - (1 << shift) if byte & 0x40 else value
-    raise ValueError('not a LEB128')
 
 
 def frame_offsets(die, lists):
@@ -300,17 +277,10 @@ def frame_offsets(die, lists):
     stack pointer (DW_OP_breg7)
     """
     location = die.attributes.get('DW_AT_location')
-    if location is None:
+    if location is None or not LocationParser.attribute_has_location(location, 4):
         return []
-    if describe_form_class(location.form) == 'exprloc':
-        expressions = [location.value]
-    elif lists is not None and \
-            location.form == 'DW_FORM_sec_offset':
-        offset = location.value
-        expressions = [entry.loc_expr
-                       for entry in lists.get_location_list_at_offset(offset, die)
-                       if hasattr(entry, 'loc_expr')]
-    else:
-        return []
-    return [(sleb(e[1:]) - (16 if e[0] == BREG6 else 0), e[0] != BREG7)
+    found = LocationParser(lists).parse_from_attribute(location, 4, die)
+    expressions = [entry.loc_expr for entry in (
+        [found] if isinstance(found, LocationExpr) else found) if hasattr(entry, 'loc_expr')]
+    return [(SLEB128('').parse(bytes(e[1:])) - (16 if e[0] == BREG6 else 0), e[0] != BREG7)
             for e in expressions if e and e[0] in (FBREG, BREG6, BREG7)]
