@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Registers and memory, as taint.py sees them."""
 
-from machine import (
-    SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, RSP, ALL, bits, Lost)
+from machine import SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, RSP, ALL, bits, Lost
 
 
 class Memory:
@@ -16,7 +15,6 @@ class Memory:
         self.frames = set()     # regions that are frames
         self.seen = set()       # instructions reached
         self.decoded = {}
-        self.deciding = set()   # words in frames that decide branches
 
     # Findings
 
@@ -47,17 +45,19 @@ class Memory:
             return AMBIGUOUS
         if base == GLOBALS:
             return GLOBALS
-        return Address(base.region, base.offset + op.displacement,
-                       base.fuzzy or len(parts) > 1)
+        return Address(base.region, base.offset + op.displacement, base.fuzzy or len(parts) > 1)
 
     def place(self, state, insn, op):
-        """The place of an operand; a finding if it is secret or unknown"""
-        at = self.address(state, insn, op)
-        if at == SECRET:
-            self.leak(insn, 'the address depends on a secret')
-        elif not isinstance(at, Address):
-            self.leak(insn, 'an address of unknown origin (not understood)')
-        return at if isinstance(at, Address) else None
+        """The place of an operand, if known_place() knows it"""
+        return self.known_place(insn, self.address(state, insn, op))
+
+    def known_place(self, insn, at):
+        """An address; a finding, and None, if it is secret or unknown"""
+        if isinstance(at, Address):
+            return at
+        self.leak(insn, 'the address depends on a secret' if at == SECRET else
+                  'an address of unknown origin (not understood)')
+        return None
 
     def arrays(self, state, insn, region):
         """The parts of a region that a store to an unknown offset may change"""
@@ -67,8 +67,7 @@ class Memory:
         if lowered is None:
             self.leak(insn, 'an array in an unknown frame (not understood)')
             return []
-        arrays = self.contract.frame(
-            self.program, self.program.function_at(lowered))
+        arrays = self.contract.frame(self.program, self.program.function_at(lowered))
         if not arrays:
             self.leak(insn, 'an undeclared array (not understood)')
         if not all(from_top for _, _, from_top in arrays):
@@ -85,8 +84,7 @@ class Memory:
             return [None] * size
         content = self.contract.contents.get(at.region)
         if content is not None:
-            return self.entries(content, 8) * (size // 8) \
-                if size % 8 == 0 else [PUBLIC] * size
+            return self.entries(content, 8) * (size // 8) if size % 8 == 0 else [PUBLIC] * size
         if at.fuzzy:
             return [None] * size
         self.bounds(insn, at, size)
@@ -107,15 +105,6 @@ class Memory:
                 self.leak(insn, 'writes a secret to a global variable')
             return
         memory = state.memory.setdefault(at.region, {})
-        places = [(at.offset, at.offset + len(entries))]
-        if at.fuzzy:
-            places = self.arrays(state, insn, at.region)
-        for region, offset in list(state.words):
-            size, _ = state.words[region, offset]
-            if region == at.region and any(
-                    offset < end and begin < offset + size
-                    for begin, end in places):
-                del state.words[region, offset]
         if not at.fuzzy:
             self.bounds(insn, at, len(entries))
             for offset, entry in enumerate(entries, at.offset):
@@ -124,8 +113,9 @@ class Memory:
                 else:
                     memory[offset] = entry
             return
+        arrays = self.arrays(state, insn, at.region)
         for offset in list(memory):
-            if not any(begin <= offset < end for begin, end in places):
+            if not any(begin <= offset < end for begin, end in arrays):
                 continue
             if None in entries:
                 del memory[offset]
@@ -167,11 +157,9 @@ class Memory:
         """An operand as a value"""
         if op.kind == 'general':
             value = state.general[op.number]
-            if op.size == 1 and op.number in state.low_bytes and \
-                    op.text[-1] != 'h':
+            if op.size == 1 and op.number in state.low_bytes and op.text[-1] != 'h':
                 return PUBLIC
-            return value if op.size == 8 or value in (SECRET, PUBLIC) \
-                else AMBIGUOUS
+            return value if op.size == 8 or value in (SECRET, PUBLIC) else AMBIGUOUS
         if op.kind == 'number':
             return GLOBALS if op.symbol else PUBLIC
         if op.kind == 'memory' and op.symbol in self.contract.pointers:
@@ -207,7 +195,8 @@ class Memory:
         elif op.kind == 'memory':
             self.store(state, insn, op, self.entries(value, op.size))
         elif op.kind == 'vector':
-            state.vector[op.number] = ALL if value == SECRET else 0
+            above = state.vector[op.number] & ~bits(op.size)    # which legacy SSE keeps
+            state.vector[op.number] = ALL if value == SECRET else above
         elif op.kind == 'mask':
             state.mask[op.number] = value == SECRET
         else:
@@ -215,8 +204,7 @@ class Memory:
 
     def stack_moved(self, state, insn):
         top = state.general[RSP]
-        if not isinstance(top, Address) or top.fuzzy or \
-                top.region not in self.frames:
+        if not isinstance(top, Address) or top.fuzzy or top.region not in self.frames:
             self.leak(insn, 'the stack pointer is unknown (not understood)')
             raise Lost
         low = state.lows.get(top.region)
@@ -235,29 +223,23 @@ class Memory:
 
     def arithmetic(self, insn, name, ops, values):
         """The result of arithmetic on addresses and numbers"""
-        a, b = values if len(values) == 2 else (None, None)
-        constant = ops[-1].value if ops[-1].kind == 'number' and \
-            not ops[-1].symbol else None
         if SECRET in values:
             return SECRET
-        if name in ('add', 'sub') and isinstance(a, Address) and b == PUBLIC:
+        a, b = (values + [PUBLIC])[:2]
+        constant = 1 if name in ('inc', 'dec') else \
+            ops[-1].value if ops[-1].kind == 'number' and not ops[-1].symbol else None
+        sign = {'add': 1, 'inc': 1, 'sub': -1, 'dec': -1}.get(name)
+        if sign and isinstance(a, Address) and b == PUBLIC:
             if constant is None:
                 return Address(a.region, a.offset, True)
-            return Address(a.region, a.offset +
-                           (constant if name == 'add' else -constant), a.fuzzy)
+            return Address(a.region, a.offset + sign * constant, a.fuzzy)
         if name == 'add' and a == PUBLIC and isinstance(b, Address):
             return Address(b.region, b.offset, True)
         if name == 'sub' and isinstance(a, Address) and \
                 isinstance(b, Address) and a.region == b.region:
             return PUBLIC
-        if name in ('inc', 'dec') and isinstance(values[0], Address):
-            a = values[0]
-            return Address(a.region, a.offset + (1 if name == 'inc' else -1),
-                           a.fuzzy)
-        if name == 'and' and isinstance(a, Address) and constant is not None \
-                and constant < 0:
+        if name == 'and' and isinstance(a, Address) and constant is not None and constant < 0:
             return Address(a.region, a.offset, True)
-        if name == 'and' and a == AMBIGUOUS and constant is not None and \
-                0 <= constant < 4096:
+        if name == 'and' and a == AMBIGUOUS and constant is not None and 0 <= constant < 4096:
             return PUBLIC       # too small for an address
         return self.combine(values)

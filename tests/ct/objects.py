@@ -13,10 +13,7 @@ from elftools.common.construct_utils import SLEB128
 from elftools.dwarf.locationlists import LocationExpr, LocationParser
 from elftools.elf.elffile import ELFFile
 
-from machine import IMMEDIATE, REGISTERS
-
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
-STACK = re.compile(r'\[(r[sb]p[^]]*)\]')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
 RELOCATION = re.compile(r'^\s*([0-9a-f]+): R_X86_64_\w+\s+([^\s+-]+)([+-]0x[0-9a-f]+)?$')
 PREFIXES = {'{vex}', 'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
@@ -65,7 +62,6 @@ class Program:
         self.numbers = {}       # (file, name) -> value, of .set
         self.functions = {}     # place -> name, sorted when asked for
         self.owners = {}
-        self.decisions = {}
         self.leaders = set()
         # function place -> [(from, to, whether offsets count from the call frame
         # address, just above the return address, or else from the stack pointer)]
@@ -151,30 +147,6 @@ class Program:
                         if entry[:2] == place[:2] and entry[2] <= place[2])
             self.owners[place] = entry, self.functions[entry][0]
         return self.owners[place]
-
-    def deciding(self, place):
-        """
-        For the function at a place: the variables on its stack, as text, that it
-        compares with numbers, and the registers that it stores in them
-        """
-        entry, _ = self.function_at(place)
-        if entry not in self.decisions:
-            end = entry[2] + self.functions[entry][1]
-            insns = []
-            insn = self.code.get(entry)
-            while insn and insn.at[2] < end:
-                insns.append(insn)
-                insn = self.code.get(insn.after)
-            places = {where.group(1) for where in (
-                STACK.search(insn.operands[0]) for insn in insns
-                if insn.name == 'cmp' and IMMEDIATE.match(insn.operands[1]))
-                if where}
-            self.decisions[entry] = places, {
-                REGISTERS[insn.operands[1]][0] for insn in insns
-                if insn.name == 'mov' and insn.operands[1] in REGISTERS and
-                (where := STACK.search(insn.operands[0])) and
-                where.group(1) in places}
-        return self.decisions[entry]
 
     # DWARF: the layouts of structures, and the variables in stack frames
 

@@ -32,22 +32,17 @@ from memory import Memory
 THUNK = '__x86_indirect_thunk_'
 NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
 
-# The most states that are kept apart for one place
-CASES = 4
-
 
 class Analysis(Memory):
     """One function, with all functions that it calls"""
 
     def decode(self, insn):
         if insn.at not in self.decoded:
-            self.decoded[insn.at] = [Operand(text, insn)
-                                     for text in insn.operands]
+            self.decoded[insn.at] = [Operand(text, insn) for text in insn.operands]
         return self.decoded[insn.at]
 
     @staticmethod
     def flags(state, written, secret):
-        state.compared = None
         for flag in written:
             state.flags[flag] = secret
 
@@ -56,27 +51,17 @@ class Analysis(Memory):
         name, ops = insn.name, self.decode(insn)
         if name in known.NOTHING:
             return
-        if name in ('mov', 'movabs', 'movzx', 'movsx', 'movsxd'):
-            value = self.read(state, insn, ops[1],
-                              ops[1].size if name != 'mov' else ops[0].size)
+        if name in ('mov', 'movabs', 'movzx'):
+            value = self.read(state, insn, ops[1])
             low = name == 'mov' and ops[0].size >= 4 and ops[1].kind == 'general' and \
                 ops[1].number in state.low_bytes
             self.write(state, insn, ops[0], value)
             if low and ops[0].kind == 'general':
                 state.low_bytes.add(ops[0].number)
             number = self.number(state, ops[1])
-            if number is None:
-                return
-            if ops[0].kind == 'general':
-                if ops[0].size >= 4:
-                    state.constants[ops[0].number] = number
-            elif ops[0].kind == 'memory':
-                at = self.address(state, insn, ops[0])
-                if isinstance(at, Address) and not at.fuzzy:
-                    state.words[at.region, at.offset] = ops[0].size, number
-                    if ops[0].place in self.program.deciding(insn.at)[0]:
-                        self.deciding.add((at.region, at.offset))
-        elif name in known.PREFETCH:
+            if number is not None and ops[0].kind == 'general' and ops[0].size >= 4:
+                state.constants[ops[0].number] = number
+        elif name == 'prefetcht0':      # its address is observable
             self.place(state, insn, ops[0])
         elif name == 'lea':
             value = self.address(state, insn, ops[1])
@@ -85,53 +70,31 @@ class Analysis(Memory):
             value = self.read(state, insn, ops[0], 8)
             state.general[RSP] = self.moved(state.general[RSP], -8)
             self.stack_moved(state, insn)
-            self.store_at(state, insn, state.general[RSP],
-                          self.entries(value, 8))
-        elif name in ('pop', 'leave'):
-            if name == 'leave':
-                state.general[RSP] = state.general[5]
-                self.stack_moved(state, insn)
+            self.store_at(state, insn, state.general[RSP], self.entries(value, 8))
+        elif name == 'pop':
             top = state.general[RSP]
             memory = state.memory.get(top.region, {})
             value = self.value([memory.get(top.offset + i) for i in range(8)])
             state.general[RSP] = self.moved(top, 8)
-            self.put(state, 5 if name == 'leave' else ops[0].number, value)
+            self.put(state, ops[0].number, value)
             self.stack_moved(state, insn)
         elif name == 'xchg':
             a, b = (self.read(state, insn, op) for op in ops)
             self.write(state, insn, ops[0], b)
             self.write(state, insn, ops[1], a)
-        elif name in ('cdqe', 'cwde'):
-            self.put(state, RAX, self.combine([state.general[RAX]]))
-        elif name in ('cdq', 'cqo'):
-            self.put(state, RDX, self.combine([state.general[RAX]]))
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
-        elif name in ('mul', 'imul') and len(ops) == 1 or name == 'mulx' or \
-                name in known.PUBLIC_ONLY:
+        elif name in ('mul', 'mulx', 'div'):
             self.multiply(state, insn, ops)
-        elif name == 'imul':
-            value = self.combine([self.read(state, insn, op, ops[0].size)
-                                  for op in ops[-2:]])
-            self.write(state, insn, ops[0], value)
-            self.flags(state, 'czsop', value == SECRET)
         elif name in known.GENERAL:
             self.general(state, insn, ops)
         elif name in known.COMPARE:
-            secret = SECRET in [self.read(state, insn, op, ops[0].size)
-                                for op in ops]
-            self.flags(state, known.COMPARE[name], secret)
-            if name == 'cmp' and ops[1].kind == 'number':
-                state.compared = self.numbers(state, insn, ops)
+            self.flags(state, 'czsop', SECRET in [
+                self.read(state, insn, op, ops[0].size) for op in ops])
         elif name in ('stos', 'movs'):
             self.string(state, insn, ops)
-        elif name in known.MASK or name in known.MASK_TEST:
-            self.masks(state, insn, ops)
-        elif name in known.TO_MASK and ops[0].kind == 'mask':
-            value = self.combine([self.read(state, insn, op, op.size)
-                                  for op in ops[1:]])
-            state.mask[ops[0].number] = value == SECRET or any(
-                state.mask[k] for k in ops[0].masking)
+        elif name == 'kortestq':
+            self.flags(state, 'czsop', any(state.mask[op.number] for op in ops))
         elif name in known.VECTOR_MOVE:
             self.vector_move(state, insn, ops)
         elif name == 'vzeroall':
@@ -147,22 +110,7 @@ class Analysis(Memory):
         """The value of an operand, if it is a known number"""
         if op.kind == 'number' and not op.symbol:
             return op.value
-        if op.kind == 'general' and op.size >= 4:
-            return state.constants.get(op.number)
-        return None
-
-    def numbers(self, state, insn, ops):
-        """The word of memory and the number compared, if both are known"""
-        if ops[0].kind != 'memory':
-            return None
-        at = self.address(state, insn, ops[0])
-        if not isinstance(at, Address) or at.fuzzy:
-            return None
-        size, word = state.words.get((at.region, at.offset), (0, 0))
-        if size < ops[0].size:
-            return None
-        top = 1 << 8 * ops[0].size - 1
-        return ((word + top) % (2 * top) - top, ops[1].value)
+        return state.constants.get(op.number) if op.kind == 'general' and op.size >= 4 else None
 
     @staticmethod
     def moved(address, by):
@@ -172,28 +120,21 @@ class Analysis(Memory):
         reads, flags_read, flags_written = known.GENERAL[insn.name]
         name, size = insn.name, ops[0].size
         secret = any(state.flags[flag] for flag in flags_read)
-        same = len(ops) == 2 and ops[0].text == ops[1].text and \
-            ops[0].kind == 'general'
+        same = len(ops) == 2 and ops[0].text == ops[1].text and ops[0].kind == 'general'
         if same and name in known.ZEROING:
             value = PUBLIC
         elif same and name == 'sbb':
             value = SECRET if secret else PUBLIC
-        elif name == 'and' and ops[0].kind == 'general' and \
-                ops[0].number == RSP and ops[1].kind == 'number':
+        elif name == 'and' and ops[0].text == 'rsp':
             self.align(state, insn)
             return
         else:
-            sources = ops if reads else ops[1:]
+            sources = ops[-2:] if name == 'imul' else ops if reads else ops[1:]
             values = [self.read(state, insn, op, size) for op in sources]
-            if name == 'xor' and ops[1].kind == 'number' and \
-                    isinstance(values[0], Address):
-                values[0] = AMBIGUOUS
             value = self.arithmetic(insn, name, ops, values)
             if secret:
                 value = SECRET
         self.write(state, insn, ops[0], value)
-        if same and name in known.ZEROING and size >= 4:
-            state.constants[ops[0].number] = 0
         self.flags(state, flags_written, value == SECRET)
 
     def align(self, state, insn):
@@ -229,20 +170,17 @@ class Analysis(Memory):
         self.write(state, insn, ops[0], SECRET if secret else value)
 
     def multiply(self, state, insn, ops):
+        """Instructions that read and write registers without naming them"""
         name = insn.name
+        implied = {'mul': (RAX,), 'mulx': (RDX,), 'div': (RAX, RDX)}[name]
+        value = self.combine([state.general[register] for register in implied] +
+                             [self.read(state, insn, ops[-1])])
+        if name in known.PUBLIC_ONLY and value == SECRET:
+            self.leak(insn, 'its time depends on a secret')
         if name == 'mulx':
-            values = [state.general[RDX], self.read(state, insn, ops[2],
-                                                    ops[0].size)]
-            value = self.combine(values)
             self.write(state, insn, ops[0], value)
             self.write(state, insn, ops[1], value)
             return
-        values = [state.general[RAX], self.read(state, insn, ops[0])]
-        if name in known.PUBLIC_ONLY:
-            values.append(state.general[RDX])
-        value = self.combine(values)
-        if name in known.PUBLIC_ONLY and value == SECRET:
-            self.leak(insn, 'its time depends on a secret')
         self.put(state, RAX, value)
         self.put(state, RDX, value)
         self.flags(state, 'czsop', value == SECRET)
@@ -253,8 +191,7 @@ class Analysis(Memory):
         if count == SECRET:
             self.leak(insn, 'its time depends on a secret')
         size = ops[0].size * state.constants.get(RCX, 0)
-        self.block(state, insn, size or None,
-                   state.general[RAX] if insn.name == 'stos' else None)
+        self.block(state, insn, size or None, state.general[RAX] if insn.name == 'stos' else None)
         self.put(state, RCX, PUBLIC)
         for register in (RDI, RSI) if insn.name == 'movs' else (RDI,):
             if isinstance(state.general[register], Address):
@@ -263,142 +200,75 @@ class Analysis(Memory):
 
     def block(self, state, insn, size, fill):
         """memset() and memcpy(): size in bytes, or None if unknown"""
-        target, source = state.general[RDI], state.general[RSI]
-        for at in (target,) if fill is not None else (target, source):
-            if at == SECRET:
-                self.leak(insn, 'the address depends on a secret')
-                return
-            if not isinstance(at, Address):
-                self.leak(insn, 'an address of what? (not understood)')
-                return
-        if fill is not None:
-            entry = None if fill == SECRET else PUBLIC
-            if size and not target.fuzzy:
-                self.store_at(state, insn, target, [entry] * size)
-            else:
-                self.store_at(state, insn, Address(target.region, target.offset,
-                                                   True), [entry])
+        target = self.known_place(insn, state.general[RDI])
+        source = target if fill is not None else self.known_place(insn, state.general[RSI])
+        if target is None or source is None:
             return
-        if size and not target.fuzzy and not source.fuzzy and \
-                source != GLOBALS:
+        exact = size and not target.fuzzy
+        if fill is not None:
+            entries = [None if fill == SECRET else PUBLIC] * (size or 1)
+        elif exact and not source.fuzzy:
             memory = state.memory.get(source.region, {})
             entries = [memory.get(source.offset + i) for i in range(size)]
-            self.store_at(state, insn, target, entries)
-            return
-        entry = PUBLIC if source == GLOBALS else None
-        self.store_at(state, insn, Address(target.region, target.offset, True), [entry])
-
-    def masks(self, state, insn, ops):
-        name = insn.name
-        if name in known.MASK_TEST:
-            self.flags(state, 'czsop', any(state.mask[op.number] for op in ops))
-            return
-        if name in known.ZEROING and ops[1].text == ops[2].text:
-            value = PUBLIC
         else:
-            value = self.combine([self.read(state, insn, op, 8)
-                                  if op.kind != 'memory' else
-                                  self.read(state, insn, op, op.size)
-                                  for op in ops[1:]])
-        self.write(state, insn, ops[0], value)
+            exact, entries = False, [PUBLIC if source == GLOBALS else None]
+        self.store_at(state, insn, target if exact else
+                      Address(target.region, target.offset, True), entries)
 
-    def masking(self, state, insn, op, memory):
+    def secret_mask(self, state, insn, ops):
         """A secret mask may choose lanes of registers, but not bytes of memory."""
-        secret = any(state.mask[k] for k in op.masking)
-        if secret and memory:
+        secret = any(state.mask[k] for k in ops[0].masking)
+        if secret and any(op.kind == 'memory' for op in ops):
             self.leak(insn, 'which bytes are touched depends on a secret')
         return secret
 
-    def vector_bytes(self, state, insn, op, size):
-        if op.kind == 'vector':
-            return state.vector[op.number] & bits(size)
-        if op.kind == 'memory':
-            entries = self.load(state, insn, op, size)
-            return sum(1 << i for i, entry in enumerate(entries)
-                       if entry is None)
-        return bits(size) if self.read(state, insn, op, size) == SECRET else 0
-
     def vector_move(self, state, insn, ops):
+        """
+        A copy, byte for byte. The rest of the low half of a register becomes zero. What is
+        above that stays, as if all instructions were legacy SSE.
+        """
         to, source = ops
-        sizes = [op.size for op in ops if op.kind != 'vector']
-        size = min(sizes + [to.size or 64, source.size or 64])
-        narrow = {'movq': 8, 'vmovq': 8, 'movd': 4, 'vmovd': 4, 'movss': 4}
-        size = min(size, narrow.get(insn.name, 64))
-        memory = 'memory' in (to.kind, source.kind)
-        secret = self.masking(state, insn, to, memory)
-        moved = self.vector_bytes(state, insn, source, size)
-        if to.kind == 'memory':
-            if to.masking:
-                # Masked bytes keep their old value, which may be secret.
-                old = self.load(state, insn, to, size)
-                moved |= sum(1 << i for i, e in enumerate(old) if e is None)
-            self.store(state, insn, to, [None if moved >> i & 1 else PUBLIC
-                                         for i in range(size)])
-        elif to.kind == 'general':
-            self.write(state, insn, to, SECRET if moved else
-                       AMBIGUOUS if size == 8 else PUBLIC)
+        size = 8 if insn.name in ('movq', 'vmovq') else min(op.size for op in ops)
+        if source.kind == 'vector':
+            moved = state.vector[source.number] & bits(size)
+        elif source.kind == 'memory':
+            moved = sum(1 << i for i, entry in enumerate(self.load(state, insn, source, size))
+                        if entry is None)
         else:
-            old = state.vector[to.number]
-            if to.masking and not to.zeroing:
-                moved |= old & bits(size)
-            if secret:
-                moved |= bits(size)
-            if insn.name[0] != 'v':
-                # Legacy SSE keeps the bits above 128.
-                moved |= old & ~bits(16)
-            state.vector[to.number] = moved
+            moved = bits(size) if self.read(state, insn, source) == SECRET else 0
+        if to.masking:          # Of bytes that stay nothing is known.
+            self.secret_mask(state, insn, ops)
+            moved = bits(size)
+        if to.kind == 'memory':
+            self.store(state, insn, to, [None if moved >> i & 1 else PUBLIC for i in range(size)])
+        elif to.kind == 'general':
+            self.write(state, insn, to, SECRET if moved else AMBIGUOUS if size == 8 else PUBLIC)
+        else:
+            state.vector[to.number] = moved | state.vector[to.number] & ~bits(max(size, 16))
 
     def vector(self, state, insn, ops):
+        """Other instructions on vectors and masks"""
         name, to = insn.name, ops[0]
-        legacy = name[0] != 'v'
-        if name in known.ZEROING and ops[-1].text == ops[-2].text and \
-                not to.masking or \
-                name == 'vpternlogq' and ops[3].text == '0xff':
-            secret = 0
-        else:
-            secret = 0
-            for op in ops[1:]:
-                size = to.size if op.kind != 'memory' else op.size
-                if op.kind == 'vector':
-                    secret |= state.vector[op.number] & bits(op.size)
-                else:
-                    secret |= self.vector_bytes(state, insn, op, size or 8)
-            if known.VECTOR[name] or to.masking and not to.zeroing:
-                secret |= self.vector_bytes(state, insn, to, to.size)
-        touches = any(op.kind == 'memory' for op in ops)
-        if self.masking(state, insn, to, touches):
-            secret = ALL
-        if to.kind == 'memory':
-            self.store(state, insn, to,
-                       [None if secret else PUBLIC] * to.size)
-        elif to.kind == 'general':
-            self.write(state, insn, to, SECRET if secret else AMBIGUOUS)
-        elif legacy:
-            state.vector[to.number] = (bits(16) if secret else 0) | \
-                state.vector[to.number] & ~bits(16)
-        else:
-            state.vector[to.number] = ALL if secret else 0
+        secret = self.secret_mask(state, insn, ops)
+        if name not in known.ZEROING or ops[-1].text != ops[-2].text or to.masking:
+            reads = known.VECTOR[name] or to.masking and not to.zeroing
+            secret |= SECRET in [self.read(state, insn, op, op.size or 8)
+                                 for op in (ops if reads else ops[1:])]
+        self.write(state, insn, to, SECRET if secret else
+                   AMBIGUOUS if to.kind == 'general' else PUBLIC)
 
     # Control flow
 
     def run(self, place, state, name, depth):
-        """
-        Run a function from its entry to its returns, and join their states. Paths
-        that meet are joined only if they agree in the numbers that decide branches.
-        So a variable may be set on some paths only, if code that reads it first
-        tests a flag for these paths.
-        """
+        """Run a function from its entry to its returns, and join their states."""
         program = self.program
         region = state.general[RSP].region
-        waiting, before, after = [(place, None)], {(place, None): state}, None
-        cases = {}
+        waiting, before, after = [place], {place: state}, None
         while waiting:
-            meeting = waiting.pop()
-            at, state = meeting[0], before[meeting].copy()
+            at = waiting.pop()
+            state = before[at].copy()
             while True:
-                insn = program.code.get(at)
-                if insn is None:
-                    raise ValueError('no code at %s' % (at,))
+                insn = program.code[at]
                 self.seen.add(at)
                 try:
                     successors = self.follow(state, insn, depth)
@@ -408,39 +278,20 @@ class Analysis(Memory):
                     top = state.general[RSP]
                     if top != Address(region, 0, False):
                         self.leak(insn, 'returns elsewhere (not understood)')
-                    if after is None:
-                        after = state
-                    else:
-                        after.merge(state)
+                    after = after or state
+                    after.merge(state)
                     break
-                if len(successors) == 1 and \
-                        successors[0] not in program.leaders:
+                if len(successors) == 1 and successors[0] not in program.leaders:
                     at = successors[0]
                     continue
-                case = self.case(state, at)
                 for successor in successors:
-                    known_cases = cases.setdefault(successor, set())
-                    if case not in known_cases and len(known_cases) == CASES:
-                        meeting = successor, None
-                    else:
-                        known_cases.add(case)
-                        meeting = successor, case
-                    if meeting not in before:
-                        before[meeting] = state.copy()
-                        waiting.append(meeting)
-                    elif before[meeting].merge(state) and \
-                            meeting not in waiting:
-                        waiting.append(meeting)
+                    if successor not in before:
+                        before[successor] = state.copy()
+                        waiting.append(successor)
+                    elif before[successor].merge(state) and successor not in waiting:
+                        waiting.append(successor)
                 break
         return after
-
-    def case(self, state, place):
-        """The known numbers that decide branches of the function at a place"""
-        _, registers = self.program.deciding(place)
-        return frozenset(
-            [item for item in state.constants.items() if item[0] in registers] +
-            [at + word for at, word in state.words.items()
-             if at in self.deciding and at[0] == state.general[RSP].region])
 
     def follow(self, state, insn, depth):
         """Execute one instruction; return its successors, or 'return'."""
@@ -460,14 +311,9 @@ class Analysis(Memory):
         if name == 'jmp':
             return [insn.target]
         if name[0] == 'j':
-            flags = known.CONDITIONS[name[1:]]
-            if any(state.flags[flag] for flag in flags):
+            if any(state.flags[flag] for flag in known.CONDITIONS[name[1:]]):
                 self.leak(insn, 'a branch depends on a secret')
-            taken = None
-            if state.compared is not None and name[1:] in known.SIGNED:
-                taken = known.SIGNED[name[1:]](*state.compared)
-            return ([insn.target] if taken is not False else []) + \
-                ([insn.after] if taken is not True else [])
+            return [insn.target, insn.after]
         if name in known.TRAPS:
             return []
         self.step(state, insn)
