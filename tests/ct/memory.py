@@ -78,14 +78,9 @@ class Memory:
     def load(self, state, insn, op, size):
         """The bytes of an operand: a list of entries"""
         at = self.place(state, insn, op)
-        if at == GLOBALS:
+        if at == GLOBALS or at and at.region in self.contract.tables:
             return [PUBLIC] * size
-        if at is None:
-            return [None] * size
-        content = self.contract.contents.get(at.region)
-        if content is not None:
-            return self.entries(content, 8) * (size // 8) if size % 8 == 0 else [PUBLIC] * size
-        if at.fuzzy:
+        if at is None or at.fuzzy:
             return [None] * size
         self.bounds(insn, at, size)
         memory = state.memory.get(at.region, {})
@@ -132,13 +127,9 @@ class Memory:
     @staticmethod
     def entries(value, size):
         """A general register as bytes in memory"""
-        if value == SECRET:
-            return [None] * size
-        if value == PUBLIC:
-            return [PUBLIC] * size
-        if size < 8:
-            return [(AMBIGUOUS, 0)] * size
-        return [(value, i) for i in range(8)]
+        if value in (SECRET, PUBLIC):
+            return [None if value == SECRET else PUBLIC] * size
+        return [(value, i) for i in range(8)] if size == 8 else [(AMBIGUOUS, 0)] * size
 
     @staticmethod
     def value(entries):
@@ -147,11 +138,8 @@ class Memory:
             return SECRET
         if all(entry == PUBLIC for entry in entries):
             return PUBLIC
-        if len(entries) == 8 and all(
-                entry != PUBLIC and entry[0] == entries[0][0] and entry[1] == i
-                for i, entry in enumerate(entries)):
-            return entries[0][0]
-        return AMBIGUOUS
+        value = entries[0][0]
+        return value if entries == [(value, i) for i in range(8)] else AMBIGUOUS
 
     def read(self, state, insn, op, size=None):
         """An operand as a value"""

@@ -91,9 +91,8 @@ class Program:
                     self.functions[place] = (symbol.name, symbol['st_size'])
 
     def read_code(self, file):
-        out = subprocess.run(['objdump', '-dr', '-Mintel', '-w',
-                              '--no-show-raw-insn', file], check=True,
-                             capture_output=True, text=True).stdout
+        out = subprocess.run(['objdump', '-dr', '-Mintel', '-w', '--no-show-raw-insn', file],
+                             check=True, capture_output=True, text=True).stdout
         section, last = None, None
         for line in out.splitlines():
             if line.startswith('Disassembly of section '):
@@ -160,37 +159,32 @@ class Program:
             for unit in dwarf.iter_CUs():
                 for die in unit.iter_DIEs():
                     if die.tag == 'DW_TAG_structure_type' and \
-                            'DW_AT_name' in die.attributes and \
-                            'DW_AT_byte_size' in die.attributes:
-                        name = die.attributes['DW_AT_name'].value.decode()
-                        self.layouts[name] = leaves(die, 0, '')
+                            {'DW_AT_name', 'DW_AT_byte_size'} <= die.attributes.keys():
+                        self.layouts[value(die, 'DW_AT_name').decode()] = leaves(die, 0, '')
                     if die.tag == 'DW_TAG_subprogram' and 'DW_AT_frame_base' in die.attributes:
                         self.read_frame(file, die, lists)
 
     def read_frame(self, file, function, lists):
         # A function in several sections has no single address, but a name.
         if 'DW_AT_low_pc' in function.attributes:
-            place = file, '.text', function.attributes['DW_AT_low_pc'].value
+            place = file, '.text', value(function, 'DW_AT_low_pc')
         else:
             named = holder(function, 'DW_AT_name')
             place = self.local.get((file, value(named, 'DW_AT_name').decode())) if named else None
-        base = function.attributes['DW_AT_frame_base'].value[0]
-        objects = set()
+        base = value(function, 'DW_AT_frame_base')[0]
+        self.frames[place] = sorted({
+            (begin, end, from_top and base == CFA) for variable in variables(function)
+            for offset, from_top in frame_offsets(variable, lists)
+            for begin, end, _ in leaves(type_of(variable), offset, '')})
 
-        def walk(die):
-            for child in die.iter_children():
-                if child.tag in ('DW_TAG_variable', 'DW_TAG_formal_parameter'):
-                    for offset, from_top in frame_offsets(child, lists):
-                        kind = type_of(child)
-                        if kind is None:
-                            continue
-                        for begin, end, _ in leaves(kind, offset, ''):
-                            objects.add((begin, end, from_top and base == CFA))
-                elif child.has_children:
-                    walk(child)
 
-        walk(function)
-        self.frames[place] = sorted(objects)
+def variables(die):
+    """The variables and arguments of a function, those of blocks in it included"""
+    for child in die.iter_children():
+        if child.tag in ('DW_TAG_variable', 'DW_TAG_formal_parameter'):
+            yield child
+        elif child.has_children:
+            yield from variables(child)
 
 
 def value(die, attribute, default=None):
@@ -227,8 +221,8 @@ def size_of(die):
 
 
 def leaves(die, at, path):
-    """The parts of a type, each array as one part: [(from, to, path)]"""
-    if die.tag != 'DW_TAG_structure_type':
+    """The parts of a type, if it is known, each array as one part: [(from, to, path)]"""
+    if die is None or die.tag != 'DW_TAG_structure_type':
         size = size_of(die)
         return [(at, at + size, path)] if size else []
     found = []
@@ -236,9 +230,7 @@ def leaves(die, at, path):
         if child.tag == 'DW_TAG_member':
             name = value(child, 'DW_AT_name', b'').decode()
             offset = value(child, 'DW_AT_data_member_location')
-            kind = type_of(child)
-            if kind is not None:
-                found += leaves(kind, at + offset, path + '.' + name if path else name)
+            found += leaves(type_of(child), at + offset, path + '.' + name if path else name)
     return found
 
 

@@ -168,20 +168,20 @@ class Contract:
     # Functions of the kernel, which are trusted: they get no secret in a register
     # or, as crypto_memneq(), promise constant time themselves. And functions of
     # chapoly.h, which are analysed alone. None: no effect.
-    external = dict.fromkeys((
-        'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end',
-        'crypto_cipher_setkey',
-        '__crypto_memneq', '__warn_printk', 'sg_miter_start', 'sg_miter_stop',
-        'sg_nents_for_len'))
-    external.update(dict.fromkeys((
-        'scatterwalk_map_and_copy', '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch',
-        'chacha_block_generic', 'sg_zero_buffer', 'sg_nents',
-        'crypto_cipher_encrypt_one', 'chapoly_seal', 'chapoly_open', 'chapoly_begin',
-        'chapoly_ad', 'chapoly_text', 'chapoly_end'), writes))
-    external['sg_miter_next'] = next_piece
-    external['sg_next'] = returns(LIST)
-    external.update(dict.fromkeys(PLACES, returns(TEXT)))
-    external['indirect'] = writes
+    external = {
+        **dict.fromkeys((
+            'irq_fpu_usable', 'kernel_fpu_begin_mask', 'kernel_fpu_end', 'crypto_cipher_setkey',
+            '__crypto_memneq', '__warn_printk', 'sg_miter_start', 'sg_miter_stop',
+            'sg_nents_for_len')),
+        **dict.fromkeys((
+            'scatterwalk_map_and_copy', '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch',
+            'chacha_block_generic', 'sg_zero_buffer', 'sg_nents', 'crypto_cipher_encrypt_one',
+            'chapoly_seal', 'chapoly_open', 'chapoly_begin', 'chapoly_ad', 'chapoly_text',
+            'chapoly_end', 'indirect'), writes),
+        'sg_miter_next': next_piece,
+        'sg_next': returns(LIST),
+        **dict.fromkeys(PLACES, returns(TEXT)),
+    }
     declassified = DECLASSIFIED
     # Variables of the kernel that hold the address of something public
     pointers = {'current_task', 'pcpu_hot', 'const_current_task'}
@@ -189,7 +189,7 @@ class Contract:
     def __init__(self, program, arguments):
         self.values, self.arrays = [], {}
         self.public, self.constant = {}, {MESSAGE.region}
-        self.contents, self.members = {}, {}
+        self.tables, self.members = set(), {}
         for number, argument in enumerate(arguments):
             name = 'argument %d' % (number + 1)
             if argument == NUMBER:
@@ -197,18 +197,15 @@ class Contract:
                 continue
             self.values.append(Address(name, 0, False))
             if argument == TABLE:
-                self.contents[name] = PUBLIC
+                self.tables.add(name)
+            if argument in (INPUT, TABLE):
                 self.constant.add(name)
-            if argument == INPUT:
-                self.constant.add(name)
-            layout = program.layouts.get(argument, [])
             if argument in (AEAD, AEAD_REQUEST):
                 self.aead(program, name, argument)
-                continue
-            if argument in (SHASH, SHASH_DESC):
+            elif argument in (SHASH, SHASH_DESC):
                 self.shash(program, name, argument)
-                continue
-            self.describe(name, layout, {})
+            else:
+                self.describe(name, program.layouts.get(argument, []), {})
 
     def describe(self, region, layout, pointers):
         """A region has this layout, and members that are pointers."""
@@ -221,8 +218,7 @@ class Contract:
 
     def aead(self, program, name, argument):
         """An argument of the kernel's AEAD API: a request or a transform"""
-        for address in (ALGORITHM, LIST):
-            self.contents[address.region] = PUBLIC
+        self.tables.update((ALGORITHM.region, LIST.region))
         self.constant.update(address.region for address in (ALGORITHM, LIST, NONCE))
         self.arrays[TEXT.region] = []
         layouts = program.layouts

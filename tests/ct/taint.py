@@ -93,12 +93,8 @@ class Analysis(Memory):
                 self.read(state, insn, op, ops[0].size) for op in ops])
         elif name in ('stos', 'movs'):
             self.string(state, insn, ops)
-        elif name == 'kortestq':
-            self.flags(state, 'czsop', any(state.mask[op.number] for op in ops))
         elif name in known.VECTOR_MOVE:
             self.vector_move(state, insn, ops)
-        elif name == 'vzeroall':
-            state.vector[:16] = [0] * 16
         elif name in known.VECTOR:
             self.vector(state, insn, ops)
         else:
@@ -175,7 +171,7 @@ class Analysis(Memory):
         implied = {'mul': (RAX,), 'mulx': (RDX,), 'div': (RAX, RDX)}[name]
         value = self.combine([state.general[register] for register in implied] +
                              [self.read(state, insn, ops[-1])])
-        if name in known.PUBLIC_ONLY and value == SECRET:
+        if name == 'div' and value == SECRET:
             self.leak(insn, 'its time depends on a secret')
         if name == 'mulx':
             self.write(state, insn, ops[0], value)
