@@ -228,6 +228,4 @@ class Memory:
             return PUBLIC
         if name == 'and' and isinstance(a, Address) and constant is not None and constant < 0:
             return Address(a.region, a.offset, True)
-        if name == 'and' and a == AMBIGUOUS and constant is not None and 0 <= constant < 4096:
-            return PUBLIC       # too small for an address
         return self.combine(values)

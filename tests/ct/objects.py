@@ -169,8 +169,8 @@ class Program:
         if 'DW_AT_low_pc' in function.attributes:
             place = file, '.text', value(function, 'DW_AT_low_pc')
         else:
-            named = holder(function, 'DW_AT_name')
-            place = self.local.get((file, value(named, 'DW_AT_name').decode())) if named else None
+            name = value(holder(function, 'DW_AT_name'), 'DW_AT_name').decode()
+            place = self.local.get((file, name))
         base = value(function, 'DW_AT_frame_base')[0]
         self.frames[place] = sorted({
             (begin, end, from_top and base == CFA) for variable in variables(function)
@@ -192,25 +192,21 @@ def value(die, attribute, default=None):
 
 
 def holder(die, attribute):
-    """The entry that has an attribute: this one or that of which it is an instance, or None"""
+    """The entry that has an attribute: this one or that of which it is an instance"""
     while attribute not in die.attributes:
-        if 'DW_AT_abstract_origin' not in die.attributes:
-            return None
         die = die.get_DIE_from_attribute('DW_AT_abstract_origin')
     return die
 
 
 def type_of(die):
-    while die := holder(die, 'DW_AT_type'):
-        die = die.get_DIE_from_attribute('DW_AT_type')
+    """The type of a variable or member, behind all names and qualifiers"""
+    while True:
+        die = holder(die, 'DW_AT_type').get_DIE_from_attribute('DW_AT_type')
         if die.tag not in ('DW_TAG_typedef', 'DW_TAG_const_type', 'DW_TAG_volatile_type'):
-            break
-    return die
+            return die
 
 
 def size_of(die):
-    if die is None:
-        return 0
     if die.tag == 'DW_TAG_array_type':
         size = size_of(type_of(die))
         for child in die.iter_children():
@@ -221,8 +217,8 @@ def size_of(die):
 
 
 def leaves(die, at, path):
-    """The parts of a type, if it is known, each array as one part: [(from, to, path)]"""
-    if die is None or die.tag != 'DW_TAG_structure_type':
+    """The parts of a type, each array as one part: [(from, to, path)]"""
+    if die.tag != 'DW_TAG_structure_type':
         size = size_of(die)
         return [(at, at + size, path)] if size else []
     found = []

@@ -28,8 +28,7 @@ from machine import (
 from memory import Memory
 
 
-# Kernel code calls through a register by these; and functions that do not return
-THUNK = '__x86_indirect_thunk_'
+# Functions that do not return
 NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
 
 
@@ -78,10 +77,6 @@ class Analysis(Memory):
             state.general[RSP] = self.moved(top, 8)
             self.put(state, ops[0].number, value)
             self.stack_moved(state, insn)
-        elif name == 'xchg':
-            a, b = (self.read(state, insn, op) for op in ops)
-            self.write(state, insn, ops[0], b)
-            self.write(state, insn, ops[1], a)
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
         elif name in ('mul', 'mulx', 'div'):
@@ -158,11 +153,6 @@ class Analysis(Memory):
         else:
             a, b = (self.read(state, insn, op, ops[0].size) for op in ops)
             value = join(a, b)
-            for one, other in ((a, b), (b, a)):
-                if one == GLOBALS and isinstance(other, Address) and \
-                        other.region in self.contract.constant:
-                    # Nothing is written there, so public parts count as secret.
-                    value = Address(other.region, other.offset, True)
         self.write(state, insn, ops[0], SECRET if secret else value)
 
     def multiply(self, state, insn, ops):
@@ -323,9 +313,6 @@ class Analysis(Memory):
             if '[' in insn.operands[0] or insn.operands[0] in REGISTERS:
                 name = 'indirect'
                 value = self.read(state, insn, self.decode(insn)[0], 8)
-            elif name and name.startswith(THUNK):
-                value = state.general[REGISTERS[name[len(THUNK):]][0]]
-                name = 'indirect'
             elif name and name.startswith('__SCT__'):
                 name = 'indirect'
             if value == SECRET:
