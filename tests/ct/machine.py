@@ -59,8 +59,8 @@ class State:
         self.mask = [True] * 8
         self.memory = {}    # region -> {offset: PUBLIC, or (value, byte)}
         self.constants = {}     # registers just loaded with a number
-        # Frame -> the lowest stack pointer, and the instruction that made it so. Where
-        # paths differ: None, or (0, None) if nothing is on the stack.
+        # Frame -> the lowest stack pointer, and the instruction that made it so; None where
+        # paths differ
         self.lows = {}
         self.settled = set()    # frames whose low end the analysis relied upon
         self.low_bytes = set()  # registers whose lowest byte is public
@@ -80,7 +80,7 @@ class State:
         self.mask = [a or b for a, b in zip(self.mask, other.mask)]
         self.memory = {region: self.join_bytes(bytes_, other.memory.get(region, {}))
                        for region, bytes_ in self.memory.items()}
-        self.lows = {region: self.join_lows(low, other.lows.get(region))
+        self.lows = {region: low if low == other.lows.get(region) else None
                      for region, low in self.lows.items()}
         self.settled = self.settled | other.settled
         self.low_bytes = self.low_bytes & other.low_bytes
@@ -96,11 +96,6 @@ class State:
             joined[offset] = mine[offset] if mine[offset] == theirs[offset] else \
                 (join(a, b), i) if i == j else (AMBIGUOUS, 0)
         return joined
-
-    @staticmethod
-    def join_lows(mine, theirs):
-        empty = mine and theirs and mine[0] == theirs[0] == 0
-        return mine if mine == theirs else (0, None) if empty else None
 
 
 class Operand:

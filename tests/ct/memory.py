@@ -63,10 +63,10 @@ class Memory:
         """The parts of a region that a store to an unknown offset may change"""
         if region not in self.frames:
             return self.contract.arrays[region]
-        low, lowered = state.lows[region] or (None, None)
-        if lowered is None:
+        if state.lows[region] is None:
             self.leak(insn, 'an array in an unknown frame (not understood)')
             return []
+        low, lowered = state.lows[region]
         arrays = self.contract.frame(self.program, self.program.function_at(lowered))
         if not arrays:
             self.leak(insn, 'an undeclared array (not understood)')

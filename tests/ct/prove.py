@@ -90,9 +90,9 @@ AES_CONTRACTS = {
     'aes: shash_import': (SHASH_DESC, SAVED),
 }
 
-# The results of these depend on secrets but are public: whether a key, or a state to
-# import, is a permitted one, and whether a tag is right. Callers learn that, so attackers
-# may. The code of these functions is proven like all other code.
+# The results of these depend on secrets but are public: whether a key, or a state to import, is a
+# permitted one, and whether a tag is right. Callers learn that, so attackers may. The code of these
+# functions is proven like all other code.
 DECLASSIFIED = {'r_permitted', 'saved_permitted', 'is_right'}
 
 # These say where a text is, which they compute from a list.

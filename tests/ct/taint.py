@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Taint analysis of x86-64 code: does anything observable depend on secrets?
 
-This is abstract interpretation. Each register, flag and byte of memory is public
-or secret. For a public value the analysis knows whether it is an address, and of
-which region. It follows control flow to a fixpoint: where paths meet, a value is
-secret if it is secret on either path. It follows a path whatever its condition, so
-the result holds for every length.
+This is abstract interpretation. Each register, flag and byte of memory is public or secret. For a
+public value the analysis knows whether it is an address, and of which region. It follows control
+flow to a fixpoint: where paths meet, a value is secret if it is secret on either path. It follows
+a path whatever its condition, so the result holds for every length.
 
 A value is
     SECRET          it may depend on a secret
@@ -13,12 +12,11 @@ A value is
     AMBIGUOUS       a public value that may be an address of unknown origin
     Address         an address in a region, at a known offset unless it is fuzzy
 
-Regions are the objects to which arguments point, and the stack frame of each running
-function. Memory is secret unless declared public. The analysis makes two
-assumptions. First, as every C compiler assumes, the address of an object plus an
-unknown number stays in that object. Second, no path depends on general registers that
-hold no arguments on entry. checkpoly1305 tests both, with guarded memory and with junk
-in those registers.
+Regions are the objects to which arguments point, and the stack frame of each running function.
+Memory is secret unless declared public. The analysis makes two assumptions. First, as every C
+compiler assumes, the address of an object plus an unknown number stays in that object. Second, no
+path depends on general registers that hold no arguments on entry. checkpoly1305 tests both, with
+guarded memory and with junk in those registers.
 """
 
 import instructions as known
@@ -57,9 +55,9 @@ class Analysis(Memory):
             self.write(state, insn, ops[0], value)
             if low and ops[0].kind == 'general':
                 state.low_bytes.add(ops[0].number)
-            number = self.number(state, ops[1])
-            if number is not None and ops[0].kind == 'general' and ops[0].size >= 4:
-                state.constants[ops[0].number] = number
+            if ops[0].kind == 'general' and ops[0].size >= 4 and ops[1].kind == 'number' and \
+                    not ops[1].symbol:
+                state.constants[ops[0].number] = ops[1].value
         elif name == 'prefetcht0':      # its address is observable
             self.place(state, insn, ops[0])
         elif name == 'lea':
@@ -97,13 +95,6 @@ class Analysis(Memory):
             raise Lost
 
     @staticmethod
-    def number(state, op):
-        """The value of an operand, if it is a known number"""
-        if op.kind == 'number' and not op.symbol:
-            return op.value
-        return state.constants.get(op.number) if op.kind == 'general' and op.size >= 4 else None
-
-    @staticmethod
     def moved(address, by):
         return Address(address.region, address.offset + by, address.fuzzy)
 
@@ -114,8 +105,6 @@ class Analysis(Memory):
         same = len(ops) == 2 and ops[0].text == ops[1].text and ops[0].kind == 'general'
         if same and name in known.ZEROING:
             value = PUBLIC
-        elif same and name == 'sbb':
-            value = SECRET if secret else PUBLIC
         elif name == 'and' and ops[0].text == 'rsp':
             self.align(state, insn)
             return
@@ -145,14 +134,10 @@ class Analysis(Memory):
         self.flags(state, 'czsop', False)
 
     def conditional(self, state, insn, ops):
-        name = insn.name
-        condition = name[3:] if name[:3] == 'set' else name[4:]
-        secret = any(state.flags[flag] for flag in known.CONDITIONS[condition])
-        if name[:3] == 'set':
-            value = PUBLIC
-        else:
-            a, b = (self.read(state, insn, op, ops[0].size) for op in ops)
-            value = join(a, b)
+        kind = 'set' if insn.name[:3] == 'set' else 'cmov'
+        flags = known.CONDITIONS[insn.name[len(kind):]]
+        value = PUBLIC if kind == 'set' else join(*(self.read(state, insn, op) for op in ops))
+        secret = any(state.flags[flag] for flag in flags)
         self.write(state, insn, ops[0], SECRET if secret else value)
 
     def multiply(self, state, insn, ops):
