@@ -27,11 +27,8 @@ class Memory:
         """The address of a memory operand, as a value"""
         if op.segment in ('fs', 'gs'):
             return GLOBALS
-        parts = []
-        if op.base is not None:
-            parts.append((state.general[op.base], 1))
-        if op.index is not None:
-            parts.append((state.general[op.index], op.scale))
+        parts = [(state.general[register], scale) for register, scale in (
+            (op.base, 1), (op.index, op.scale)) if register is not None]
         values = [value for value, _ in parts]
         if SECRET in values:
             return SECRET
@@ -169,10 +166,9 @@ class Memory:
 
     def write(self, state, insn, op, value):
         if op.kind == 'general':
-            old = state.general[op.number]
             clean = op.size == 1 and value == PUBLIC and op.text[-1] != 'h'
             if op.size < 4:
-                value = self.combine([old, value])
+                value = self.combine([state.general[op.number], value])
             elif op.size == 4 and isinstance(value, Address) and value != GLOBALS:
                 value = AMBIGUOUS
             self.put(state, op.number, value)
@@ -209,7 +205,7 @@ class Memory:
             return SECRET
         return PUBLIC if all(v == PUBLIC for v in values) else AMBIGUOUS
 
-    def arithmetic(self, insn, name, ops, values):
+    def arithmetic(self, name, ops, values):
         """The result of arithmetic on addresses and numbers"""
         if SECRET in values:
             return SECRET

@@ -40,8 +40,7 @@ class Analysis(Memory):
 
     @staticmethod
     def flags(state, written, secret):
-        for flag in written:
-            state.flags[flag] = secret
+        state.flags.update(dict.fromkeys(written, secret))
 
     def step(self, state, insn):
         """Execute one instruction that is not a jump."""
@@ -61,8 +60,7 @@ class Analysis(Memory):
         elif name == 'prefetcht0':      # its address is observable
             self.place(state, insn, ops[0])
         elif name == 'lea':
-            value = self.address(state, insn, ops[1])
-            self.write(state, insn, ops[0], value)
+            self.write(state, insn, ops[0], self.address(state, insn, ops[1]))
         elif name == 'push':
             value = self.read(state, insn, ops[0], 8)
             state.general[RSP] = self.moved(state.general[RSP], -8)
@@ -111,9 +109,7 @@ class Analysis(Memory):
         else:
             sources = ops[-2:] if name == 'imul' else ops if reads else ops[1:]
             values = [self.read(state, insn, op, size) for op in sources]
-            value = self.arithmetic(insn, name, ops, values)
-            if secret:
-                value = SECRET
+            value = SECRET if secret else self.arithmetic(name, ops, values)
         self.write(state, insn, ops[0], value)
         self.flags(state, flags_written, value == SECRET)
 
@@ -246,8 +242,7 @@ class Analysis(Memory):
                 except Lost:
                     break
                 if successors == 'return':
-                    top = state.general[RSP]
-                    if top != Address(region, 0, False):
+                    if state.general[RSP] != Address(region, 0, False):
                         self.leak(insn, 'returns elsewhere (not understood)')
                     after = after or state
                     after.merge(state)
@@ -294,14 +289,13 @@ class Analysis(Memory):
         """Execute a call; return False if it does not come back."""
         target = insn.target
         if target is None:
-            name, value = insn.symbol, PUBLIC
+            name = insn.symbol
             if '[' in insn.operands[0] or insn.operands[0] in REGISTERS:
                 name = 'indirect'
-                value = self.read(state, insn, self.decode(insn)[0], 8)
+                if self.read(state, insn, self.decode(insn)[0]) == SECRET:
+                    self.leak(insn, 'the target of a jump depends on a secret')
             elif name and name.startswith('__SCT__'):
                 name = 'indirect'
-            if value == SECRET:
-                self.leak(insn, 'the target of a jump depends on a secret')
             return self.external(state, insn, name)
         name = self.program.function_at(target)[1]
         if name.split('.')[0] in self.contract.external:
