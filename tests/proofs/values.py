@@ -311,6 +311,9 @@ class Context:
             c = lo >> k
             return const(c), Val(add(p, {(): c << k}, -1) if c else p, lo - (c << k),
                                  hi - (c << k))
+        if lo >= size - 1 and hi <= size:       # a bit plus 2^k - 1, of which the bit is the carry
+            q = Val(add(p, {(): size - 1}, -1), 0, 1)
+            return q, Val(add({(): size - 1}, q.p, 1 - size), 0, size - 1)
         while True:
             a, b = self.parts(p, k)
             blo, bhi = self.range(b)
