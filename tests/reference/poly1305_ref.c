@@ -17,11 +17,6 @@
 
 #include "poly1305_ref.h"
 
-/* The user-space checker has the same arithmetic from GMP. */
-#ifndef POLY1305_REF_STEP
-#define POLY1305_REF_STEP	poly1305_ref_step
-#endif
-
 /* p = 2^BITS - LESS */
 #ifdef POLY1271
 #define BITS		127
@@ -127,7 +122,7 @@ void poly1305_ref_block(struct poly1305_ref *ref, const uint8_t *data,
 	uint64_t m[3];
 
 	load(m, data, len, 1);
-	POLY1305_REF_STEP(ref->h, m, ref->r);
+	poly1305_ref_step(ref->h, m, ref->r);
 }
 
 void poly1305_ref_update(struct poly1305_ref *ref, const void *data, size_t len)

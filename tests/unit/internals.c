@@ -21,7 +21,6 @@ static void describe(struct tier *t, size_t i)
 	t->def = def;
 	t->alg = &drivers[i];
 	t->blocks = code->blocks;
-	t->digest = code->has_digest ? code->digest : NULL;
 	t->compiled = t->blocks == poly1305_blocks_generic;
 }
 
@@ -87,14 +86,4 @@ void prepare(const struct tier *tier)
 #ifdef CONFIG_X86_64
 	HAS_MULX = has_mulx && !tier->poor;
 #endif
-}
-
-const struct tier *any_tier(void)
-{
-	const struct tier *list = tier_list();
-	size_t n = 0;
-
-	while (list[n].name)
-		n++;
-	return &list[rnd_below(n)];
 }

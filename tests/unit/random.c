@@ -5,12 +5,9 @@
 
 static u64 random_state;
 
-u64 rnd_begin(u64 begin)
+void rnd_begin(u64 begin)
 {
-	u64 old = random_state;
-
 	random_state = begin;
-	return old;
 }
 
 /* splitmix64 */

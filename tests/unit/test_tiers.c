@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The tiers as the module has them: their registration, where SIMD begins, and whole messages
- * through what no caller of tests/cases reaches: the digest function alone, tiers that take
- * turns, and SIMD that is allowed and forbidden midway. Tags are compared with those of
- * big-integer arithmetic.
+ * The tiers as the module has them: their registration, where SIMD begins, how long an FPU
+ * section lasts, and messages during which SIMD is allowed and forbidden
  */
 
 #include <crypto/internal/simd.h>
@@ -19,7 +17,7 @@ void serve_by(const struct tier *tier)
 }
 
 /* It passed the self-test, is listed by priority, and registered its attributes. */
-static void test_registered(const struct tier *tier)
+void test_registered(const struct tier *tier)
 {
 	const char *const *name = poly1305_user_impls();
 	const struct shash_alg *alg = tier->alg;
@@ -56,33 +54,6 @@ static void test_registered(const struct tier *tier)
 		fail("a tier that does not exist can be selected");
 }
 
-/* A message, and the buffers of one way to compute its tag */
-struct message {
-	const struct tier *tier;
-	const u8 *key;
-	const u8 *data;
-	size_t len;
-	u8 *tag;
-	struct poly1305_mac_ctx *ctx;
-};
-
-static void by_function(struct message *m)
-{
-	call_digest(m->tier->digest, m->key, m->data, m->len, m->tag);
-}
-
-static void run_digest(void *arg)
-{
-	const struct message *m = arg;
-
-	m->tier->def->ops->digest(m->key, m->data, m->len, m->tag);
-}
-
-static void by_digest(struct message *m)
-{
-	call(run_digest, m);
-}
-
 /* The length of the next piece, often a short one */
 static size_t piece(size_t left)
 {
@@ -106,112 +77,13 @@ static size_t any_hint(size_t len)
 	return hints[rnd_below(ARRAY_SIZE(hints))];
 }
 
-static void begin(struct message *m)
-{
-	if (rnd() & 1)
-		poly1305_mac_init(m->ctx, m->key);
-	else
-		poly1305_mac_init_hint(m->ctx, m->key, any_hint(m->len));
-}
-
-/*
- * This tier and random others take turns. Vector code of one tier has no use for the powers of
- * another.
- */
-static void run_mixed(void *arg)
-{
-	struct message *m = arg;
-	const struct tier *tier = m->tier, *owner = tier;
-	size_t n;
-
-	begin(m);
-	for (; m->len; m->len -= n, m->data += n) {
-		n = piece(m->len);
-		tier = rnd() & 1 ? m->tier : any_tier();
-		if (has_powers(tier) && tier->def != owner->def) {
-			m->ctx->state.npow = 0;
-			owner = tier;
-		}
-		tier->def->ops->update(m->ctx, m->data, n);
-	}
-	tier->def->ops->final(m->ctx, m->tag);
-}
-
-/* With and without usable SIMD, and with the FPU registers saved already or not */
-static void run_interrupted(void *arg)
-{
-	struct message *m = arg;
-	size_t n;
-
-	begin(m);
-	for (; m->len; m->len -= n, m->data += n) {
-		const unsigned long sections = shim_fpu_sections;
-
-		n = piece(m->len);
-		shim_simd_usable = rnd() & 1;
-		shim_fpu_saved = rnd() & 1;
-		m->tier->def->ops->update(m->ctx, n ? m->data : NULL, n);
-		if (!shim_simd_usable && shim_fpu_sections != sections)
-			fail("an FPU section began where SIMD is not usable");
-	}
-	m->tier->def->ops->final(m->ctx, m->tag);
-}
-
-/* Runs with a context, which must be all zeros afterwards. */
-static void with_context(struct message *m, void (*run)(void *arg))
-{
-	const size_t at = area_offset(&objects, sizeof(*m->ctx), 8);
-	size_t i;
-
-	m->ctx = (void *)(objects.rw + at);
-	area_paint(&objects);
-	call(run, m);
-	for (i = 0; i < sizeof(*m->ctx); i++)
-		if (objects.rw[at + i])
-			fail("the context is not wiped, at byte %zu", i);
-	area_check(&objects, at, sizeof(*m->ctx));
-}
-
-static void by_turns(struct message *m)
-{
-	with_context(m, run_mixed);
-}
-
-static void interrupted(struct message *m)
-{
-	with_context(m, run_interrupted);
-}
-
-/* The input area holds the message at offset at. */
-static void try_message(const struct tier *tier,
-			void (*way)(struct message *m), const u8 key[KEY_SIZE],
-			size_t at, size_t len, const u8 expected[TAG_SIZE])
-{
-	const size_t key_at = area_offset(&keys, KEY_SIZE, 1);
-	const size_t tag_at = area_offset(&tags, TAG_SIZE, 1);
-	struct message m = {
-		.tier = tier,
-		.key = keys.ro + key_at,
-		.data = input.ro + at,
-		.len = len,
-		.tag = tags.rw + tag_at,
-	};
-
-	memcpy(keys.rw + key_at, key, KEY_SIZE);
-	area_paint(&tags);
-	way(&m);
-	if (memcmp(m.tag, expected, TAG_SIZE))
-		fail("wrong tag for %zu bytes", len);
-	area_check(&tags, tag_at, TAG_SIZE);
-}
-
 static size_t any_len(void)
 {
 	switch (rnd_below(64)) {
 	case 0:
-		return rnd_below(INPUT_MAX - KEY_SIZE);
+		return rnd_below(INPUT_MAX);
 	case 1 ... 4:
-		return rnd_below(LEN_MAX + 1);
+		return rnd_below(4201);
 	case 5 ... 8:
 		return rnd_below(60) * BLOCK_SIZE;
 	case 9 ... 24:
@@ -221,46 +93,46 @@ static size_t any_len(void)
 	}
 }
 
-/* Each length up to LEN_MAX, then random ones */
-static void try_all(const struct tier *tier,
-		    void (*way)(struct message *m))
+/*
+ * A message in pieces, with and without usable SIMD, and with the FPU registers saved already or
+ * not: each length up to 4200 bytes, then random ones
+ */
+void test_interrupted(const struct tier *tier)
 {
-	u8 expected[TAG_SIZE], key[KEY_SIZE];
-	size_t len, at;
+	struct poly1305_mac_ctx *ctx = at_end(&objects, sizeof(*ctx));
+	u8 expected[TAG_SIZE], *key = at_end(&keys, KEY_SIZE), *tag = at_end(&tags, TAG_SIZE);
+	const struct poly1305_ops *ops = tier->def->ops;
+	unsigned long sections;
+	size_t len, left, n, at;
+	u8 *data;
 	u64 i;
 
-	for (i = first_case(); next_case(&i, LEN_MAX + 1 + random_cases()); i++) {
-		len = i <= LEN_MAX ? i : any_len();
-		at = area_offset(&input, len, 1);
+	for (i = 0; next_case(i, 4201 + random_cases()); i++) {
+		len = i <= 4200 ? i : any_len();
+		data = any_place(&input, len);
 		fill_key(key);
-		fill_message(input.rw + at, len);
-		if (len && len % BLOCK_SIZE == 0 && rnd() & 1)
-			aim_message(key, input.rw + at, len);
-		ref_tag(expected, key, input.rw + at, len);
-		try_message(tier, way, key, at, len, expected);
+		fill_message(data, len);
+		poly1305_ref(key, data, len, expected);
+		if (rnd() & 1)
+			poly1305_mac_init(ctx, key);
+		else
+			poly1305_mac_init_hint(ctx, key, any_hint(len));
+		for (left = len; left; left -= n, data += n) {
+			sections = shim_fpu_sections;
+			n = piece(left);
+			shim_simd_usable = rnd() & 1;
+			shim_fpu_saved = rnd() & 1;
+			ops->update(ctx, n ? data : NULL, n);
+			if (!shim_simd_usable && shim_fpu_sections != sections)
+				fail("an FPU section began where SIMD is not usable");
+		}
+		ops->final(ctx, tag);
+		if (memcmp(tag, expected, TAG_SIZE))
+			fail("wrong tag for %zu bytes", len);
+		for (at = 0; at < sizeof(*ctx); at++)
+			if (((u8 *)ctx)[at])
+				fail("the context is not wiped, at byte %zu", at);
 	}
-}
-
-static void test_function(const struct tier *tier)
-{
-	if (!tier->digest)
-		skip("it has no digest function");
-	try_all(tier, by_function);
-}
-
-static void test_digest(const struct tier *tier)
-{
-	try_all(tier, by_digest);
-}
-
-static void test_turns(const struct tier *tier)
-{
-	try_all(tier, by_turns);
-}
-
-static void test_interrupted(const struct tier *tier)
-{
-	try_all(tier, interrupted);
 }
 
 /* A message of more bytes than one FPU section may take needs several. */
@@ -278,7 +150,7 @@ static void check_long(const struct tier *tier, unsigned long before,
 		fail("%lu FPU sections for %zu bytes", sections, len);
 }
 
-static void test_sections(const struct tier *tier)
+void test_sections(const struct tier *tier)
 {
 	static u8 data[3 << 16];
 	struct poly1305_mac_ctx ctx;
@@ -287,11 +159,11 @@ static void test_sections(const struct tier *tier)
 	size_t len;
 	u64 i;
 
-	for (i = first_case(); next_case(&i, 20); i++) {
+	for (i = 0; next_case(i, 20); i++) {
 		len = sizeof(data) - rnd_below(sizeof(data) / 2);
 		fill_key(key);
 		fill_message(data, len);
-		ref_tag(expected, key, data, len);
+		poly1305_ref(key, data, len, expected);
 
 		before = shim_fpu_sections;
 		tier->def->ops->digest(key, data, len, tag);
@@ -314,11 +186,11 @@ static bool uses_simd(const struct tier *tier, bool saved, size_t hint, bool upd
 	u8 tag[TAG_SIZE];
 
 	shim_fpu_saved = saved;
-	poly1305_mac_init_hint(&ctx, keys.ro, hint);
+	poly1305_mac_init_hint(&ctx, keys.at, hint);
 	if (update)
-		tier->def->ops->update(&ctx, input.ro, len);
+		tier->def->ops->update(&ctx, input.at, len);
 	else
-		tier->def->ops->digest(keys.ro, input.ro, len, tag);
+		tier->def->ops->digest(keys.at, input.at, len, tag);
 	shim_fpu_saved = true;
 	return shim_fpu_sections != before;
 }
@@ -334,10 +206,11 @@ static size_t whole_blocks(size_t n)
  * digest function, at the whole blocks of that length. It begins later where registers must be
  * saved, and earlier for updates of a message that is announced as long.
  */
-static void test_threshold(const struct tier *tier)
+void test_threshold(const struct tier *tier)
 {
 	const size_t least = tier->def->simd_from, blocks = whole_blocks(least);
-	const size_t saving = POLY1305_SAVING_COST, from = tier->digest ? least : blocks;
+	const size_t from = tier->def->simd.has_digest ? least : blocks;
+	const size_t saving = POLY1305_SAVING_COST;
 	const size_t early = whole_blocks(least - POLY1305_POWERS_COST);
 
 	if (!least)
@@ -357,14 +230,3 @@ static void test_threshold(const struct tier *tier)
 	     !uses_simd(tier, true, POLY1305_LONG_LEN, true, early)))
 		fail("of a long message, SIMD does not begin at %zu bytes", early);
 }
-
-const struct test tier_tests[] = {
-	{ "registered", test_registered },
-	{ "digest-function", test_function },
-	{ "digest", test_digest },
-	{ "updates-by-turns", test_turns },
-	{ "updates-interrupted", test_interrupted },
-	{ "sections", test_sections },
-	{ "threshold", test_threshold },
-	{ }
-};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * Branches and addresses that depend on secrets. Keys, messages, states and tags are marked as
- * undefined. Valgrind's memcheck, under which this must run with --plain, traces undefined bits
+ * undefined. Valgrind's memcheck, under which this must run, traces undefined bits
  * through all computations and complains of each branch and address that depends on one.
  */
 
@@ -22,7 +22,7 @@ static const size_t boundaries[] = {
 /* Powers known and not, both kinds of last block */
 static void trace_blocks(const struct tier *tier, size_t nblocks)
 {
-	struct poly1305_mac_state *state = (void *)objects.rw;
+	struct poly1305_mac_state *state = (void *)objects.at;
 	u32 hibit;
 
 	for (hibit = 0; hibit < 2; hibit++) {
@@ -31,23 +31,23 @@ static void trace_blocks(const struct tier *tier, size_t nblocks)
 		hide(state->r, sizeof(state->r));
 		hide(state->pow, sizeof(state->pow));
 		/* The second call has what the first has remembered. */
-		call_blocks(tier, state, input.ro, nblocks, 1);
-		call_blocks(tier, state, input.ro, nblocks, hibit);
+		tier->blocks(state, input.at, nblocks, 1);
+		tier->blocks(state, input.at, nblocks, hibit);
 		if (state->npow > 1000)
 			fail("npow is %u", state->npow);
 	}
 }
 
-static void test_traced(const struct tier *tier)
+void test_traced(const struct tier *tier)
 {
 	const unsigned long before = VALGRIND_COUNT_ERRORS;
 	struct message m = new_message(tier);
 	const struct way *way;
 	u64 i;
 
-	if (!RUNNING_ON_VALGRIND || !plain_calls())
-		skip("needs valgrind, and --plain");
-	for (i = first_case(); next_case(&i, 64 + 42 + 3 * ARRAY_SIZE(boundaries)); i++) {
+	if (!RUNNING_ON_VALGRIND)
+		skip("needs valgrind");
+	for (i = 0; next_case(i, 64 + 42 + 3 * ARRAY_SIZE(boundaries)); i++) {
 		if (i < 64 + 42)
 			m.len = i < 64 ? i : 64 + 5 * (i - 64);
 		else
@@ -57,21 +57,16 @@ static void test_traced(const struct tier *tier)
 				continue;
 			serve_by(tier);
 			shim_simd_usable = true;
-			rnd_bytes(input.rw, KEY_SIZE + m.len);
-			hide(input.ro, input.size);
-			hide(tags.rw, tags.size);
+			rnd_bytes(input.at, KEY_SIZE + m.len);
+			hide(input.at, input.size);
+			hide(tags.at, tags.size);
 			if (way->before)
 				way->before(&m);
 			way->run(&m);
-			reveal(objects.rw, objects.size);
+			reveal(objects.at, objects.size);
 		}
 		trace_blocks(tier, m.len / BLOCK_SIZE);
 	}
 	if (before != VALGRIND_COUNT_ERRORS)
 		fail("%lu complaints of valgrind", VALGRIND_COUNT_ERRORS - before);
 }
-
-const struct test traced_tests[] = {
-	{ "traced", test_traced },
-	{ }
-};

@@ -10,11 +10,11 @@ struct message new_message(const struct tier *tier)
 {
 	return (struct message){
 		.tier = tier,
-		.key = input.ro,
-		.tag = tags.rw,
-		.ctx = (void *)objects.rw,
-		.desc = (void *)objects.rw,
-		.text = output.rw,
+		.key = input.at,
+		.tag = tags.at,
+		.ctx = (void *)objects.at,
+		.desc = (void *)objects.at,
+		.text = output.at,
 	};
 }
 
@@ -89,7 +89,7 @@ static void run_export(void *arg)
 {
 	const struct message *m = arg;
 
-	must(half_of_shash(m) ?: m->tier->alg->export(m->desc, exports.rw));
+	must(half_of_shash(m) ?: m->tier->alg->export(m->desc, exports.at));
 }
 
 /*
@@ -99,14 +99,14 @@ static void run_export(void *arg)
 static void make_state(void *arg)
 {
 	run_export(arg);
-	reveal(exports.rw + offsetof(struct poly1305_saved, h[2]), sizeof(u64));
+	reveal(exports.at + offsetof(struct poly1305_saved, h[2]), sizeof(u64));
 }
 
 static void run_import(void *arg)
 {
 	const struct message *m = arg;
 
-	must(m->tier->alg->import(m->desc, exports.rw));
+	must(m->tier->alg->import(m->desc, exports.at));
 }
 
 /* A wrong tag is rejected; the right one must not stay in memory. */
@@ -124,7 +124,7 @@ static void find_verified(const struct message *m)
 {
 	u8 tag[TAG_SIZE];
 
-	ref_tag(tag, m->key, m->key + KEY_SIZE, m->len);
+	poly1305_ref(m->key, m->key + KEY_SIZE, m->len, tag);
 	find(tag, TAG_SIZE, "the right tag");
 }
 
@@ -192,14 +192,14 @@ static void run_aes_export(void *arg)
 
 	must(alg->init(m->desc) ?:
 	     alg->update(m->desc, aes_input(m), 16 + m->len / 2) ?:
-	     alg->export(m->desc, exports.rw));
+	     alg->export(m->desc, exports.at));
 }
 
 static void run_aes_import(void *arg)
 {
 	const struct message *m = arg;
 
-	must(aes_alg()->import(m->desc, exports.rw));
+	must(aes_alg()->import(m->desc, exports.at));
 }
 
 static void make_aes_key(void *arg)
