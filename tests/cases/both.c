@@ -49,23 +49,30 @@ int mac_final(struct mac *mac, u8 tag[TAG_SIZE])
 }
 
 /*
- * The message in two pieces. The key comes first, in init or a piece of its own. At odd cuts a
- * shash takes the last piece by finup.
+ * Key and message in two pieces, at a cut that counts from the key's first byte. To the library the
+ * key comes whole; a shash takes it as input, and every other last piece by finup.
  */
 int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
 	    u8 tag[TAG_SIZE])
 {
-	const u8 *msg = input + KEY_SIZE;
+	const size_t rest = KEY_SIZE + len - cut;
 	struct mac mac;
 	int err;
 
-	err = mac_init(&mac, s, input) ?:
-	      mac_update(&mac, msg, cut);
-	if (s->tfm && cut % 2)
-		return err ?: crypto_shash_finup(&mac.desc, msg + cut, len - cut, tag);
-	return err ?:
-	       mac_update(&mac, msg + cut, len - cut) ?:
-	       mac_final(&mac, tag);
+	mac.s = s;
+	if (!s->tfm)
+		return mac_init(&mac, s, input) ?:
+		       mac_update(&mac, input + KEY_SIZE, cut - KEY_SIZE) ?:
+		       mac_update(&mac, input + cut, rest) ?:
+		       mac_final(&mac, tag);
+
+	mac.desc.tfm = s->tfm;
+	err = crypto_shash_init(&mac.desc) ?:
+	      mac_update(&mac, input, cut) ?:
+	      mac_update(&mac, NULL, 0);
+	if (rest % 2)
+		return err ?: crypto_shash_finup(&mac.desc, input + cut, rest, tag);
+	return err ?: mac_update(&mac, input + cut, rest) ?: mac_final(&mac, tag);
 }
 
 int test_vectors(const struct subject *s)
@@ -92,7 +99,7 @@ int test_vectors(const struct subject *s)
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail(s, "%s: digest, error %d", vec.why, err);
 
-		err = mac_cut(s, input, len, len / 2, tag);
+		err = mac_cut(s, input, len, KEY_SIZE + len / 2, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail(s, "%s: pieces, error %d", vec.why, err);
 	}
@@ -125,31 +132,37 @@ int test_alignment(const struct subject *s)
 	return 0;
 }
 
-/* Messages cut in two, at every byte or many of them; and byte by byte */
+/*
+ * Messages cut in two, at every byte or many of them, for a shash within the key too; and byte by
+ * byte
+ */
 int test_cuts(const struct subject *s)
 {
-	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 300, 576, 1024,
+	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 301, 576, 1025,
 				    2 * LEN_SIMD };
-	const u8 *msg = random_sample.input + KEY_SIZE;
-	const u8 *want;
+	const u8 *input = random_sample.input, *want;
+	const size_t first = s->tfm ? 0 : KEY_SIZE;
 	u8 tag[TAG_SIZE];
 	struct mac mac;
-	size_t i, len, cut;
+	size_t i, len, at;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		len = lens[i];
 		want = random_sample.tags[len];
-		for (cut = 0; cut <= len; cut += len > LEN_ALL ? 61 : 1) {
-			err = mac_cut(s, random_sample.input, len, cut, tag);
+		for (at = first; at <= KEY_SIZE + len;
+		     at += len > LEN_ALL && at > KEY_SIZE ? 61 : 1) {
+			err = mac_cut(s, input, len, at, tag);
 			if (err || memcmp(tag, want, TAG_SIZE))
-				return fail(s, "%zu bytes cut at %zu, error %d",
-					    len, cut, err);
+				return fail(s, "%zu bytes cut at %zu, key included, error %d",
+					    len, at, err);
 		}
 
-		err = mac_init(&mac, s, random_sample.input);
-		for (cut = 0; cut < len; cut++)
-			err = err ?: mac_update(&mac, msg + cut, 1);
+		err = mac_init(&mac, s, input);
+		if (s->tfm)	/* the key again, in bytes */
+			err = err ?: crypto_shash_init(&mac.desc);
+		for (at = first; at < KEY_SIZE + len; at++)
+			err = err ?: mac_update(&mac, input + at, 1);
 		err = err ?: mac_final(&mac, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail(s, "%zu single bytes, error %d", len, err);
@@ -203,7 +216,7 @@ static int large_digests(const struct subject *s, const u8 *input, size_t most)
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail(s, "digest of %u bytes, error %d", lens[i],
 				    err);
-		err = mac_cut(s, input, lens[i], 1, tag);
+		err = mac_cut(s, input, lens[i], KEY_SIZE + 1, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail(s, "update with %u bytes, error %d",
 				    lens[i] - 1, err);
@@ -275,7 +288,7 @@ int test_overlap(const struct subject *s)
 			err = check_overlap(s, "digest", err, buf, len, at);
 			if (err)
 				return err;
-			err = mac_cut(s, buf, len, min(len, at), buf + at);
+			err = mac_cut(s, buf, len, KEY_SIZE + min(len, at), buf + at);
 			err = check_overlap(s, "final", err, buf, len, at);
 			if (err)
 				return err;

@@ -39,8 +39,8 @@ sees() {
 # Cases that a fault in what they should reach must turn red. Vector code: where long
 # messages of a driver, or of the library, go
 simd_any="lengths cuts pieces large corners alignment overlap copy contexts at-once"
-simd_driver="key-cuts after-final desc-alignment desc-wipe export"
-simd_library="hint verify wipe order sg sg-overlap"
+simd_driver="after-final desc-alignment export"
+simd_library="hint verify order sg sg-overlap"
 # Scalar code in place of that: where SIMD is forbidden
 scalar_any="contexts"
 

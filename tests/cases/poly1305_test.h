@@ -156,14 +156,11 @@ int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
 	row(overlap, "overlap", true, true)				\
 	row(copy, "copy", true, true)					\
 	row(verify, "verify", true, false)				\
-	row(wipe, "wipe", true, false)					\
 	row(null, "null", true, false)					\
 	row(order, "order", true, false)				\
 	row(attributes, "attributes", false, true)			\
-	row(key_cuts, "key-cuts", false, true)				\
 	row(no_key, "no-key", false, true)				\
 	row(after_final, "after-final", false, true)			\
-	row(desc_wipe, "desc-wipe", false, true)			\
 	row(desc_alignment, "desc-alignment", false, true)		\
 	row(export, "export", false, true)				\
 	row(forgets_key, "forgets-key", false, true)			\
