@@ -19,7 +19,6 @@
 #include "tap.h"
 
 #define DEFAULT_NAME	"rfc7539(chacha20,poly1305)"
-#define MIN_COUNT	100	/* enough for every kind of tampering */
 #define ASSOC_MAX	64
 #define TEXT_MAX	4096
 #define MESSAGE_MAX	(ASSOC_MAX + TEXT_MAX + AEAD_TAG_SIZE)
@@ -37,30 +36,6 @@ struct message {
 	unsigned char sealed[MESSAGE_MAX];		/* by the reference */
 	size_t alen, len;
 };
-
-/* The checks of every message; each becomes one line of TAP. */
-enum check { SEALED, OPENED, TAG_REFUSED, TEXT_REFUSED, ASSOC_REFUSED, CHECKS };
-
-static const char *const check_names[CHECKS] = {
-	[SEALED] = "ciphertexts and tags equal the reference's",
-	[OPENED] = "decryption gives back the plaintext",
-	[TAG_REFUSED] = "a changed tag gives EBADMSG",
-	[TEXT_REFUSED] = "a changed ciphertext gives EBADMSG",
-	[ASSOC_REFUSED] = "changed associated data give EBADMSG",
-};
-
-static struct tally {
-	unsigned int tried, wrong, first_wrong;
-} tallies[CHECKS];
-
-static void tally(enum check which, unsigned int number, bool right)
-{
-	struct tally *t = &tallies[which];
-
-	t->tried++;
-	if (!right && !t->wrong++)
-		t->first_wrong = number;
-}
 
 static int open_aead(struct kcapi_handle **handle, const char *name, const unsigned char *key)
 {
@@ -130,38 +105,38 @@ static ssize_t open_sealed(struct kcapi_handle *handle, const struct message *m,
 					out_len ?: 1);
 }
 
-/* Flips one bit in one of the three parts, which take turns. */
-static enum check tamper(unsigned int number, struct message *m, struct rng *rng)
+/* Flips one bit in the tag, the text or the associated data, which take turns. */
+static void tamper(unsigned int number, struct message *m, struct rng *rng)
 {
-	enum check part = TAG_REFUSED + number % 3;
 	size_t at = m->alen + m->len + rng_below(rng, AEAD_TAG_SIZE);
 
-	if (part == TEXT_REFUSED && m->len)
+	if (number % 3 == 1 && m->len)
 		at = m->alen + rng_below(rng, m->len);
-	else if (part == ASSOC_REFUSED && m->alen)
+	else if (number % 3 == 2 && m->alen)
 		at = rng_below(rng, m->alen);
-	else
-		part = TAG_REFUSED;
 	m->sealed[at] ^= 1 << rng_below(rng, 8);
-	return part;
 }
 
-static void check(struct kcapi_handle *handle, unsigned int number, struct message *m,
-		  struct rng *rng)
+/* Returns what is wrong, or NULL. */
+static const char *check(struct kcapi_handle *handle, unsigned int number, struct message *m,
+			 struct rng *rng)
 {
 	const size_t plain_len = m->alen + m->len, sealed_len = plain_len + AEAD_TAG_SIZE;
 	unsigned char out[MESSAGE_MAX] = { 0 };
-	enum check part;
 
 	memcpy(m->sealed, m->plain, m->alen);
 	aead_ref_encrypt(m->key, m->nonce, m->plain, m->alen, m->plain + m->alen, m->len,
 			 m->sealed + m->alen);
-	tally(SEALED, number, seal(handle, m, rng, out) && !memcmp(out, m->sealed, sealed_len));
+	if (!seal(handle, m, rng, out) || memcmp(out, m->sealed, sealed_len))
+		return "it is not sealed as by the reference";
 	memset(out, 0, sizeof(out));
-	tally(OPENED, number, open_sealed(handle, m, rng, out) == (ssize_t)plain_len &&
-	      !memcmp(out, m->plain, plain_len));
-	part = tamper(number, m, rng);
-	tally(part, number, open_sealed(handle, m, rng, out) == -EBADMSG);
+	if (open_sealed(handle, m, rng, out) != (ssize_t)plain_len ||
+	    memcmp(out, m->plain, plain_len))
+		return "opening does not give back the plaintext";
+	tamper(number, m, rng);
+	if (open_sealed(handle, m, rng, out) != -EBADMSG)
+		return "a changed bit does not give EBADMSG";
+	return NULL;
 }
 
 static void random_message(struct rng *rng, struct message *m)
@@ -177,65 +152,27 @@ static void random_message(struct rng *rng, struct message *m)
 	rng_fill(rng, m->plain, m->alen + m->len);
 }
 
-#define TIP_1	"Ladies and Gentlemen of the class of '99: If I could offer "
-#define TIP_2	"you only one tip for the future, sunscreen would be it."
-
-/* RFC 8439, section 2.8.2: the tag depends on every byte of the ciphertext. */
-static bool reference_is_right(void)
-{
-	static const unsigned char nonce[AEAD_NONCE_SIZE] = {
-		0x07, 0, 0, 0, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47
-	};
-	static const unsigned char assoc[] = {
-		0x50, 0x51, 0x52, 0x53, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5,
-		0xc6, 0xc7
-	};
-	static const char text[] = TIP_1 TIP_2;
-	static const unsigned char tag[AEAD_TAG_SIZE] = {
-		0x1a, 0xe1, 0x0b, 0x59, 0x4f, 0x09, 0xe2, 0x6a,
-		0x7e, 0x90, 0x2e, 0xcb, 0xd0, 0x60, 0x06, 0x91
-	};
-	unsigned char key[AEAD_KEY_SIZE], out[sizeof(text) + AEAD_TAG_SIZE];
-	const size_t len = sizeof(text) - 1;
-	int i;
-
-	for (i = 0; i < AEAD_KEY_SIZE; i++)
-		key[i] = 0x80 + i;
-	aead_ref_encrypt(key, nonce, assoc, sizeof(assoc),
-			 (const unsigned char *)text, len, out);
-	return !memcmp(out + len, tag, AEAD_TAG_SIZE);
-}
-
-static int run(const char *name, unsigned int count, struct rng *rng)
+static bool run(const char *name, unsigned int count, struct rng *rng)
 {
 	static struct message m;
 	struct kcapi_handle *handle = NULL;
+	const char *wrong = NULL;
 	unsigned int number;
-	int err = 0, i;
 
-	memset(tallies, 0, sizeof(tallies));
-	for (number = 0; number < count && !err; number++) {
+	for (number = 0; number < count && !wrong; number++) {
 		if (number % MESSAGES_PER_KEY == 0) {
 			kcapi_aead_destroy(handle);
 			rng_fill(rng, m.key, sizeof(m.key));
-			err = open_aead(&handle, name, m.key);
-			if (err)
-				break;
+			if (open_aead(&handle, name, m.key))
+				return false;
 		}
 		random_message(rng, &m);
-		check(handle, number, &m, rng);
+		wrong = check(handle, number, &m, rng);
+		if (wrong)
+			tap_diag("  message %u: %s", number, wrong);
 	}
 	kcapi_aead_destroy(handle);
-
-	/* A check passes only if it was made at least once. */
-	for (i = 0; i < CHECKS; i++) {
-		if (tallies[i].wrong)
-			tap_diag("  %u of %u wrong, first in message %u", tallies[i].wrong,
-				 tallies[i].tried, tallies[i].first_wrong);
-		tap_result(tallies[i].tried && !tallies[i].wrong, "%s: %s (%u)", name,
-			   check_names[i], tallies[i].tried);
-	}
-	return err;
+	return !wrong;
 }
 
 int main(int argc, char **argv)
@@ -246,7 +183,7 @@ int main(int argc, char **argv)
 	struct kcapi_handle *handle;
 	struct rng rng;
 	bool named;
-	int opt, err, failed = 0;
+	int opt, err;
 
 	while ((opt = getopt(argc, argv, "n:s:")) != -1) {
 		if (opt == 'n')
@@ -259,9 +196,9 @@ int main(int argc, char **argv)
 	named = optind < argc;
 	argv = named ? argv + optind : just_default;
 	argc = named ? argc - optind : 1;
-	if (count < MIN_COUNT || !rng_seed(&rng, seed)) {
-		fprintf(stderr, "usage: aead_compare [-n COUNT] [-s SEED] [NAME...]\n"
-			"COUNT is at least %d, and 10000 by default.\n", MIN_COUNT);
+	if (!count || !rng_seed(&rng, seed)) {
+		fputs("usage: aead_compare [-n COUNT] [-s SEED] [NAME...]\n"
+		      "COUNT is 10000 by default.\n", stderr);
 		return TAP_FAIL;
 	}
 
@@ -276,10 +213,10 @@ int main(int argc, char **argv)
 	if (!err)
 		kcapi_aead_destroy(handle);
 
-	tap_plan(1 + CHECKS * argc);
+	tap_plan(argc);
 	tap_diag("seed %#llx", rng.state);
-	tap_result(reference_is_right(), "the reference gives the tag of RFC 8439 2.8.2");
 	for (; argc; argc--, argv++)
-		failed |= run(*argv, count, &rng);
-	return failed ? TAP_FAIL : tap_end();
+		tap_result(run(*argv, count, &rng), "%s: %lu messages as the reference has them",
+			   *argv, count);
+	return tap_end();
 }

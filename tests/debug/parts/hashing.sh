@@ -62,7 +62,7 @@ part_threads() {
 		relay "afalg_test" afalg_test -d "$driver" vectors
 	done
 	show "4 threads hash for 10 s" hammer_for 10
-	relay "afalg_test" afalg_test -d "$(best)" "threads_*"
+	relay "afalg_test" afalg_test -d "$(best)" threads
 	check "unloading" unload_all
 }
 

@@ -32,7 +32,7 @@ watch_one_in() { echo "$1" >/sys/module/kcsan/parameters/skip_watch; }
 part_races() {
 	check "insmod all" load_all
 	show "4 threads hash for 20 s" hammer_for 20
-	relay "afalg_test" afalg_test -d "$(best)" "threads_*"
+	relay "afalg_test" afalg_test -d "$(best)" threads
 	check "unloading" unload_all
 }
 
