@@ -36,6 +36,15 @@ static const char *doing = "";
 static u8 stack[256 << 10] __aligned(64);
 #define TOP	(stack + sizeof(stack) - 64)
 
+#ifdef __AVX512F__
+#define AVX512_REGISTERS						\
+	, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",	\
+	"xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3",	\
+	"k4", "k5", "k6", "k7"
+#else
+#define AVX512_REGISTERS
+#endif
+
 #ifdef CONFIG_X86_64
 /* Calls fn with the stack that ends at TOP, and with the same in all registers each time. */
 static noinline void call(void (*fn)(void *arg), void *arg, struct residue *out)
@@ -60,7 +69,7 @@ static noinline void call(void (*fn)(void *arg), void *arg, struct residue *out)
 		     :
 		     : "rbx", "r14", "r15", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3",
 		       "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
-		       "xmm12", "xmm13", "xmm14", "xmm15");
+		       "xmm12", "xmm13", "xmm14", "xmm15" AVX512_REGISTERS);
 	memcpy(out->gpr, (u64[]){ a, c, d, s, t, r8, r9, r10, r11 }, sizeof(out->gpr));
 	memcpy(out->dead, TOP - DEAD_STACK, DEAD_STACK);
 }
