@@ -31,7 +31,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '
 def read_faults():
     """[(what, function, source, file that is changed, old, new, which occurrence)]"""
     faults = []
-    with open(os.path.join(TOP, 'tests/proofs/planted'), encoding='ascii') as stream:
+    with open(os.path.join(TOP, 'tests/mutants/proofs'), encoding='ascii') as stream:
         lines = [line.rstrip('\n') for line in stream if line[0] != '#']
     for line in lines:
         if line[0] == '@':
