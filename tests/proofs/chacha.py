@@ -50,7 +50,6 @@ def rows(vector, block, blocks):
 
 class Stream(Function):
     """A function that computes blocks of the keystream; layouts say where words are in loops."""
-    kind = 'stream'
     most = 1 << 25
     layouts = ()
     counter = reg(RAX)
@@ -98,7 +97,7 @@ class Stream(Function):
         for _ in range(n):
             y = double_round(p.cpu, y)
         if n:
-            p.function.report.rounds(p, n, x[block], y)
+            p.function.report.keep('rounds', [z.p for z in x[block] + y], n)
         return y
 
     def keystream(self, p, block):
@@ -555,7 +554,6 @@ class Rows(Avx2):
 
 class Begin(Function):
     """chapoly_avx2_begin: the state of block 0, and the numbers first, second, second + 1 ..."""
-    kind = 'state'
     arguments = 'state', 'key', 'nonce'
 
     def inputs(self, p):
@@ -629,7 +627,6 @@ class Mulx(Function):
     chapoly_mulx: the Horner value of n blocks at data and then e at end. A case is the loop
     that takes them.
     """
-    kind = 'digest'
     most = 1 << 31
     arguments = 'state', 'data', 'n', 'end', 'e', 'tag'
 

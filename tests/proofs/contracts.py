@@ -10,7 +10,6 @@ class Blocks(Function):
     """
     poly1305_core.h's contract of a block function: h becomes H_n, for any state, n and hibit.
     """
-    kind = 'blocks'
     arguments = 'state', 'data', 'n'
     most = 1 << 31
     most_h2 = 4
@@ -119,7 +118,6 @@ class Digest(Function):
     poly1305_core.h's contract of a digest function: the tag is that of key and message. The
     message has 16 q + t bytes; a case fixes t, or more of the length.
     """
-    kind = 'digest'
     arguments = 'key', 'data', 'len', 'tag'
     most = 1 << 31
     lengths = 0, 1 << 36        # for which the function may be called

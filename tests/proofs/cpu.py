@@ -407,24 +407,13 @@ class Cpu(vectors.Vectors, general.General):
         ctx = self.ctx
         if name == 'be' and self.compared is None:
             return self.condition(insn, 'b') or self.condition(insn, 'e')
-        if name == 'be':
-            d = ctx.tight(self.compared)        # x - y of the comparison
-            if d.lo > 0 or d.hi <= 0:
-                return d.hi <= 0
-            taken = self.choose()
-            ctx.assume_sign(scale(d.p, -1) if taken else d.p, 0 if taken else 1)
-            return taken
         if name == 'e':
             z = ctx.tight(self.z)
-            if z.lo > 0 or z.hi < 0:
-                return False
-            if z.lo == z.hi == 0:
-                return True
-            if self.choose():
-                ctx.assume_zero(z.p)
-                return True
-            ctx.assume_nonzero(z.p)
-            return False
+            if z.lo > 0 or z.hi < 0 or z.lo == z.hi == 0:
+                return z.lo == z.hi == 0
+            taken = self.choose()
+            (ctx.assume_zero if taken else ctx.assume_nonzero)(z.p)
+            return taken
         if name == 'b':
             c = ctx.tight(self.c)
             if c.const() is not None:
@@ -435,20 +424,17 @@ class Cpu(vectors.Vectors, general.General):
                 d = ctx.norm(self.compared.p)
                 ctx.assume_sign(scale(d, -1) if taken else d, 1 if taken else 0)
             return taken
-        d = self.sign if name == 's' else self.signed if name in ('l', 'le') else None
-        if d is not None:
-            d = ctx.tight(d)
-            least = 0 if name == 'le' else 1    # -d >= least
-            if -d.hi >= least:
-                return True
-            if -d.lo < least:
-                return False
-            if self.choose():
-                ctx.assume_sign(scale(d.p, -1), least)
-                return True
-            ctx.assume_sign(d.p, 1 - least)
-            return False
-        self.stuck(insn, 'flags are not known')
+        # The others hold if -d is at least 0 or 1.
+        d, least = {'be': (self.compared, 0), 'le': (self.signed, 0), 'l': (self.signed, 1),
+                    's': (self.sign, 1)}.get(name, (None, 0))
+        if d is None:
+            self.stuck(insn, 'flags are not known')
+        d = ctx.tight(d)
+        if -d.hi >= least or -d.lo < least:
+            return -d.hi >= least
+        taken = self.choose()
+        ctx.assume_sign(scale(d.p, -1) if taken else d.p, least if taken else 1 - least)
+        return taken
 
     def run(self, at, stops=(), limit=200000):
         """

@@ -81,17 +81,23 @@ def sets(cpu, place, value):
         cells[offset] = size, value
 
 
-def memory_of(cpu, public):
-    """{region: offsets of bytes of the stack that are public}"""
-    return {name: {b for o, (size, x) in cpu.cells(cpu.of(name), {}).items() if public(x)
-                   for b in range(o, o + size)}
-            for name in ('stack', 'frame') if name in cpu.bases}
+def registers(cpu, masks=False):
+    """{place: value} of all registers"""
+    found = {reg(i): x for i, x in enumerate(cpu.regs)}
+    found.update((lane(v, i), x) for v, lanes in enumerate(cpu.vec) for i, x in enumerate(lanes))
+    if masks:
+        found.update((mask(i), x) for i, x in enumerate(cpu.mask))
+    return found
 
 
-def registers_of(cpu, public):
-    """The general registers and the lanes of vectors that are public"""
-    return ({i for i in range(16) if public(cpu.regs[i])},
-            {(v, i) for v in range(32) for i in range(8) if public(cpu.vec[v][i])})
+def public_places(cpu, public):
+    """The registers and the bytes of the stack that are public"""
+    found = {place for place, x in registers(cpu).items() if public(x)}
+    for name in ('stack', 'frame'):
+        if name in cpu.bases:
+            found.update((name, b) for o, (size, x) in cpu.cells(cpu.of(name), {}).items()
+                         if public(x) for b in range(o, o + size))
+    return found
 
 
 class Restart(Exception):
@@ -128,12 +134,12 @@ class Path:
     def region(self, name, *args):
         return self.input(name, self.cpu.region(name, *args))
 
-    def key(self, r0=None, rho=None):
+    def key(self):
         """r, as a whole and as clamped words r0 and r1 = 4 rho; its powers are p.rpow()"""
         ctx = self.ctx
         self.r = ctx.new('r', 0, (1 << 124) - 1)
-        self.r0 = r0 or ctx.new('r0', 0, (1 << 60) - 1)
-        self.rho = rho or ctx.new('r1/4', 0, (1 << 58) - 1)
+        self.r0 = ctx.new('r0', 0, (1 << 60) - 1)
+        self.rho = ctx.new('r1/4', 0, (1 << 58) - 1)
         self.r1 = ctx.times(self.rho, 4)
         ctx.defs.append((only_variable(self.r0), add(self.r.p, self.rho.p, -(1 << 66))))
         ctx.clamped = self.r, self.r0, self.rho
@@ -205,7 +211,7 @@ class Path:
         """p = q, exact or modulo a number"""
         d = add(p, q, -1)
         rest = self.ctx.expand(d, modulus)
-        self.function.report.identity(self, d, modulus)
+        self.function.report.keep('zero', d, modulus)
         self.function.report.claim(self, text, not rest,
                                    lambda: ': left is ' + self.ctx.show(rest))
 
@@ -215,7 +221,7 @@ class Path:
         most = x.hi if x.hi <= hi else min(x.hi, self.ctx.upper(x.p))
         if most > hi:
             most = min(most, self.ctx.upper_by_cases(x))
-        self.function.report.bound(self, x.p, hi)
+        self.function.report.keep('most', x.p, hi)
         self.function.report.claim(self, text, lo <= x.lo and most <= hi,
                                    lambda: ': [%#x, %#x] is not in [%#x, %#x]' % (
                                        x.lo, most, lo, hi))
@@ -242,19 +248,17 @@ class Path:
         for place in places:
             self.is_(place, value, text)
 
-    def any(self, place, lo, hi, name, public=True):
-        """The place holds some number from lo to hi, which is returned."""
+    def any(self, place, lo, hi, name):
+        """The place holds some number from lo to hi, no secret, which is returned."""
         place = self.where(place)
         self.mentioned.add(place)
         if self.claiming:
             x = self.ctx.tight(reads(self.cpu, place))
             self.within(x, lo, hi, '%s is in its range' % name)
-            if public:
-                self.claim(self.is_public(x), '%s is no secret' % name)
+            self.claim(self.is_public(x), '%s is no secret' % name)
             return x
         x = self.ctx.new(name, lo, hi)
-        if public:
-            self.public.add(name)
+        self.public.add(name)
         sets(self.cpu, place, x)
         return x
 
@@ -403,7 +407,6 @@ class Function:
     red_zone = 0
     limit = 200000          # steps of a path
     wipes = True            # whether it leaves no secret behind
-    kind = 'function'
     frees = ()              # cuts before which a frame must have been wiped
     preserved = PRESERVED   # registers that the function preserves
     arguments = ()          # names of inputs
@@ -411,9 +414,8 @@ class Function:
     def __init__(self, obj, name, short=False):
         self.obj, self.name, self.home, self.short_form = obj, name, name, short
         self.loops = obj.loops(name)
-        self.written = {}       # variant -> region -> (offset, size) of stores of secrets
-        self.written_general, self.written_vectors = set(), set()
-        self.ends = []          # of each return: what is public there
+        self.written = {}       # variant -> places that have held a secret
+        self.ends = []          # of each return: variant, what is public there, kinds of places
         self.calls = set()      # names of functions whose contract it relies on
         self.seen = set()
         self.autos, self.places, self.frames = {}, {}, {}
@@ -477,7 +479,8 @@ class Function:
             for place, (name, c) in sorted(self.autos[cut].items(), key=str):
                 sets(cpu, place, p.ctx.plus(p.named[name], c) if name else const(c))
             getattr(self, cut)(p)
-            self.check_stack_pointer(p)
+            p.claim(any(m and m[0] in cpu.regions for m in cpu.regs[RSP].p),
+                    'the stack pointer is known at each cut')
         cpu.models = {name: (lambda c, m=model: m(p)) for name, model in contracts.items()
                       if name != self.name}
         stops = self.stops()
@@ -494,16 +497,10 @@ class Function:
             stop = cpu.last_store if cpu.last_store in stops else at
             self.arrive(p, stops[stop], at)
         self.seen |= cpu.seen
-        for name, cells in self.secrets(p).items():
-            self.written.setdefault(self.variant(case), {}).setdefault(name, set()).update(cells)
-        self.written_general |= self.secret_registers(p)
-        self.written_vectors |= cpu.written_vectors
+        for place in self.secrets(p):
+            variant = self.variant(case) if place[0] in ('stack', 'frame') else None
+            self.written.setdefault(variant, set()).add(place)
         return p
-
-    @staticmethod
-    def check_stack_pointer(p):
-        p.claim(any(m and m[0] in p.cpu.regions for m in p.cpu.regs[RSP].p),
-                'the stack pointer is known at each cut')
 
     def arrive(self, p, cut, at):
         """A path has come to a cut: claim the invariant, and find or check the others."""
@@ -513,8 +510,7 @@ class Function:
         if self.places.setdefault(cut, at) != at:
             raise Failed('%s is at two places' % cut)
         if 'frame' in cpu.bases and cut in self.frees:
-            public = memory_of(cpu, p.is_public)['frame']
-            self.ends.append((self.variant(p.case), ({'frame': public}, set(), set())))
+            self.ends.append((self.variant(p.case), public_places(cpu, p.is_public), ('frame',)))
         elif 'frame' in cpu.bases:
             frame = cpu.of('frame').hi.lo, cpu.of('stack').lo.lo
             if self.frames.setdefault(cut, frame) != frame:
@@ -533,9 +529,7 @@ class Function:
             return None
 
         # What the cells hold, those below the stack pointer included
-        here = {reg(i): cpu.regs[i] for i in range(16)}
-        here.update({mask(i): cpu.mask[i] for i in range(8)})
-        here.update({lane(v, i): cpu.vec[v][i] for v in range(32) for i in range(8)})
+        here = registers(cpu, True)
         here.update({mem(name, offset, size): x for name in ('stack', 'frame', 'state')
                      if name in cpu.bases
                      for offset, (size, x) in cpu.cells(cpu.of(name), {}).items()})
@@ -575,50 +569,33 @@ class Function:
 
         def public(x):
             return p.is_public(x) or any(x.p == y.p for y in tag)
-        end = (memory_of(cpu, public),) + registers_of(cpu, public)
+        end = public_places(cpu, public), ('r', 'v', 'stack') + (() if self.frees else ('frame',))
         if self.running != 'entry':
-            self.ends.append((self.variant(p.case), end))
-            return
-        # What was not written on this path is as before.
-        self.check_end(*end, [self.secrets(p)], self.secret_registers(p), cpu.written_vectors)
+            self.ends.append((self.variant(p.case), *end))
+        else:                   # What was not written on this path is as before.
+            self.check_end(self.secrets(p), *end)
 
     @staticmethod
     def secrets(p):
-        """Where on the stack this path has stored secrets: {region: (offset, size)}"""
-        return {name: {at for at, values in p.cpu.of(name).written.items()
-                       if not all(p.is_public(x) for x in values)}
-                for name in ('stack', 'frame') if name in p.cpu.bases}
+        """General registers and bytes of the stack that held a secret, and lanes written to"""
+        secret, cpu = {lane(*x) for x in p.cpu.written_vectors}, p.cpu
+        secret |= {reg(i) for i, values in cpu.written_general.items()
+                   if not all(map(p.is_public, values))}
+        for name in ('stack', 'frame'):
+            if name in cpu.bases:
+                secret |= {(name, b) for (o, size), values in cpu.of(name).written.items()
+                           if not all(map(p.is_public, values)) for b in range(o, o + size)}
+        return secret
 
-    @staticmethod
-    def secret_registers(p):
-        """The general registers that have held a secret on this path"""
-        return {i for i, values in p.cpu.written_general.items()
-                if not all(p.is_public(x) for x in values)}
-
-    def check_wiped(self):
-        """Nothing that any path has written may be secret at any return."""
-        for variant, end in self.ends:
-            written = [w for v, w in self.written.items() if v in (None, variant)]
-            if 'stack' in end[0]:
-                self.check_end(*end, written, self.written_general, self.written_vectors)
-            else:               # only the frame ends there
-                self.check_end(*end, written, set(), set(), ('frame',))
-
-    def check_end(self, memory, general, vectors, written, written_general, written_vectors,
-                  regions=None):
-        for name in regions or (('stack',) if self.frees else ('stack', 'frame')):
-            left = sorted({o for w in written for o, size in w.get(name, ())
-                           for b in range(o, o + size) if b not in memory.get(name, set())})
-            if left:
-                raise Failed('secrets may be left in memory: %s%+d' % (name, left[0]))
-        left = written_general - general - set(self.results) - set(PRESERVED) - {RSP}
+    def check_end(self, secret, public, kinds):
+        """What has held a secret holds none now."""
+        kept = {reg(i) for i in (*self.results, *PRESERVED, RSP)}
+        left = [place for place in secret - public - kept if place[0] in kinds]
         if left:
-            raise Failed('secrets may be left in %s' % ', '.join(NAMES[i] for i in left))
-        if written_vectors - vectors:
-            raise Failed('secrets may be left in vector register %d, lane %d' % min(
-                written_vectors - vectors))
-        text = 'no secret is left in registers and memory that were written'
-        self.report.statements[text] = self.report.statements.get(text, 0) + 1
+            names = {'r': 'general register ', 'v': 'vector register and lane '}
+            kind, *at = min(left)
+            raise Failed('secrets may be left in %s%s' % (
+                names.get(kind, 'memory: %s+' % kind), ' '.join(map(str, at))))
 
     results = ()            # registers that return secrets, of functions inside
 
@@ -639,8 +616,8 @@ class Function:
         missing = set(self.cuts().values()) - set(self.autos)
         if missing:
             raise Failed('no path comes to %s' % ', '.join(missing))
-        self.check_wiped()
-        return report
+        for variant, *end in self.ends:
+            self.check_end(self.written.get(None, set()) | self.written.get(variant, set()), *end)
 
 
 contracts = {}              # name of a function -> model of a call
@@ -650,7 +627,7 @@ class Report:
     """Counts claims; keeps what the second checker reads."""
 
     def __init__(self, dump=None):
-        self.claims, self.paths, self.statements = 0, 0, {}
+        self.claims, self.paths = 0, 0
         self.begin = time.process_time()
         self.dump = dump
         self.current, self.pending = None, []
@@ -662,21 +639,13 @@ class Report:
 
     def claim(self, p, text, holds, more=lambda: ''):
         self.claims += 1
-        self.statements[text] = self.statements.get(text, 0) + 1
         if not holds:
             raise Failed(text + more() + (', case %s' % (p.case,) if p.case is not None else ''))
 
-    def identity(self, p, d, modulus):
+    def keep(self, kind, p, m):
+        """What a claim says, as check.py has it"""
         if self.dump:
-            self.pending.append(('zero', d, modulus))
-
-    def bound(self, p, d, hi):
-        if self.dump:
-            self.pending.append(('most', d, hi))
-
-    def rounds(self, p, count, before, after):
-        if self.dump:
-            self.pending.append(('rounds', [x.p for x in before + after], count))
+            self.pending.append((kind, p, m))
 
     def flush(self):
         if self.dump and self.pending:
