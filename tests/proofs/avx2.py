@@ -141,21 +141,18 @@ class Quads(Function):
             p.same(reads(p.cpu, mem('vars', offset)).p, {}, None, 'numbers in the frame are wiped')
 
     @classmethod
-    def model(cls, name):
-        def call(p):
-            p.function.calls.add(name)
-            cpu, f = p.cpu, p.function
-            p.claiming, p.binding = True, {'vars': ('frame', 0), 'lanes': f.lanes(p)}
-            cls.requires(p)
-            p.claiming, p.binding = False, {}
-            leave(p, cls.preserved)
-            x = [p.ctx.word('sum') for _ in SUMS]
-            for place, y in zip(SUMS, x):
-                sets(cpu, place, y)
-            for offset in range(f.var('VAR_R'), f.var('VAR_L'), 8):
-                cpu.write(p.at('frame', offset), 8, ZERO)
-            p.have(p.blocks, weigh(x, RADIX_26))
-        return call
+    def called(cls, p):
+        f = p.function
+        p.binding = {'vars': ('frame', 0), 'lanes': f.lanes(p)}
+        cls.requires(p)
+        p.binding = {}
+        leave(p, cls.preserved)
+        x = [p.ctx.word('sum') for _ in SUMS]
+        for place, y in zip(SUMS, x):
+            sets(p.cpu, place, y)
+        for offset in range(f.var('VAR_R'), f.var('VAR_L'), 8):
+            p.cpu.write(p.at('frame', offset), 8, ZERO)
+        p.have(p.blocks, weigh(x, RADIX_26))
 
 
 def make_powers(p, lanes):

@@ -356,22 +356,17 @@ class Finish(Function):
         p.within(h[2], 0, self.most_h2, 'h2 <= 2^20')
 
     @classmethod
-    def model(cls, name):
-        def call(p):
-            p.function.calls.add(name)
-            ctx, cpu = p.ctx, p.cpu
-            p.claiming = True
-            cls.requires(p)
-            p.claiming = False
-            leave(p)
-            for i in (RCX, RDX, RSI, RDI):
-                cpu.set(i, ctx.word('secret of a call'))
-            h = [ctx.word('h0 of a call'), ctx.word('h1 of a call'),
-                 ctx.new('h2 of a call', 0, cls.most_h2)]
-            for i, x in zip((RAX, R8, R9), h):
-                cpu.set(i, x)
-            p.have(p.blocks, words(*h))
-        return call
+    def called(cls, p):
+        ctx, cpu = p.ctx, p.cpu
+        cls.requires(p)
+        leave(p)
+        for i in (RCX, RDX, RSI, RDI):
+            cpu.set(i, ctx.word('secret of a call'))
+        h = [ctx.word('h0 of a call'), ctx.word('h1 of a call'),
+             ctx.new('h2 of a call', 0, cls.most_h2)]
+        for i, x in zip((RAX, R8, R9), h):
+            cpu.set(i, x)
+        p.have(p.blocks, words(*h))
 
 
 def make_powers(p):

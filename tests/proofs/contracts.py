@@ -2,8 +2,19 @@
 """The contracts of poly1305_core.h: block functions and digest functions"""
 
 from cpu import NAMES, PRESERVED, RCX, RDI, RDX, RSI, RSP, ZERO
-from proof import Function, leave, mem, reads, reg, sets
-from values import P, add, const, only_variable, scale, weigh, words
+from proof import ARGUMENTS, Function, leave, mem, reads, reg, sets
+from values import P, add, const, only_variable, scale, words
+
+
+# The fields of r0 and r1, from the low end: their width in bits, and whether clamping keeps them
+FIELDS = ((28, 1), (6, 0), (26, 1), (4, 0)), ((2, 0), (26, 1), (6, 0), (26, 1), (4, 0))
+
+
+def same_call(p, arguments):
+    """A tail call has the same arguments, and callee-saved registers are as before."""
+    for i, name in [*arguments, *((i, NAMES[i]) for i in PRESERVED)]:
+        p.same(p.cpu.regs[i].p, p.named[name].p, None, 'a tail call has the same ' + name)
+    p.ended = True
 
 
 class Blocks(Function):
@@ -16,6 +27,7 @@ class Blocks(Function):
     state_size = 240
     scalar = True           # leaves npow and pow alone
     extended = False        # gets hibit in all of %rcx
+    least_of_call = 0       # blocks that callers must have
 
     def cases(self, cut):
         return ['no block', 'blocks'] if cut == 'entry' else [None]
@@ -64,53 +76,30 @@ class Blocks(Function):
                     'of the state only h is written')
 
     @classmethod
-    def model(cls, name):
-        """What stands for a call: the contract's other side"""
-        def call(p):
-            ctx, cpu = p.ctx, p.cpu
-            p.function.calls.add(name)
-            p.claiming = True
-            if ctx.norm(ctx.minus(cpu.regs[RSP], cpu.stack).p) == {}:
-                cls.needs(p, name, cpu.regs[RDX])
-                cls.tail(p)
-                return
-            state, data, n = cpu.regs[RDI], cpu.regs[RSI], cpu.regs[RDX]
-            hibit = cpu.regs[RCX] if cls.extended else cpu.mod(cpu.regs[RCX], 32)
-            h = [cpu.read(ctx.plus(state, 8 * i), 8, 'a call: ') for i in range(3)]
-            p.same(hibit.p, p.hibit.p, None, 'a callee gets hibit')
-            for i, x in ((3, p.r0), (4, p.r1)):
-                p.same(cpu.read(ctx.plus(state, 8 * i), 8).p, x.p, None, 'a callee gets r')
-            index = p.data_index(reg(RSI))
-            p.same(words(*h), p.value(index), P, 'a callee gets h')
-            p.within(h[2], 0, 4, 'a callee gets h2 <= 4')
-            left = ctx.minus(p.blocks, ctx.add(index, n))
-            p.within(left, 0, 2 * cls.most, 'a callee gets blocks of the message')
-            cls.needs(p, name, n)
-            h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
-            for i, x in enumerate(h):
-                cpu.write(ctx.plus(state, 8 * i), 8, x, 'a call: ')
-            leave(p)
-            p.claiming = False
-            p.have(ctx.add(index, n), words(*h))
-        return call
-
-    @classmethod
-    def needs(cls, p, name, n):
-        if name == 'groups_avx2':
-            p.claim(p.ctx.tight(n).lo >= cls.least, 'groups_avx2 gets blocks for two groups')
-
-    @classmethod
-    def tail(cls, p):
-        """A jump to another function of the same contract, with the same arguments"""
-        cpu = p.cpu
-        for i, name in ((RDI, 'state'), (RSI, 'data'), (RDX, 'n')):
-            p.same(cpu.regs[i].p, p.named[name].p, None, 'a tail call has the same arguments')
+    def called(cls, p):
+        ctx, cpu = p.ctx, p.cpu
+        state, n = cpu.regs[RDI], cpu.regs[RDX]
         hibit = cpu.regs[RCX] if cls.extended else cpu.mod(cpu.regs[RCX], 32)
-        p.same(hibit.p, p.hibit.p, None, 'a tail call has the same hibit')
-        for i in PRESERVED:
-            p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'and the same registers')
-        p.claim(not cpu.of('state').written, 'and the same state')
-        p.ended = True
+        p.same(hibit.p, p.hibit.p, None, 'a callee gets hibit')
+        if cls.least_of_call:
+            p.claim(ctx.tight(n).lo >= cls.least_of_call, 'a callee gets enough blocks')
+        if ctx.norm(ctx.minus(cpu.regs[RSP], cpu.stack).p) == {}:
+            same_call(p, zip(ARGUMENTS, cls.arguments))
+            p.claim(not cpu.of('state').written, 'a tail call has the same state')
+            return
+        h = [cpu.read(ctx.plus(state, 8 * i), 8, 'a call: ') for i in range(3)]
+        for i, x in ((3, p.r0), (4, p.r1)):
+            p.same(cpu.read(ctx.plus(state, 8 * i), 8).p, x.p, None, 'a callee gets r')
+        index = p.data_index(reg(RSI))
+        p.same(words(*h), p.value(index), P, 'a callee gets h')
+        p.within(h[2], 0, 4, 'a callee gets h2 <= 4')
+        left = ctx.minus(p.blocks, ctx.add(index, n))
+        p.within(left, 0, 2 * cls.most, 'a callee gets blocks of the message')
+        h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
+        for i, x in enumerate(h):
+            cpu.write(ctx.plus(state, 8 * i), 8, x, 'a call: ')
+        leave(p)
+        p.have(ctx.add(index, n), words(*h))
 
 
 class Digest(Function):
@@ -153,23 +142,20 @@ class Digest(Function):
 
     def set_key(self, p):
         """The key as the fields that clamping keeps and clears, and s"""
-        ctx, cpu = p.ctx, p.cpu
+        ctx = p.ctx
         p.key()
         p.s = [ctx.word('s0'), ctx.word('s1')]
-        fields = []             # as runs of bits: (first, width) that are kept and cleared
-        for word, runs in ((0, ((0, 28, 1), (28, 6, 0), (34, 26, 1), (60, 4, 0))),
-                           (1, ((0, 2, 0), (2, 26, 1), (28, 6, 0), (34, 26, 1), (60, 4, 0)))):
-            fields.append([(bit, keep, ctx.word('key[%d:%d]' % (64 * word + bit, 64 * word + bit +
-                                                              width), width))
-                           for bit, width, keep in runs])
-        ctx.refine(only_variable(p.r0), weigh(*zip(*(
-            (x, 1 << bit) for bit, keep, x in fields[0] if keep))))
-        ctx.refine(only_variable(p.rho), weigh(*zip(*(
-            (x, 1 << bit - 2) for bit, keep, x in fields[1] if keep))))
-        k0, k1 = (ctx.add(*(ctx.times(x, 1 << bit) for bit, _, x in f)) for f in fields)
-        cells = cpu.cells(cpu.of('key'), {})
-        for i, x in enumerate([k0, k1] + p.s):
-            cells[8 * i] = 8, x
+        for i, x in enumerate(p.s):
+            sets(p.cpu, mem('key', 16 + 8 * i), x)
+        for i, r, shift in ((0, p.r0, 0), (1, p.rho, 2)):       # rho is r1 / 4
+            bit, word, kept = 0, ZERO, {}
+            for width, keep in FIELDS[i]:
+                x = ctx.word('bits %d to %d of word %d' % (bit, bit + width, i), width)
+                word = ctx.add(word, ctx.times(x, 1 << bit))
+                kept = add(kept, x.p, keep << bit >> shift)
+                bit += width
+            ctx.refine(only_variable(r), kept)
+            sets(p.cpu, mem('key', 8 * i), word)
 
     def end(self, p):
         p.claim(p.cpu.tag_written, 'the tag is written')
@@ -181,20 +167,10 @@ class Digest(Function):
             p.cpu.hooks.update(reduction_begins(p, insn))
 
     @classmethod
-    def model(cls, name):
-        def call(p):
-            p.function.calls.add(name)
-            p.claiming = True
-            cpu = p.cpu
-            p.bounded(p.len, *cls.lengths, 'a tail call is for such lengths')
-            for i, arg in zip((RDI, RSI, RDX, RCX), cls.arguments):
-                p.same(cpu.regs[i].p, p.named[arg].p, None, 'a tail call has the same arguments')
-            for i in PRESERVED:
-                p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'and the same registers')
-            p.same(cpu.regs[RSP].p, cpu.stack.p, None, 'and the same stack')
-            p.claim(not cpu.tag_written, 'and no tag yet')
-            p.ended = True
-        return call
+    def called(cls, p):
+        p.bounded(p.len, *cls.lengths, 'a tail call is for such lengths')
+        same_call(p, [*zip(ARGUMENTS, cls.arguments), (RSP, 'stack')])
+        p.claim(not p.cpu.tag_written, 'no tag is written before a tail call')
 
 
 def reduction_begins(p, insn):

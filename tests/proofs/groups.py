@@ -222,7 +222,7 @@ class BlocksAvx2(Blocks):
 class Avx2(Groups):
     """Quads of four blocks; the powers for the table are squares, in general registers."""
     unit, extra, sizes, bytes_of_vector, most_head = 4, 0, (16, 32), 32, 7
-    least = 224
+    least = least_of_call = 224     # for two groups
     last_of_division = 'VAR_HEAD'
 
     def cuts(self):

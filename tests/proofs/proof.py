@@ -18,6 +18,7 @@ from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP,
                  paths)
 from values import P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
 
+ARGUMENTS = RDI, RSI, RDX, RCX, R8, R9
 RADIX_26 = [1 << 26 * i for i in range(5)]
 RADIX_44 = [1 << 44 * i for i in range(3)]
 RADIX_52 = [1 << 52 * i for i in range(3)]
@@ -400,8 +401,8 @@ class Path:
 
 class Function:
     """
-    A function that is proved. Classes for one contract define inputs(), begin(), end() and
-    model(); those for one function add cuts.
+    A function that is proved. Classes for one contract define inputs(), begin(), end() and, if
+    it is relied upon, called(); those for one function add cuts.
     """
 
     red_zone = 0
@@ -426,7 +427,7 @@ class Function:
 
     def begin(self, p):
         """What holds at the entry"""
-        for number, name in zip((RDI, RSI, RDX, RCX, R8, R9), self.arguments):
+        for number, name in zip(ARGUMENTS, self.arguments):
             p.cpu.regs[number] = p.named[name]
 
     def cuts(self):
@@ -456,6 +457,16 @@ class Function:
         Cases of different variants never meet on the way to one return, so what one writes
         another need not wipe. None: those before it is known.
         """
+
+    @classmethod
+    def model(cls, name):
+        """What stands for a call: called(), the contract's other side"""
+        def call(p):
+            p.function.calls.add(name)
+            p.claiming = True
+            cls.called(p)
+            p.claiming = False
+        return call
 
     def block_at(self, p, index):
         """The address of block number index"""
