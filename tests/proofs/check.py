@@ -79,8 +79,9 @@ class Dump:
         self.stream.write('\n')
 
 
-def polynomial(p):
-    return [(c, tuple(m)) for c, m in p]
+def bits(k, high):
+    """What makes of a number its low k bits, or those above"""
+    return (lambda x: x >> k) if high else lambda x: x & ((1 << k) - 1)
 
 
 class Checked:
@@ -89,25 +90,30 @@ class Checked:
     def __init__(self, line):
         path = json.loads(line)
         self.range, self.key = dict(enumerate(path['ranges'])), path['key']
-        self.assumed = path['assumed']
-        self.facts = [(low, high, polynomial(p)) for low, high, p in path['facts']]
-        self.nonzero = list(map(polynomial, path['nonzero']))
-        self.divisions = [(*x, polynomial(p)) for *x, p in path['sums']]
-        self.xors = {v: (polynomial(p), polynomial(q)) for v, p, q in path['xor']}
-        self.powers = {v: polynomial(p) for v, p in path['ones']}
-        self.quotients = {v: (c, polynomial(p)) for v, p, c in path['quotient']}
-        # Part of a variable that was cut -> the variable, k, which part
-        self.part_of = {part: x for part, *x in path['cut']}
-        self.refined = {v: polynomial(p) for v, p in path['refined']}
-        self.numbers = [(polynomial(value), [(w, polynomial(p)) for w, p in limbs])
-                        for value, limbs in path['numbers']]
-        self.claims = [(kind, m, list(map(polynomial, p)) if kind == 'rounds' else polynomial(p))
-                       for kind, m, p in path['claims']]
-        self.of_division = {}
-        for f, g, _, k, d in self.divisions:
-            self.of_division[f] = d, k, 0
+        self.assumed, self.facts, self.nonzero = path['assumed'], path['facts'], path['nonzero']
+        self.sums, self.numbers, self.claims = path['sums'], path['numbers'], path['claims']
+        self.refined = dict(path['refined'])
+        # What determines a variable: a function, and the polynomials whose values it takes
+        self.made = {v: (lambda x, y: x ^ y, [p, q]) for v, p, q in path['xor']}
+        for f, g, _, k, d in self.sums:
+            self.made[f] = bits(k, False), [d]
             if g is not None:
-                self.of_division[g] = d, k, 1
+                self.made[g] = bits(k, True), [d]
+        for v, p, c in path['quotient']:
+            self.made[v] = lambda x, c=c: x // c, [p]
+        for v, p in path['ones']:
+            self.made[v] = lambda x: (1 << x) - 1, [p]
+        if self.key:
+            r, r0, rho = self.key
+            self.made[r] = lambda x: x, [[[1, [r0]], [1 << 66, [rho]]]]
+        for known, limbs in self.numbers:       # the digits of a number below p
+            weights = sorted(w for w, _ in limbs) + [P]
+            for w, p in limbs:
+                most = weights[weights.index(w) + 1]
+                self.made[p[0][1][0]] = lambda x, w=w, most=most: x % P % most // w, [known]
+        for part, v, k, high in path['cut']:    # otherwise the whole follows from the parts
+            if v in self.made:
+                self.made[part] = bits(k, high), [[[1, [v]]]]
 
     # Algebra
 
@@ -123,7 +129,7 @@ class Checked:
                 for d, m in self.refined[left[0]]:
                     stack.append((c * d, done, m + left[1:]))
             else:
-                stack.append((c, done + left[:1], left[1:]))
+                stack.append((c, (*done, left[0]), left[1:]))
         return {m: c for m, c in out.items() if c}
 
     def equations(self):
@@ -131,18 +137,17 @@ class Checked:
         rules = []
         if self.key:
             r, r0, rho = self.key
-            rules.append(([(1, (r,)), (-1 << 66, (rho,))], r0, False))
-        for f, g, c, k, d in self.divisions:
-            high = [(-c << k, ())] if g is None else [(-1 << k, (g,))]
-            rules.append((d + high, f, False))
+            rules.append(([[1, [r]], [-1 << 66, [rho]]], r0, False))
+        for f, g, c, k, d in self.sums:
+            rules.append((d + [[-c << k, []] if g is None else [-1 << k, [g]]], f, False))
         ghosts = [(value + [(-w * c, m) for w, p in limbs[1:] for c, m in p], limbs[0][1][0][1][0],
                    True) for value, limbs in self.numbers]
         for terms, v, modular in ghosts + rules:
             equation = self.spread(terms)
-            for m, c in self.spread([(-1, (v,))]).items():
+            for m, c in self.spread([[-1, [v]]]).items():
                 equation[m] = equation.get(m, 0) + c
             leaders = [m[0] for m, c in equation.items() if len(m) == 1 and c == -1 and
-                       m in self.spread([(1, (v,))])]
+                       m in self.spread([[1, [v]]])]
             if leaders:
                 w = leaders[0]
                 yield w, {m: c for m, c in equation.items() if c and m != (w,)}, modular
@@ -191,17 +196,7 @@ class Checked:
 
     def sample(self, rng):
         """The value of each variable, or None if these inputs are not on the path"""
-        value, numbers = {}, {}
-        for known, limbs in self.numbers:
-            for _, p in limbs:
-                numbers[p[0][1][0]] = known, limbs
-        special = {self.key[0]: 0} if self.key else {}
-
-        def determined(v):
-            """Whether a variable follows from others, so that its parts follow from it"""
-            return v in self.of_division or v in numbers or v in self.xors or \
-                v in self.quotients or v in self.powers or v in special or \
-                v in self.part_of and determined(self.part_of[v][0])
+        value = {}
 
         def evaluate(p):
             total = 0
@@ -217,29 +212,9 @@ class Checked:
             return value[v]
 
         def compute(v):
-            if v in self.of_division:
-                d, k, high = self.of_division[v]
-                x = evaluate(d)
-                return x >> k if high else x & ((1 << k) - 1)
-            if v in self.xors:
-                return evaluate(self.xors[v][0]) ^ evaluate(self.xors[v][1])
-            if v in self.quotients:
-                return evaluate(self.quotients[v][1]) // self.quotients[v][0]
-            if v in self.powers:
-                return (1 << evaluate(self.powers[v])) - 1
-            if v in special:
-                return get(self.key[1]) + (get(self.key[2]) << 66)
-            if v in numbers:            # the digits of what they stand for
-                known, limbs = numbers[v]
-                rest = evaluate(known) % P
-                for w, p in sorted(limbs, reverse=True):
-                    digit, rest = rest // w, rest % w
-                    value[p[0][1][0]] = digit
-                return value[v]
-            if v in self.part_of and determined(self.part_of[v][0]):
-                whole, k, high = self.part_of[v]
-                x = get(whole)
-                return x >> k if high else x & ((1 << k) - 1)
+            if v in self.made:
+                f, operands = self.made[v]
+                return f(*map(evaluate, operands))
             if v in self.refined:
                 return evaluate(self.refined[v])
             low, high = self.range[v]
