@@ -10,8 +10,7 @@ RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = r
 NAMES = 'rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15'.split()
 PRESERVED = (RBX, RBP, R12, R13, R14, R15)      # by every function
 ZERO = const(0)
-NEGATED = {'ne': 'e', 'nz': 'e', 'ae': 'b', 'nc': 'b', 'a': 'be', 'ge': 'l', 'g': 'le',
-           'ns': 's', 'no': 'o'}
+NEGATED = {'ne': 'e', 'ae': 'b', 'a': 'be', 'ge': 'l', 'g': 'le', 'ns': 's'}
 
 
 class Failed(Exception):
@@ -403,7 +402,6 @@ class Cpu(vectors.Vectors, general.General):
         """Whether a condition holds. If that is not known, each path assumes one answer."""
         if name in NEGATED:
             return not self.condition(insn, NEGATED[name])
-        name = {'z': 'e', 'c': 'b'}.get(name, name)
         ctx = self.ctx
         if name == 'be' and self.compared is None:
             return self.condition(insn, 'b') or self.condition(insn, 'e')

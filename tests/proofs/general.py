@@ -269,7 +269,7 @@ class General:
             return do
         if name.startswith('do_set'):
             def do(insn, ops):
-                self.put(insn, ops[0], self.c if name[6:] in ('b', 'c') else const(
+                self.put(insn, ops[0], self.c if name[6:] == 'b' else const(
                     int(self.condition(insn, name[6:]))))
             return do
         raise AttributeError(name)

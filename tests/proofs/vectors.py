@@ -10,6 +10,66 @@ ZERO = const(0)
 FULL = (1 << 64) - 1
 
 
+def lanewise(bits, f):
+    """The instruction that makes f(cpu, insn, a, b) of elements of its last two operands"""
+    def do(self, insn, ops):
+        def g(a, b):
+            return f(self, insn, a, b)
+        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[-2:])
+        self.set_lanes(insn, ops[0], list(map(g if bits == 64 else self.by_halves(g), x, y)))
+    return do
+
+
+def shift(bits, f):
+    """The instruction that makes f(cpu, a, n, bits) of elements and an immediate number"""
+    def do(self, insn, ops):
+        def g(a):
+            return f(self, a, ops[-1].value, bits)
+        if ops[-1].kind != 'number' or not 0 < ops[-1].value < bits:
+            self.stuck(insn)
+        x = self.lanes(insn, ops[-2], ops[0].size)
+        self.set_lanes(insn, ops[0], list(map(g if bits == 64 else self.by_halves(g), x)))
+    return do
+
+
+def right(cpu, a, n, bits):
+    return cpu.ctx.split(a, n)[0]
+
+
+def left(cpu, a, n, bits):
+    return cpu.mod(cpu.ctx.times(a, 1 << n), bits)
+
+
+def madd52(high):
+    """The instruction that adds the low or the high 52 bits of a product to its first operand"""
+    def do(self, insn, ops):
+        out = []
+        for a, b, c in zip(*(self.lanes(insn, op, ops[0].size) for op in ops)):
+            q, r = self.ctx.split(self.ctx.mul(self.mod(b, 52), self.mod(c, 52)), 52)
+            out.append(self.mod(self.ctx.add(a, q if high else r), 64))
+        self.set_lanes(insn, ops[0], out)
+    return do
+
+
+def kmov(bits):
+    """A move of so many bits to a mask"""
+    def do(self, insn, ops):
+        if ops[0].kind != 'mask' or ops[1].kind == 'mask':
+            self.stuck(insn)
+        x = self.get(insn, ops[1], bits // 8 if ops[1].kind == 'memory' else None)
+        self.mask[ops[0].number] = self.mod(x, bits)
+    return do
+
+
+def kxor(bits, ones):
+    """The xor of two masks, or its complement; of one with itself it is known."""
+    def do(self, insn, ops):
+        a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
+                for op in ops[1:])
+        self.mask[ops[0].number] = const((a ^ b ^ ones) & ((1 << bits) - 1))
+    return do
+
+
 class Vectors:
     """The vector part of cpu.Cpu"""
 
@@ -39,11 +99,6 @@ class Vectors:
         self.written_vectors |= {(op.number, i) for i in range(len(lanes))}
         self.vec[op.number] = lanes + self.vec[op.number][len(lanes):]
 
-    def each(self, insn, ops, f):
-        """f on the lanes of the last two operands, which for legacy SSE are both"""
-        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[-2:])
-        self.set_lanes(insn, ops[0], [f(a, b) for a, b in zip(x, y)])
-
     def halves(self, x):
         """The high and the low dword of a lane"""
         return self.ctx.split(x, 32)
@@ -51,30 +106,28 @@ class Vectors:
     def join(self, high, low):
         return self.ctx.add(low, self.ctx.times(high, 1 << 32))
 
-    def do_vpaddq(self, insn, ops):
-        self.each(insn, ops, lambda a, b: self.mod(self.ctx.add(a, b), 64))
-
     def by_halves(self, f):
         """f on the dwords of lanes"""
         return lambda *lanes: self.join(*(f(*x) for x in zip(*map(self.halves, lanes))))
 
-    def do_vpaddd(self, insn, ops):
-        self.each(insn, ops, self.by_halves(self.add32))
-
-    def do_vpmuludq(self, insn, ops):
-        self.each(insn, ops, lambda a, b: self.ctx.mul(self.mod(a, 32), self.mod(b, 32)))
-
-    def do_vpand(self, insn, ops):
-        self.each(insn, ops, lambda a, b: self.bit_and(insn, a, b))
-
-    def do_vpor(self, insn, ops):
-        self.each(insn, ops, lambda a, b: self.bit_or(insn, a, b))
+    # Of legacy SSE the last two operands are all that there are.
+    do_vpaddq = lanewise(64, lambda cpu, insn, a, b: cpu.mod(cpu.ctx.add(a, b), 64))
+    do_vpaddd = lanewise(32, lambda cpu, insn, a, b: cpu.add32(a, b))
+    do_vpmuludq = lanewise(64, lambda cpu, insn, a, b: cpu.ctx.mul(cpu.mod(a, 32),
+                                                                   cpu.mod(b, 32)))
+    do_vpand = lanewise(64, lambda cpu, insn, a, b: cpu.bit_and(insn, a, b))
+    do_vpor = lanewise(64, lambda cpu, insn, a, b: cpu.bit_or(insn, a, b))
+    xor_lanes = lanewise(32, lambda cpu, insn, a, b: cpu.bit_xor(insn, a, b, 32))
+    do_vpsrlq, do_vpsrld = shift(64, right), shift(32, right)
+    do_vpsllq, do_vpslld = shift(64, left), shift(32, left)
+    do_vprold = shift(32, lambda cpu, a, n, bits: cpu.rotated(a, n))
+    do_vpmadd52luq, do_vpmadd52huq = madd52(False), madd52(True)
 
     def do_vpxor(self, insn, ops):
         if ops[-1].text == ops[-2].text:
             self.set_lanes(insn, ops[0], [ZERO] * (ops[0].size // 8))
         else:
-            self.each(insn, ops, self.by_halves(lambda a, b: self.bit_xor(insn, a, b, 32)))
+            self.xor_lanes(insn, ops)
 
     def do_vpternlogq(self, insn, ops):
         if ops[3].value & 255 != 0xa8:          # (a | b) & c
@@ -82,42 +135,6 @@ class Vectors:
         a, b, c = (self.lanes(insn, op, ops[0].size) for op in ops[:3])
         self.set_lanes(insn, ops[0], [
             self.bit_and(insn, self.bit_or(insn, x, y), z) for x, y, z in zip(a, b, c)])
-
-    def madd52(self, insn, ops, high):
-        out = []
-        for a, b, c in zip(*(self.lanes(insn, op, ops[0].size) for op in ops)):
-            q, r = self.ctx.split(self.ctx.mul(self.mod(b, 52), self.mod(c, 52)), 52)
-            out.append(self.mod(self.ctx.add(a, q if high else r), 64))
-        self.set_lanes(insn, ops[0], out)
-
-    def do_vpmadd52luq(self, insn, ops):
-        self.madd52(insn, ops, False)
-
-    def do_vpmadd52huq(self, insn, ops):
-        self.madd52(insn, ops, True)
-
-    def shift(self, insn, ops, f):
-        if ops[-1].kind != 'number' or not 0 < ops[-1].value < (
-                32 if insn.name[-1] == 'd' else 64):
-            self.stuck(insn)
-        x = self.lanes(insn, ops[-2], ops[0].size)
-        self.set_lanes(insn, ops[0], [f(a, ops[-1].value) for a in x])
-
-    def do_vpsrlq(self, insn, ops):
-        self.shift(insn, ops, lambda a, n: self.ctx.split(a, n)[0])
-
-    def do_vpsllq(self, insn, ops):
-        self.shift(insn, ops, lambda a, n: self.mod(self.ctx.times(a, 1 << n), 64))
-
-    def do_vpsrld(self, insn, ops):
-        self.shift(insn, ops, lambda a, n: self.by_halves(lambda x: self.ctx.split(x, n)[0])(a))
-
-    def do_vpslld(self, insn, ops):
-        self.shift(insn, ops, lambda a, n: self.by_halves(
-            lambda x: self.mod(self.ctx.times(x, 1 << n), 32))(a))
-
-    def do_vprold(self, insn, ops):
-        self.shift(insn, ops, lambda a, n: self.by_halves(lambda x: self.rotated(x, n))(a))
 
     def do_vpshrdq(self, insn, ops):
         x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
@@ -356,37 +373,14 @@ class Vectors:
             self.written_vectors |= {(to.number, i) for i in range(8)}
             self.vec[to.number] = out
 
-    def do_kmovq(self, insn, ops, bits=64):
-        if ops[0].kind == 'mask':
-            x = self.mask[ops[1].number] if ops[1].kind == 'mask' else \
-                self.get(insn, ops[1], bits // 8 if ops[1].kind == 'memory' else None)
-            self.mask[ops[0].number] = self.mod(x, bits)
-        else:
-            self.put(insn, ops[0], self.mod(self.mask[ops[1].number], bits))
-
-    def do_kmovb(self, insn, ops):
-        self.do_kmovq(insn, ops, 8)
-
-    def do_kmovd(self, insn, ops):
-        self.do_kmovq(insn, ops, 32)
+    do_kmovb, do_kmovd, do_kmovq = kmov(8), kmov(32), kmov(64)
 
     def do_kortestq(self, insn, ops):
         if ops[0].text != ops[1].text:
             self.stuck(insn)
         self.flags(self.mask[ops[0].number], self.unknown('carry'))
 
-    def do_kxnorq(self, insn, ops):
-        a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
-                for op in ops[1:])
-        self.mask[ops[0].number] = const(~(a ^ b) & FULL)
-
-    def do_kxorb(self, insn, ops, bits=8):
-        a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
-                for op in ops[1:])
-        self.mask[ops[0].number] = const((a ^ b) & ((1 << bits) - 1))
-
-    def do_kxorq(self, insn, ops):
-        self.do_kxorb(insn, ops, 64)
+    do_kxorb, do_kxorq, do_kxnorq = kxor(8, 0), kxor(64, 0), kxor(64, FULL)
 
     # Names that differ only in what does not matter here: alignment, prefix, lanes of masks.
     # Of legacy SSE the first operand is a source, too.
