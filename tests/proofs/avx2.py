@@ -94,7 +94,7 @@ class Quads(Function):
             p.left = ctx.minus(p.blocks, p.first)
             p.quotient(p.left, 4, 'the number of blocks')
             p.within(p.left, 8, 1 << 31, '8 blocks or more')
-        p.is_(reg(R12), ctx.add(p.cpu.bases['data'], ctx.times(p.first, 16)), 'DATA')
+        p.is_(reg(R12), p.block_at(p.first), 'DATA')
         p.is_(reg(RCX), p.left, 'the number of blocks')
         cls.fixed(p)
         powers(p)

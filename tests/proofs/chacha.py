@@ -12,10 +12,10 @@ import functools
 import os
 import re
 
-from contracts import reduction_begins, tag_is
+from contracts import reduction_begins, tag_is_right
 from cpu import R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
-from proof import Function, RADIX_64, lane, mask, mem, reads, reg, sets
-from scalar import H, WORD, BlocksMulx
+from proof import Function, Path, lane, mask, mem, mems, reads, reg, sets
+from scalar import BlocksMulx, have_x
 from values import P, const, mul, words
 
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4)
@@ -401,7 +401,7 @@ class Strides(Avx2):
         for name in ('dst', 'src'):
             p.input(name + ' here', ctx.add(p.cpu.bases[name], p.here))
         p.first = ctx.mul(p.m, p.s)
-        p.input('mac here', self.block_at(p, p.first))
+        p.input('mac here', p.block_at(p.first))
         p.key()
         for i in (0, 1):
             p.input('s%d of the key' % i, ctx.word('s%d' % i), False)
@@ -417,20 +417,12 @@ class Strides(Avx2):
         for at, name in ((AT['R'], 'r0'), (AT['R'] + 8, 'r1'), (AT['R'] + 16, 's0 of the key'),
                          (AT['R'] + 24, 's1 of the key'), (AT['Q1'], 'q1'), (AT['S0'], 's0')):
             sets(p.cpu, mem('state', at), p.named[name])
-        x = p.number([mem('state', AT['H'] + 8 * i) for i in range(3)], RADIX_64,
-                     [WORD, WORD, BlocksMulx.most_x2], None, 'x')
-        p.have(ZERO, mul(words(*x), p.rpow(1)))
-
-    @staticmethod
-    def mac_of(p, index):
-        """Invariant: the MAC has taken index blocks."""
-        x = p.number(H, RADIX_64, [WORD, WORD, BlocksMulx.most_x2], None, 'x')
-        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+        have_x(p, ZERO, BlocksMulx.most_x2, mems('state', AT['H'], 8, 3))
 
     @staticmethod
     def mac_ends(p, index):
         """The MAC has taken index blocks, and the frame has x again."""
-        x = [reads(p.cpu, mem('state', AT['H'] + 8 * i)) for i in range(3)]
+        x = [reads(p.cpu, place) for place in mems('state', AT['H'], 8, 3)]
         p.within(x[2], 0, BlocksMulx.most_x2, 'x2 is within bounds')
         p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
@@ -443,8 +435,8 @@ class Strides(Avx2):
 
     def mac_at(self, p, index):
         """Invariant: the MAC has taken index blocks, and %r15 points behind them."""
-        p.is_(reg(R15), self.block_at(p, index), 'MAC is at the next block')
-        self.mac_of(p, index)
+        p.is_(reg(R15), p.block_at(index), 'MAC is at the next block')
+        have_x(p, index, BlocksMulx.most_x2)
 
     def stride(self, p):
         ctx = p.ctx
@@ -638,6 +630,7 @@ class Mulx(Function):
         p.n = p.input('n', ctx.new('n', 0, self.most))
         p.e = p.input('e', ctx.new('e', 0, self.most))
         p.blocks, p.short, p.hibit = ctx.add(p.n, p.e), 0, const(1)
+        p.block_at = functools.partial(self.block_at, p)
         p.region('state', const(AT['H']), const(AT['STREAM']))
         p.region('data', ZERO, ctx.times(p.n, 16), False)
         p.region('end', ZERO, ctx.times(p.e, 16), False)
@@ -647,10 +640,11 @@ class Mulx(Function):
         for i, x in enumerate(p.s):
             p.input('s%d of the key' % i, x, False)
 
-    def block_at(self, p, index):
+    @staticmethod
+    def block_at(p, index):
         behind = p.ctx.minus(index, p.n)
         if p.ctx.tight(behind).lo < 0:
-            return super().block_at(p, index)
+            return Path.block_at(p, index)
         return p.ctx.add(p.cpu.bases['end'], p.ctx.times(behind, 16))
 
     def begin(self, p):
@@ -661,7 +655,7 @@ class Mulx(Function):
         left = p.any(reg(R15), 1, self.most, 'what is left')
         done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'what is done')
         p.is_(reg(RSI), p.ctx.add(p.cpu.bases[name], p.ctx.times(done, 16)), 'src')
-        Strides.mac_of(p, p.ctx.add(before, done))
+        have_x(p, p.ctx.add(before, done), BlocksMulx.most_x2)
 
     def first(self, p):
         self.take(p, 'data', p.n, ZERO)
@@ -680,7 +674,7 @@ class Mulx(Function):
     def end(self, p):
         self.everywhere(p)
         Strides.mac_ends(p, p.blocks)
-        tag_is(p, words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2))))
+        tag_is_right(p)
 
 
 FUNCTIONS = {

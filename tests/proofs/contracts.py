@@ -2,7 +2,7 @@
 """The contracts of poly1305_core.h: block functions and digest functions"""
 
 from cpu import NAMES, PRESERVED, RCX, RDI, RDX, RSI, RSP, ZERO
-from proof import ARGUMENTS, Function, leave, mem, reads, reg, sets
+from proof import ARGUMENTS, Function, leave, mem, mems, reads, reg, sets
 from values import P, add, const, only_variable, scale, words
 
 
@@ -47,7 +47,7 @@ class Blocks(Function):
         p.hibit = p.input('hibit', self.bit128(p))
         p.region('state', ZERO, const(self.state_size))
         p.region('data', ZERO, ctx.times(p.n, 16), False)
-        p.input('end', ctx.add(p.cpu.bases['data'], ctx.times(p.n, 16)))
+        p.input('end', p.block_at(p.n))
         p.h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, self.most_h2)]
         for i, x in enumerate(p.h):
             p.input('h%d' % i, x, False)
@@ -55,19 +55,19 @@ class Blocks(Function):
         p.have(ZERO, words(*p.h))
 
     def begin(self, p):
-        for i, x in enumerate(p.h + [p.r0, p.r1]):
-            sets(p.cpu, mem('state', 8 * i), x)
+        for place, x in zip(mems('state', 0, 8, 5), p.h + [p.r0, p.r1]):
+            sets(p.cpu, place, x)
         super().begin(p)
         junk = ZERO if self.extended else p.ctx.word('upper half of hibit', 32)
         p.public.add('upper half of hibit')
         p.cpu.regs[RCX] = p.ctx.add(p.hibit, p.ctx.times(junk, 1 << 32))
 
     def end(self, p):
-        h = [reads(p.cpu, mem('state', 8 * i)) for i in range(3)]
+        *h, r0, r1 = (reads(p.cpu, place) for place in mems('state', 0, 8, 5))
         p.same(words(*h), p.value(p.n), P, 'h = (h + m_1) r^n + ... + m_n r (mod p)')
         p.within(h[2], 0, self.most_h2, 'h2 <= 4')
-        for i, x in ((3, p.r0), (4, p.r1)):
-            p.same(reads(p.cpu, mem('state', 8 * i)).p, x.p, None, 'r is unchanged')
+        p.same(r0.p, p.r0.p, None, 'r is unchanged')
+        p.same(r1.p, p.r1.p, None, 'r is unchanged')
         self.everywhere(p)
 
     def everywhere(self, p):
@@ -159,8 +159,7 @@ class Digest(Function):
 
     def end(self, p):
         p.claim(p.cpu.tag_written, 'the tag is written')
-        got = words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2)))
-        tag_is(p, got)
+        tag_is_right(p)
 
     def hooks(self, p):
         for insn in self.obj.body(self.name):
@@ -189,12 +188,16 @@ def reduction_begins(p, insn):
     return {insn.at: hook}
 
 
-def tag_is(p, got):
+def tag(p):
+    return words(*(reads(p.cpu, place) for place in mems('tag', 0, 8, 2)))
+
+
+def tag_is_right(p):
     """The tag is (h mod p) + s mod 2^128, and h is the message's Horner value."""
     ctx, cpu = p.ctx, p.cpu
     if not cpu.sums:
         p.claim(ctx.tight(p.blocks).const() == 0, 'without a reduction there is no block')
-        p.same(got, words(*p.s), 1 << 128, 'the tag of no block is s')
+        p.same(tag(p), words(*p.s), 1 << 128, 'the tag of no block is s')
         return
     c = p.excess
     (d0, _), (d1, c0), (d2, c1) = cpu.sums
@@ -205,12 +208,12 @@ def tag_is(p, got):
     above, x2 = ctx.split(top, 2) if c.p else (ZERO, top)
     h = words(low, x1, ctx.add(x2, ctx.times(c, 4)))
     p.same(h, p.value(p.blocks), P, 'h = (h + m_1) r^n + ... + m_n r (mod p)')
-    reduced(p, low, x1, top, x2, above, c, got)
+    reduced(p, low, x1, top, x2, above, c)
 
 
-def reduced(p, low, x1, top, x2, above, c, got):
+def reduced(p, low, x1, top, x2, above, c):
     """
-    got is (h mod p) + s mod 2^128, where h = low + 2^64 x1 + 2^128 (x2 + 4 c).
+    The tag is (h mod p) + s mod 2^128, where h = low + 2^64 x1 + 2^128 (x2 + 4 c).
 
     With c = h >> 130 or c = 0, h + 5 c + 5 = 2^130 e + w and Q = c + e, the residue h - Q p is
     w - 5 + 5 e. So it is in [0, p) if w < 2^130, e is 0 or 1, e = 0 implies w >= 5, and e = 1
@@ -234,5 +237,5 @@ def reduced(p, low, x1, top, x2, above, c, got):
     p.claim(ctx.tight(w2).hi <= 3, 'w < 2^130')
     most = low.hi + (x1.hi << 64) + (ctx.tight(x2).hi << 128) + 5 * c.hi + 5
     p.claim(most - (1 << 130) < P, 'w < p if e = 1')
-    p.same(got, add(add(h, ctx.add(c, e).p, -P), words(*p.s)), 1 << 128,
+    p.same(tag(p), add(add(h, ctx.add(c, e).p, -P), words(*p.s)), 1 << 128,
            'tag = h - Q p + s (mod 2^128)')

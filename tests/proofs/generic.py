@@ -9,8 +9,8 @@ import itertools
 
 from contracts import Blocks, reduced
 from cpu import Failed, ZERO
-from proof import Function, RADIX_26, RADIX_64, Report, mem, reads
-from values import Stuck, const, weigh, words
+from proof import Function, RADIX_26, RADIX_64, Report, mems, sets
+from values import Stuck, const, weigh
 
 WORD = (1 << 64) - 1
 
@@ -22,19 +22,17 @@ class Emit(Function):
     wipes = False           # clang 14 does not know -fzero-call-used-regs
 
     def inputs(self, p):
-        ctx, cpu = p.ctx, p.cpu
+        ctx = p.ctx
         p.region('h', ZERO, const(24), False)
         p.region('s', ZERO, const(16), False)
         p.region('tag', ZERO, const(16))
         p.h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
         p.s = [ctx.word('s0'), ctx.word('s1')]
-        for name, values in (('h', p.h), ('s', p.s)):
-            for i, x in enumerate(values):
-                cpu.cells(cpu.of(name), {})[8 * i] = 8, x
+        for place, x in zip(mems('h', 0, 8, 3) + mems('s', 0, 8, 2), p.h + p.s):
+            sets(p.cpu, place, x)
 
     def end(self, p):
-        got = words(*(reads(p.cpu, mem('tag', 8 * i)) for i in range(2)))
-        reduced(p, *p.h, p.h[2], ZERO, ZERO, got)
+        reduced(p, *p.h, p.h[2], ZERO, ZERO)
 
 
 class Found(Exception):
@@ -87,7 +85,7 @@ class Compiled(Blocks):
         p.public.add('left')
         index = p.bounded(index, 0, self.most, 'i >= 0')
         for place, c in self.roles['data']:
-            p.is_(place, ctx.add(p.cpu.bases['data'], ctx.times(index, 16), const(c)), 'pointers')
+            p.is_(place, ctx.plus(p.block_at(index), c), 'pointers')
         for place, c in self.roles.get('n', ()):
             p.is_(place, ctx.plus(left, c), 'counters')
         x = p.number([[place for place, _ in self.roles[name]] for name in self.names],

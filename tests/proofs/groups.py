@@ -89,7 +89,7 @@ class Groups(Blocks):
 
     def state(self, p, index):
         """The state has the Horner value after index blocks."""
-        h = p.number([mem('state', 8 * i) for i in range(3)], RADIX_64, [WORD, WORD, 4], None, 'h')
+        h = p.number(mems('state', 0, 8, 3), RADIX_64, [WORD, WORD, 4], None, 'h')
         p.progress(index, words(*h), 'state->h = H_i (mod p)')
 
     def row(self, k, z):
@@ -158,8 +158,7 @@ class Groups(Blocks):
         self.multipliers(p)
         self.hibits(p, True)
         first = mem('frame', self.var('VAR_FIRST'))
-        block = p.cpu.bases['data']
-        at = ctx.add(block, ctx.times(p.head, 16))
+        at = p.block_at(p.head)
         x = p.number([first, mem('frame', first[2] + 8), reg(R9)], RADIX_64, [WORD, WORD, 5], None,
                      'h + m')
         m = words(p.cpu.read(at, 8), p.cpu.read(ctx.plus(at, 8), 8))
@@ -178,8 +177,7 @@ class Groups(Blocks):
         taken = p.bounded(ctx.minus(index, p.head), 2 * self.unit, self.most + 256, 'blocks of '
                           'groups that were taken')
         index = p.bounded(index, taken.lo, taken.hi + self.most_head, 'i')
-        p.is_(reg(RDX), ctx.add(p.cpu.bases['data'], ctx.times(index, 16)), 'the end of the '
-              'last group')
+        p.is_(reg(RDX), p.block_at(index), 'the end of the last group')
         self.multipliers(p)
         self.hibits(p, False)
         last = self.entries(p)
@@ -241,8 +239,7 @@ class Avx2(Groups):
                 p.any(mem('frame', self.var('VAR_HEAD')), 0, 7, 'head')
         else:
             sets(p.cpu, mem('frame', self.var('VAR_HEAD')), p.head)
-        done = self.done_blocks(p)
-        p.is_(reg(R12), p.ctx.add(p.cpu.bases['data'], p.ctx.times(done, 16)), 'DATA')
+        p.is_(reg(R12), p.block_at(self.done_blocks(p)), 'DATA')
 
     def done_blocks(self, p):
         """The head is taken after the powers are computed."""
@@ -310,7 +307,7 @@ class Sse2(Groups):
         if p.claiming and p.function.running == 'entry':
             p.head = p.data_index(reg(R12))
             p.within(p.head, 0, self.most_head, 'the head')
-        p.is_(reg(R12), p.ctx.add(p.cpu.bases['data'], p.ctx.times(p.head, 16)), 'DATA')
+        p.is_(reg(R12), p.block_at(p.head), 'DATA')
 
     def done_blocks(self, p):
         return p.head

@@ -41,6 +41,11 @@ def mem(region, offset, size=8):
     return 'm', region, offset, size
 
 
+def mems(region, offset, step, count, size=8):
+    """Places in memory, a step apart"""
+    return [mem(region, offset + step * i, size) for i in range(count)]
+
+
 def low(place, bits):
     """The low bits of what a place holds; the others do not matter"""
     return 'low', place, bits
@@ -327,10 +332,14 @@ class Path:
 
     # Messages
 
+    def block_at(self, index):
+        """The address of block number index"""
+        return self.ctx.add(self.cpu.bases['data'], self.ctx.times(index, 16))
+
     def block(self, index):
         """Block number index of the message, with what stands above its last byte"""
         ctx, cpu = self.ctx, self.cpu
-        at = self.function.block_at(self, index)
+        at = self.block_at(index)
         if self.short:
             left = ctx.norm(ctx.minus(self.blocks, index).p)
             if left == {(): 1}:         # the last block, of which some bytes are lacking
@@ -467,10 +476,6 @@ class Function:
             cls.called(p)
             p.claiming = False
         return call
-
-    def block_at(self, p, index):
-        """The address of block number index"""
-        return p.ctx.add(p.cpu.bases['data'], p.ctx.times(index, 16))
 
     # Running
 

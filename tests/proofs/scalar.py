@@ -10,6 +10,18 @@ WORD = (1 << 64) - 1
 H = [reg(R8), reg(R9), reg(R10)]        # x0, x1, x2 in both files
 
 
+def have_x(p, index, most_x2, places=H):
+    """Invariant: x, which has yet to be multiplied by r, has taken index blocks."""
+    x = p.number(places, RADIX_64, [WORD, WORD, most_x2], None, 'x')
+    p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+
+
+def block_in_x(p, index, most_x2):
+    """Invariant: src is at the last of the blocks that x has taken."""
+    p.is_(reg(RSI), p.block_at(p.ctx.plus(index, -1)), 'src is the block in x')
+    have_x(p, index, most_x2)
+
+
 class BlocksMul(Blocks):
     """At the head of the loop x = h plus a block, and left more blocks come."""
 
@@ -22,10 +34,7 @@ class BlocksMul(Blocks):
     def loop(self, p):
         left = p.any(self.counter, 1, self.most, 'left')
         index = p.bounded(p.ctx.minus(p.n, left), 1, self.most, 'i >= 1')
-        p.is_(reg(RSI), p.ctx.add(p.named['data'], p.ctx.times(index, 16), const(-16)),
-              'src is the block in x')
-        x = p.number(H, RADIX_64, [WORD, WORD, self.most_x2], None, 'x')
-        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+        block_in_x(p, index, self.most_x2)
 
 
 class BlocksMulx(BlocksMul):
@@ -45,10 +54,7 @@ class DigestMul(Digest):
     def loop(self, p):
         j = p.counter(reg(RCX), 16, const(p.case), 0, self.most, 'left')
         index = p.bounded(p.ctx.plus(p.ctx.minus(p.whole, j), -1), 1, self.most, 'i >= 1')
-        p.is_(reg(RSI), p.ctx.add(p.named['data'], p.ctx.times(index, 16), const(-16)),
-              'src is the block in x')
-        x = p.number(H, RADIX_64, [WORD, WORD, self.most_x2], None, 'x')
-        p.progress(index, mul(words(*x), p.rpow(1)), 'x r = H_i (mod p)')
+        block_in_x(p, index, self.most_x2)
 
 
 class DigestMulx(DigestMul):
