@@ -13,8 +13,6 @@ EXPONENTS = (4, 2, 3, 1)        # the power of r of each lane
 S_BOUNDS = [(1 << 26) - 1, (1 << 26) + (1 << 15), (1 << 26) - 1, (1 << 26) - 1, (7 << 24) - 1]
 POWER_BOUNDS = [(1 << 26) + (1 << 24)] * 5
 SUMS = [reg(i) for i in (RAX, RCX, RDX, RSI, RDI)]
-AVX2_GROUPS = 224
-MIN_BLOCKS = 9
 
 
 def limbs(p, i):
@@ -165,9 +163,8 @@ def make_powers(p, lanes):
 
 
 class DigestAvx2(Digest):
-    """Messages of 9 blocks to AVX2_GROUPS go through quads_avx2; a case is the length mod 64."""
-
-    least, greatest = 16 * MIN_BLOCKS, 16 * AVX2_GROUPS - 1
+    """Messages of 9 to 223 blocks go through quads_avx2; a case is the length mod 64."""
+    least, greatest = 16 * 9, 16 * 224 - 1
 
     def cases(self, cut):
         if cut == 'entry':

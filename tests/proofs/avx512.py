@@ -6,7 +6,7 @@ over the lanes of X times their powers of r is the Horner value of all blocks so
 
 from contracts import Blocks, Digest
 from cpu import R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, ZERO
-from proof import Function, RADIX_44, RADIX_52, lane, leave, low, mask, mem, reads, reg, sets
+from proof import Function, RADIX_44, RADIX_52, lane, leave, low, mask, mem, mems, reads, reg, sets
 from values import P, add, const, mul, weigh, words
 
 BLOCKS = (0, 4, 1, 5, 2, 6, 3, 7)           # which block of a vector a lane has
@@ -21,31 +21,36 @@ M44, M42, HIBIT, LAST_HIBIT, BIT40, BIT24 = 25, 26, 27, 28, 31, 24
 # Registers of the columns of radix 2^52, by column
 COLUMNS = ((3,), (4, 5), (6, 7, 8), (16, 17, 18), (19, 20))
 LANES = range(8)
-LONG, GROUPS_16, GROUPS_32 = 36, 36, 128
 FULL = (1 << 64) - 1
 
 
-def number(p, at, i, bounds, value, text, radix=RADIX_44):
-    return p.number([lane(at + k, i) for k in range(3)], radix, bounds, value, text)
+def limbs(at, i):
+    """The places of the limbs in a lane of three registers"""
+    return [lane(at + k, i) for k in range(3)]
 
 
-def powers(p):
-    """Invariant: P has r^8 ... r in the lanes"""
-    for i in LANES:
-        number(p, P_, i, BOUND, p.rpow(EXPONENTS[i]), 'r^%d' % EXPONENTS[i])
+def powers(p, use, at=P_, exponents=EXPONENTS):
+    """The lanes have these powers of r. use is p.number, as an invariant, or p.abstract."""
+    for i, e in enumerate(exponents):
+        use(limbs(at, i), RADIX_44, BOUND, p.rpow(e), 'r^%d' % e)
 
 
-def total(limbs, p, radix):
+def total(p, numbers):
+    """The sum of the numbers in the lanes times their powers of r"""
     t = {}
-    for i in LANES:
-        t = add(t, mul(weigh(limbs[i], radix), p.rpow(EXPONENTS[i])))
+    for x, e in zip(numbers, EXPONENTS):
+        t = add(t, mul(x, p.rpow(e)))
     return t
 
 
 def have_x(p, index, bounds=BOUND):
     """Invariant: X has its bounds, and its weighted sum is the Horner value."""
-    p.progress(index, total([number(p, X, i, bounds, None, 'X') for i in LANES], p, RADIX_44),
-               'sum over the lanes of r^k X = H_i (mod p)')
+    x = [weigh(p.number(limbs(X, i), RADIX_44, bounds, None, 'X'), RADIX_44) for i in LANES]
+    p.progress(index, total(p, x), 'sum over the lanes of r^k X = H_i (mod p)')
+
+
+def lanes_are(p, v, value, text):
+    p.all_are([lane(v, i) for i in LANES], value, text)
 
 
 def same_power(p, at, exponent):
@@ -53,7 +58,7 @@ def same_power(p, at, exponent):
     x = p.number([[lane(at + k, i) for i in LANES] for k in range(3)], RADIX_44, BOUND,
                  p.rpow(exponent), 'r^%d' % exponent)
     for k in (1, 2):
-        p.all_are([lane(at + 2 + k, i) for i in LANES], p.ctx.times(x[k], 20), '20 times it')
+        lanes_are(p, at + 2 + k, p.ctx.times(x[k], 20), '20 times it')
 
 
 class Finish(Function):
@@ -89,6 +94,10 @@ class Finish(Function):
         end = self.var('TABLE_END')
         return -end + self.var('TABLE_BEGIN') + 8 * (32 - k) + self.var('ROW') * limb
 
+    def power(self, k):
+        """The places of the limbs of R^k in the table"""
+        return [mem('frame', self.offset(k, i)) for i in range(3)]
+
     def cases(self, cut):
         t = (0, 5) if self.short_form else range(16)
         if cut in ('entry', 'final'):
@@ -120,33 +129,34 @@ class Finish(Function):
         p.vecs = ctx.new('vectors', 0, self.most)
         p.public |= {'first', 'vectors'}
         p.blocks = ctx.add(p.first, ctx.times(p.vecs, 8))
-        lacks = -p.short % 16
         # Where no path comes to the last block, all but its first byte is out of bounds.
-        size = ctx.plus(ctx.times(p.blocks, 16), -lacks if p.last else -15)
+        size = ctx.plus(ctx.times(p.blocks, 16), -(-p.short % 16) if p.last else -15)
         p.region('data', ZERO, size, False)
         if p.last:
-            p.last_b = const(FULL >> lacks)
-            p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
-            p.padding = p.symbol('padding', 64 + lacks)
+            self.last_vector(p)
         else:
             p.last_b = ctx.word('LAST_B')
             p.last_hibit = [ctx.new('LAST_HIBIT %d' % i, 0, 1) for i in LANES]
             p.padding = ctx.word('PADDING')
             p.public |= {'LAST_B', 'PADDING'} | {'LAST_HIBIT %d' % i for i in LANES}
 
+    @staticmethod
+    def last_vector(p):
+        """Which bytes of it are there, bit 128 of its blocks, and the padding"""
+        lacks = -p.short % 16
+        p.last_b = const(FULL >> lacks)
+        p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
+        p.padding = p.symbol('padding', 64 + lacks)
+
     def begin(self, p):
         self.requires(p)
 
     @classmethod
     def requires(cls, p):
-        ctx = p.ctx
         if p.claiming:
             p.vecs = reads(p.cpu, reg(RDI))
-            p.first = ctx.minus(p.blocks, ctx.times(p.vecs, 8))
-            lacks = -p.short % 16
-            p.last_b = const(FULL >> lacks)
-            p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
-            p.padding = p.symbol('padding', 64 + lacks)
+            p.first = p.ctx.minus(p.blocks, p.ctx.times(p.vecs, 8))
+            cls.last_vector(p)
             p.within(p.vecs, 0, cls.most, 'the number of vectors')
             p.within(p.first, 1, 1 << 30, 'the first vector')
         else:
@@ -156,20 +166,18 @@ class Finish(Function):
         have_x(p, p.first)
 
     @classmethod
-    def common(cls, p, index, ahead=0, masks=True):
+    def common(cls, p, index, radix=44):
         """Invariant: P, constants of the call, and DATA"""
-        powers(p)
-        if masks:
-            p.all_are([lane(M44, i) for i in LANES], const((1 << 44) - 1), 'M44')
-            p.all_are([lane(M42, i) for i in LANES], const((1 << 42) - 1), 'M42')
-        p.all_are([lane(HIBIT, i) for i in LANES], p.hibit, 'HIBIT')
+        powers(p, p.number)
+        lanes_are(p, M44, const((1 << radix) - 1), 'the mask of two limbs')
+        lanes_are(p, M42, const((1 << 130 - 2 * radix) - 1), 'the mask of the last limb')
+        lanes_are(p, HIBIT, p.hibit, 'HIBIT')
         for i in LANES:
             p.is_(lane(LAST_HIBIT, i), p.last_hibit[i], 'LAST_HIBIT')
         p.is_(mask(4), p.last_b, 'LAST_B')
         if index is not None:
             p.is_(reg(R11), p.padding, 'PADDING')
-            p.is_(reg(RSI), p.ctx.add(p.cpu.bases['data'], p.ctx.times(index, 16 ),
-                                      const(128 * ahead)), 'DATA')
+            p.is_(reg(RSI), p.block_at(index), 'DATA')
 
     # Radix 2^44
 
@@ -181,7 +189,7 @@ class Finish(Function):
         self.common(p, index)
         same_power(p, E, 8)
         same_power(p, F, 16)
-        p.all_are([lane(BIT40, i) for i in LANES], p.ctx.times(p.hibit, 1 << 40), 'BIT40')
+        lanes_are(p, BIT40, p.ctx.times(p.hibit, 1 << 40), 'BIT40')
         have_x(p, index)
 
     def one(self, p):
@@ -200,21 +208,15 @@ class Finish(Function):
 
     def table(self, p):
         for k in range(1, p.g + 1):
-            p.number([mem('frame', self.offset(k, i)) for i in range(3)], RADIX_52, TABLE_52,
-                     p.rpow(8 * k), 'R^%d' % k)
-        end = self.var('TABLE_END')
-        p.is_(mem('frame', 8 - end), p.padding, 'SAVED_PADDING')
-
-    def size_of_group(self, p):
-        """The segment from the entry has chosen g."""
-        if p.claiming and p.g is None:
-            p.g = p.ctx.tight(reads(p.cpu, reg(RCX))).const()
-            p.claim(p.g in self.SIZES, 'the size of a group is known')
+            p.number(self.power(k), RADIX_52, TABLE_52, p.rpow(8 * k), 'R^%d' % k)
+        p.is_(mem('frame', 8 - self.var('TABLE_END')), p.padding, 'SAVED_PADDING')
 
     def tabled(self, p):
         """The table is complete; X is still in radix 2^44. v vectors are left."""
         ctx = p.ctx
-        self.size_of_group(p)
+        if p.claiming and p.g is None:          # The segment from the entry has chosen g.
+            p.g = ctx.tight(reads(p.cpu, reg(RCX))).const()
+            p.claim(p.g in self.SIZES, 'the size of a group is known')
         p.is_(reg(RCX), const(p.g), 'rcx is the size of a group')
         least, most = {8: (33, 35), 16: (36, 127), 32: (128, self.most)}[p.g]
         if p.claiming:
@@ -224,7 +226,7 @@ class Finish(Function):
             sets(p.cpu, reg(RDI), v)
         index = p.bounded(ctx.minus(p.blocks, ctx.times(v, 8)), 0, 1 << 31, 'i')
         self.common(p, None)
-        p.is_(reg(RSI), ctx.add(p.cpu.bases['data'], ctx.times(index, 16)), 'DATA')
+        p.is_(reg(RSI), p.block_at(index), 'DATA')
         self.table(p)
         have_x(p, index, CARRIED)
 
@@ -235,23 +237,20 @@ class Finish(Function):
         p.public.add('m')
         return p.ctx.plus(p.ctx.times(m, p.g), rest)
 
-    def long_constants(self, p):
-        p.all_are([lane(M44, i) for i in LANES], const((1 << 52) - 1), 'M52')
-        p.all_are([lane(M42, i) for i in LANES], const((1 << 26) - 1), 'M26')
-        p.all_are([lane(BIT24, i) for i in LANES], p.ctx.times(p.hibit, 1 << 24), 'BIT24')
-        self.common(p, None, masks=False)
+    def long(self, p, index):
+        """Constants; Y is the vector of blocks from index on, and DATA is behind. Returns X."""
+        p.is_(reg(RSI), p.block_at(p.ctx.plus(index, 8)), 'DATA')
+        lanes_are(p, BIT24, p.ctx.times(p.hibit, 1 << 24), 'BIT24')
+        self.common(p, None, radix=52)
         self.table(p)
 
-    def x52(self, p):
-        return [p.number([low(lane(X, i), 52), low(lane(X + 1, i), 52), lane(X + 2, i)], RADIX_52,
-                         BOUND_52, None, 'X') for i in LANES]
-
-    def y52(self, p, index):
-        """Y is the vector of blocks from an index on."""
-        for i in LANES:
-            block = p.block(p.ctx.plus(index, BLOCKS[i]))
-            p.number([low(lane(Y, i), 52), low(lane(Y + 1, i), 52), lane(Y + 2, i)], RADIX_52,
-                     [(1 << 52) - 1, (1 << 52) - 1, (1 << 25) - 1], block, 'Y')
+        def places(at):
+            return [[low(lane(at, i), 52), low(lane(at + 1, i), 52), lane(at + 2, i)]
+                    for i in LANES]
+        for places_of_y, block in zip(places(Y), BLOCKS):
+            p.number(places_of_y, RADIX_52, [(1 << 52) - 1, (1 << 52) - 1, (1 << 25) - 1],
+                     p.block(p.ctx.plus(index, block)), 'Y')
+        return [weigh(p.number(x, RADIX_52, BOUND_52, None, 'X'), RADIX_52) for x in places(X)]
 
     def group(self, p):
         """A group of rc vectors, of which Y is the first, begins; more may follow."""
@@ -260,7 +259,6 @@ class Finish(Function):
             p.g = p.g or ctx.tight(reads(p.cpu, reg(R10))).const() // 128
             rc = ctx.tight(reads(p.cpu, reg(RCX))).const()
             p.claim(rc is not None and 1 <= rc <= p.g, 'the size of this group is known')
-            p.rc_next = rc
         else:
             rc = p.rc
             p.is_(reg(RCX), const(rc), 'rcx')
@@ -269,12 +267,9 @@ class Finish(Function):
         m = p.counter(reg(RDI), p.g, const(rc), 0 if rc == p.g else 1, self.most // p.g, 'm')
         left = ctx.plus(ctx.times(m, p.g), rc)
         index = p.bounded(ctx.minus(p.blocks, ctx.times(left, 8)), 0, 1 << 31, 'i')
-        p.is_(reg(RSI), ctx.add(p.cpu.bases['data'], ctx.times(index, 16), const(128)), 'DATA')
         if rc not in [r for g, r, _ in self.cases('group') if g == p.g] and not self.short_form:
             p.claim(False, 'there are groups of such sizes only')
-        self.long_constants(p)
-        self.y52(p, index)
-        p.progress(index, total(self.x52(p), p, RADIX_52), 'sum of r^k X = H_i (mod p)')
+        p.progress(index, total(p, self.long(p, index)), 'sum of r^k X = H_i (mod p)')
 
     def tail(self, p):
         """Two vectors of the group are left: Y, and the one at DATA."""
@@ -295,20 +290,14 @@ class Finish(Function):
                 p.is_(reg(R10), const(128 * p.g), 'AHEAD')
         index = p.bounded(ctx.plus(ctx.minus(p.blocks, ctx.times(left, 8)), -16), 0, 1 << 31,
                           'i')
-        p.is_(reg(RSI), ctx.add(p.cpu.bases['data'], ctx.times(index, 16), const(128)), 'DATA')
         p.is_(reg(RAX), p.at('frame', self.offset(1, 0)), 'TABLE')
         p.is_(mem('frame', -end), p.at('frame', self.offset(p.rc, 0)), 'POWER_OF_X')
-        self.long_constants(p)
-        self.y52(p, index)
-        x, t = self.x52(p), {}
-        for i in LANES:
-            c = p.number([lane(r, i) for column in COLUMNS for r in column],
-                         [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column],
+        numbers, weights = [], [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column]
+        for i, x in enumerate(self.long(p, index)):
+            c = p.number([lane(r, i) for column in COLUMNS for r in column], weights,
                          [(p.rc - 2) * ((1 << 53) - 2)] * 11, None, 'C')
-            c = weigh(c, [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column])
-            c = add(c, mul(weigh(x[i], RADIX_52), p.rpow(8 * p.rc)))
-            t = add(t, mul(c, p.rpow(EXPONENTS[i])))
-        p.progress(index, t, 'sum of r^k (C + X R^n) = H_i r^16 (mod p)', 16)
+            numbers.append(add(weigh(c, weights), mul(x, p.rpow(8 * p.rc))))
+        p.progress(index, total(p, numbers), 'sum of r^k (C + X R^n) = H_i r^16 (mod p)', 16)
 
     def hooks(self, p):
         """
@@ -320,26 +309,21 @@ class Finish(Function):
         kept = self.obj.code[self.loops[0][1]].target
         if self.running in ('pairs', 'one'):
             cpu.hooks[next(i.at for i in self.obj.body(self.name) if i.at >= kept and
-                           i.operands[:1] == ['zmm18'])] = lambda cpu: [
-                p.abstract([lane(E + k, i) for k in range(3)], RADIX_44, BOUND,
-                           p.rpow(8 + EXPONENTS[i]), 'r^8 P') for i in LANES]
+                           i.operands[:1] == ['zmm18'])] = \
+                lambda cpu: powers(p, p.abstract, E, [8 + e for e in EXPONENTS])
         if self.running != 'entry':
             return
         for k in (16, 24, 32):
             def row(cpu, k=k):
-                for j in LANES:
-                    p.abstract([mem('frame', self.offset(k - j, i)) for i in range(3)], RADIX_52,
-                               TABLE_52, p.rpow(8 * (k - j)), 'R^%d' % (k - j))
+                for j in range(k, k - 8, -1):
+                    p.abstract(self.power(j), RADIX_52, TABLE_52, p.rpow(8 * j), 'R^%d' % j)
             cpu.watches['frame', self.offset(k, 2) + 56] = row
 
         def load(cpu):
             if 'frame' not in cpu.bases or len(steps) == 3:
                 return
             steps.append(1)
-            for i in LANES:
-                e = EXPONENTS[i] << len(steps)
-                p.abstract([lane(Y + k, i) for k in range(3)], RADIX_44, BOUND, p.rpow(e),
-                           'r^%d' % e)
+            powers(p, p.abstract, Y, [e << len(steps) for e in EXPONENTS])
             if len(steps) > 1:
                 index = p.ctx.plus(p.first, 8 * (len(steps) - 1))
                 p.claiming = True
@@ -372,12 +356,7 @@ class Finish(Function):
 def make_powers(p):
     """Before the even lanes are multiplied by r^4: Y becomes any such limbs."""
     place = [i for i in p.function.obj.body(p.function.name) if i.name == 'kmovb'][3].at
-
-    def hook(cpu):
-        for i in LANES:
-            p.abstract([lane(Y + k, i) for k in range(3)], RADIX_44, BOUND,
-                       p.rpow(Y_EXPONENTS[i]), 'r^%d' % Y_EXPONENTS[i])
-    p.cpu.hooks[place] = hook
+    p.cpu.hooks[place] = lambda cpu: powers(p, p.abstract, Y, Y_EXPONENTS)
 
 
 class DigestAvx512(Digest):
@@ -408,7 +387,7 @@ class DigestAvx512(Digest):
 
     def powers(self, p):
         p.bounded(p.len, 1, 1 << 33, 'messages that are not empty')
-        powers(p)
+        powers(p, p.number)
         p.is_(reg(R10), p.len, 'LEN')
 
 
@@ -430,8 +409,8 @@ class BlocksAvx512(Blocks):
 
     def kept(self, p):
         for e in range(1, 9):
-            p.number([mem('state', 48 + 64 * i + 8 * (8 - e)) for i in range(3)], RADIX_44, BOUND,
-                     p.rpow(e), 'kept r^%d' % e)
+            p.number(mems('state', 48 + 8 * (8 - e), 64, 3), RADIX_44, BOUND, p.rpow(e),
+                     'kept r^%d' % e)
 
     def begin(self, p):
         super().begin(p)
