@@ -9,20 +9,19 @@ round of the RFC makes of x. So 10 double rounds follow by induction, as Horner'
 """
 
 import functools
-import os
 import re
 
 from contracts import reduction_begins, tag_is_right
 from cpu import R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
+from loader import TOP
 from proof import Function, Path, lane, mask, mem, mems, reads, reg, sets
 from scalar import BlocksMulx, have_x
 from values import P, const, mul, words
 
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4)
             for k in (0, 1) for i in range(4)]
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                       '../../arch/x86/chapoly-avx2.S'), encoding='ascii') as source:
-    AT = {name: int(n) for name, n in re.findall(r'#define FRAME_(\w+)\s+(\d+)', source.read())}
+AT = {name: int(n) for name, n in re.findall(      # places in the frame
+    r'#define FRAME_(\w+)\s+(\d+)', (TOP / 'arch/x86/chapoly-avx2.S').read_text('ascii'))}
 
 
 def double_round(cpu, x):

@@ -44,10 +44,8 @@ class Dump:
     """What prove.py writes"""
 
     def __init__(self, path):
-        self.stream = open(path, 'w', encoding='ascii')
-
-    def close(self):
-        self.stream.close()
+        self.path = path
+        path.write_text('')
 
     def __call__(self, ctx, claims):
         def terms(x):
@@ -75,8 +73,8 @@ class Dump:
                 c = 0 if high is not None else next(
                     (p.get((), 0) - d.get((), 0)) // -(1 << k) for w, p in ctx.defs if w == low)
                 path['sums'].append((low, high, c, k, terms(d)))
-        json.dump(path, self.stream)
-        self.stream.write('\n')
+        with self.path.open('a', encoding='ascii') as stream:
+            stream.write(json.dumps(path) + '\n')
 
 
 def bits(k, high):

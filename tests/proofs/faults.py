@@ -12,28 +12,27 @@ short form of the function's proof must fail.
 
 import multiprocessing
 import os
+import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 import proof
 from cpu import Failed
-from loader import Objects, PADDING
-from prove import COMPILED, FUNCTIONS
+from loader import Objects, PADDING, TOP
+from prove import FUNCTIONS, INSIDE
 from values import Infeasible, Stuck
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../..'))
 
 
 def read_faults():
     """[(what, function, source, file that is changed, old, new, which occurrence)]"""
     faults = []
-    with open(os.path.join(TOP, 'tests/mutants/proofs'), encoding='ascii') as stream:
-        lines = [line.rstrip('\n') for line in stream if line[0] != '#']
-    for line in lines:
+    for line in (TOP / 'tests/mutants/proofs').read_text(encoding='ascii').splitlines():
+        if line[0] == '#':
+            continue
         if line[0] == '@':
             _, function, source = line.split()
             continue
@@ -44,26 +43,10 @@ def read_faults():
     return faults
 
 
-def build(source, out, top=TOP):
-    """Build the object of a source file as user/Makefile does."""
-    flags = ('-std=gnu11 -DPOLY1305_USER_INTERNAL -I{0}/user/shim -I{0}/user/include -I{0} '
-             '-DCONFIG_ARCH_SUPPORTS_INT128 -DCONFIG_64BIT -DPOLY1305 -DCONFIG_X86_64 '
-             '-DKBUILD_MODNAME="poly1305" -O2').format(top).split()
-    if source.endswith('.S'):
-        flags += ['-D__ASSEMBLY__']
-        source = 'arch/x86/' + source
-    else:
-        flags += ['-fzero-call-used-regs=used-gpr', '-fno-tree-vectorize',
-                  '-fno-tree-slp-vectorize']
-    subprocess.run([os.environ.get('CC', 'gcc')] + flags + ['-c', '-o', out,
-                                                            os.path.join(top, source)], check=True)
-
-
 def verdict(obj, name):
     """Why the proof of a function fails, or None"""
-    cls = {**FUNCTIONS, **COMPILED}[name]
     try:
-        cls(obj, name, True).prove(proof.Report())
+        FUNCTIONS[name](obj, name, True).prove(proof.Report())
     except Failed as e:
         return str(e)
     except (Stuck, Infeasible, LookupError, ValueError, AttributeError, TypeError) as e:
@@ -71,29 +54,24 @@ def verdict(obj, name):
     return None
 
 
-def full_name(obj, short):
-    return next(n for n in ('poly1305_' + short, short)
-                if n in {name for name, _ in obj.functions.values()})
-
-
 def plant(job):
     """Plant a fault, or none: (whether that went as it should, the line to print)"""
     what, name, source, file, old, new, nth = job
     with tempfile.TemporaryDirectory() as folder:
-        top = folder + '/src'
-        shutil.copytree(TOP, top, ignore=shutil.ignore_patterns(
-            '.git', 'build', 'tests', 'docs', 'bench', 'debian', 'tools', '*.o'))
+        subprocess.run(['sh', '-c', 'cp -r *.[ch] arch user "$0"', folder], cwd=TOP, check=True)
         if old is not None:
-            path = os.path.join(top, 'arch/x86' if file.endswith(('.S', '.h')) else '', file)
-            with open(path, encoding='utf-8') as stream:
-                parts = stream.read().split(old)
+            path = pathlib.Path(folder, 'arch/x86' if file.endswith(('.S', '.h')) else '', file)
+            parts = path.read_text(encoding='utf-8').split(old)
             if len(parts) < nth + 2:
                 return False, 'not ok %s: there is no %r in %s' % (what, old, file)
-            with open(path, 'w', encoding='utf-8') as stream:
-                stream.write(old.join(parts[:nth + 1]) + new + old.join(parts[nth + 1:]))
-        build(source, folder + '/x.o', top)
-        obj = Objects([folder + '/x.o'])
-        why = verdict(obj, full_name(obj, name))
+            path.write_text(old.join(parts[:nth + 1]) + new + old.join(parts[nth + 1:]),
+                            encoding='utf-8')
+        out = '%s/%s.o' % (folder, source.rpartition('.')[0])
+        subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, out], check=True)
+        obj = Objects([out])
+        name = next(n for n in ('poly1305_' + name, name)
+                    if n in {n for n, _ in obj.functions.values()})
+        why = verdict(obj, name)
     if old is None:
         return why is None, '%s %s, unchanged%s' % ('not ok' if why else 'ok', name,
                                                     ': ' + why[:160] if why else '')
@@ -149,7 +127,7 @@ def survives(job):
     objects, seed = job
     rng, obj = random.Random(seed), Objects(objects)
     names = {n for n, _ in obj.functions.values()}
-    code = [i for n in sorted(names & set(FUNCTIONS)) for i in obj.body(n)]
+    code = [i for n in sorted(names & FUNCTIONS.keys()) for i in obj.body(n)]
     text = None
     while text is None:
         insn = rng.choice(code)
@@ -161,7 +139,7 @@ def survives(job):
             insn.symbol, insn.addend, insn.field, insn.target)
     obj.code[insn.at] = new
     name = obj.function_at(insn.at)[1]
-    why = verdict(obj, {'join_lanes_avx2': 'quads_avx2'}.get(name, name))
+    why = verdict(obj, INSIDE.get(name, name))
     return why is None, '%s+%#x: %s becomes %s' % (name, insn.at[2], insn.text, text)
 
 

@@ -158,3 +158,6 @@ class Discover:
         except (Failed, Stuck):
             pass
         return {}
+
+
+FUNCTIONS = {'poly1305_emit': Emit, 'poly1305_blocks_generic': Compiled}

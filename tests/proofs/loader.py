@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Object files for the proofs: what tests/ct/objects.py reads, and constants, loops, operands."""
 
-import os
+import pathlib
 import sys
 
 from elftools.elf.elffile import ELFFile
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../ct'))
+TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(1, str(TOP / 'tests/ct'))
 from machine import Operand             # noqa: E402  the operand parser of tests/ct
 from objects import Program             # noqa: E402
 

@@ -5,7 +5,6 @@ The bounds that comments of the sources state, beside those that the proofs clai
 calls: a comment must be where this list says, and must not state less than what is proved.
 """
 
-import os
 import re
 import sys
 
@@ -14,8 +13,8 @@ import avx512
 import contracts
 import groups
 import scalar
+from loader import TOP
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../..'))
 # (file, the words around each bound, which is #, the greatest values that the proofs allow)
 STATED = (
     ('poly1305_core.h', 'h[2] <= #, so', [contracts.Blocks.most_h2]),
@@ -41,8 +40,8 @@ STATED = (
 def main():
     wrong = 0
     for file, words, proved in STATED:
-        with open(os.path.join(TOP, file), encoding='utf-8') as stream:
-            text = re.sub(r'[\s*]+(?=\S)', ' ', re.sub(r'\n \*', '\n', stream.read()))
+        text = re.sub(r'\n \*', '\n', (TOP / file).read_text(encoding='utf-8'))
+        text = re.sub(r'[\s*]+(?=\S)', ' ', text)
         pattern = re.escape(words).replace(r'\ ', ' ').replace(r'\#', '#').replace(
             '#', r'(\d[\d^+. *-]*?)')
         found = re.search(pattern, text)
