@@ -7,7 +7,7 @@ the sums has a multiplier; the sum of the products is the Horner value of all bl
 
 from contracts import Blocks, Digest
 from cpu import R9, R12, RCX, RDI, RDX, ZERO
-from proof import RADIX_26, RADIX_44, RADIX_64, lane, mem, reads, reg, sets
+from proof import RADIX_26, RADIX_44, RADIX_64, lane, mem, mems, reads, reg, sets
 from values import add, const, mul, scale, weigh, words
 
 WORD = (1 << 64) - 1
@@ -56,8 +56,12 @@ class Groups(Blocks):
         p.groups = ctx.new('groups', 1, self.most // (self.unit * p.g))
         p.head = ctx.new('head', 0, self.most_head)
         p.public |= {'g1', 'groups', 'head'}
-        return ctx.add(p.head, ctx.times(p.g1, self.unit),
-                       ctx.times(p.groups, p.g * self.unit))
+        return self.divided_blocks(p)
+
+    def divided_blocks(self, p):
+        """The blocks of the head, the first group and the others"""
+        return p.ctx.add(p.head, p.ctx.times(p.g1, self.unit),
+                         p.ctx.times(p.groups, p.g * self.unit))
 
     def inputs(self, p):
         super().inputs(p)
@@ -66,26 +70,26 @@ class Groups(Blocks):
 
     # Invariants
 
-    def division(self, p):
-        """g, g1 and the number of groups are in the frame; DATA is behind the head."""
-        ctx = p.ctx
+    def frame(self, name, offset=0, size=8):
+        return mem('frame', self.var(name) + offset, size)
+
+    def division(self, p, head_taken=True):
+        """g, g1 and the number of groups are in the frame; DATA is behind the head once taken."""
         if p.claiming and p.case == 'groups':       # how the segment has divided n
-            g = ctx.tight(reads(p.cpu, mem('frame', self.var('VAR_G')))).const()
-            p.claim(g in self.sizes, 'g is known')
-            p.g = g
-        p.is_(mem('frame', self.var('VAR_G')), const(p.g), 'VAR_G')
-        if not p.claiming:
-            sets(p.cpu, mem('frame', self.var('VAR_G1')), p.g1)
-            sets(p.cpu, mem('frame', self.var('VAR_GROUPS')), p.groups)
-            self.set_head(p)
-            return
-        p.g1 = p.any(mem('frame', self.var('VAR_G1')), 2, p.g + self.extra, 'g1')
-        p.groups = p.any(mem('frame', self.var('VAR_GROUPS')), 1, self.most // (self.unit * p.g),
-                         'groups')
+            p.g = p.ctx.tight(reads(p.cpu, self.frame('VAR_G'))).const()
+            p.claim(p.g in self.sizes, 'g is known')
+        p.is_(self.frame('VAR_G'), const(p.g), 'VAR_G')
+        if p.claiming:
+            p.g1 = p.any(self.frame('VAR_G1'), 2, p.g + self.extra, 'g1')
+            p.groups = p.any(self.frame('VAR_GROUPS'), 1, self.most // (self.unit * p.g), 'groups')
+        else:
+            sets(p.cpu, self.frame('VAR_G1'), p.g1)
+            sets(p.cpu, self.frame('VAR_GROUPS'), p.groups)
         self.set_head(p)
-        p.same(p.n.p, ctx.add(p.head, ctx.times(p.g1, self.unit),
-                              ctx.times(p.groups, p.g * self.unit)).p, None,
-               'n = head + units of the first group and of the others')
+        p.is_(reg(R12), p.block_at(p.head if head_taken else ZERO), 'DATA')
+        if p.claiming:
+            p.same(p.n.p, self.divided_blocks(p).p, None,
+                   'n = head + units of the first group and of the others')
 
     def state(self, p, index):
         """The state has the Horner value after index blocks."""
@@ -96,21 +100,24 @@ class Groups(Blocks):
         """Places of the limbs of R^k, or of 2^32 R^k if z is 1"""
         raise NotImplementedError
 
+    def entry(self, p, k, z):
+        """That number, as number() and abstract() take it"""
+        return self.row(k, z), RADIX_26, LIMB, scale(p.rpow(self.unit * k), 1 << 32 * z), \
+            '%sR^%d' % ('2^32 ' * z, k)
+
     def entries(self, p):
         """R^1 ... R^g and their multiples by 2^32; returns the limbs of R^g"""
-        R = self.unit
         for k in range(1, p.g + 1):
-            x = p.number(self.row(k, 0), RADIX_26, LIMB, p.rpow(R * k), 'R^%d' % k)
-            p.number(self.row(k, 1), RADIX_26, LIMB, scale(p.rpow(R * k), 1 << 32),
-                     '2^32 R^%d' % k)
+            x = p.number(*self.entry(p, k, 0))
+            p.number(*self.entry(p, k, 1))
         return x
 
     def multipliers(self, p):
         """VAR_LAST: what each lane of the sums is multiplied by in the end"""
         for s, lanes in enumerate(self.weights()):
             for i, (e, shift) in enumerate(lanes):
-                p.number([mem('frame', self.var('VAR_LAST') + self.bytes_of_vector * (5 * s + k) +
-                              8 * i) for k in range(5)], RADIX_26, LAST,
+                at = self.var('VAR_LAST') + 5 * self.bytes_of_vector * s + 8 * i
+                p.number(mems('frame', at, self.bytes_of_vector, 5), RADIX_26, LAST,
                          scale(p.rpow(e), 1 << shift), 'multiplier %d, %d' % (s, i))
 
     def weights(self):
@@ -124,8 +131,7 @@ class Groups(Blocks):
         for k in range(p.g):
             ones = add(ones, p.rpow(self.unit * k))
         for i in range(self.bytes_of_vector // 8):
-            places = [mem('frame', self.var('VAR_HIBITS') + self.bytes_of_vector * k + 8 * i)
-                      for k in range(5)]
+            places = mems('frame', self.var('VAR_HIBITS') + 8 * i, self.bytes_of_vector, 5)
             if registers:
                 places = [[place, lane(k, i)] for k, place in enumerate(places)]
             if i % 2:
@@ -147,20 +153,18 @@ class Groups(Blocks):
     # Cuts
 
     def divided(self, p):
-        self.division(p)
-        self.state(p, self.done_blocks(p))
+        self.division(p, self.head_first)
+        self.state(p, p.head if self.head_first else ZERO)
 
     def table(self, p):
         ctx = p.ctx
-        self.at_cut = 'table'
         self.division(p)
         self.entries(p)
         self.multipliers(p)
         self.hibits(p, True)
-        first = mem('frame', self.var('VAR_FIRST'))
         at = p.block_at(p.head)
-        x = p.number([first, mem('frame', first[2] + 8), reg(R9)], RADIX_64, [WORD, WORD, 5], None,
-                     'h + m')
+        x = p.number([self.frame('VAR_FIRST'), self.frame('VAR_FIRST', 8), reg(R9)], RADIX_64,
+                     [WORD, WORD, 5], None, 'h + m')
         m = words(p.cpu.read(at, 8), p.cpu.read(ctx.plus(at, 8), 8))
         p.progress(p.head, add(words(*x), m, -1), 'VAR_FIRST = H_i + m_(i+1), without bit 128')
         self.second_block(p, at)
@@ -170,7 +174,6 @@ class Groups(Blocks):
 
     def group(self, p):
         ctx = p.ctx
-        self.at_cut = 'group'
         self.division(p)
         left = p.any(reg(RCX), 1, self.most // (self.unit * p.g), 'left')
         index = ctx.minus(p.n, ctx.times(left, self.unit * p.g))
@@ -188,18 +191,20 @@ class Groups(Blocks):
         pass
 
     def done(self, p):
-        self.at_cut = 'done'
         self.division(p)
         self.multipliers(p)
         self.sums(p, p.n)
 
-    def powers_of_r(self, p):
-        """compute_powers: each power becomes any limbs, in radix 2^44."""
-        at = self.var('VAR_POWERS')
-        for j in range(4) if self.running == 'divided' else ():
-            p.cpu.watches['frame', at + 64 + 8 * j] = lambda cpu, j=j: p.abstract(
-                [mem('frame', at + 32 * i + 8 * j) for i in range(3)], RADIX_44, POWER,
-                p.rpow(4 - j), 'r^%d' % (4 - j))
+    def powers(self, p, use, name, exponents, bounds):
+        """Powers of r in radix 2^44; use is p.number, as an invariant, or p.watch."""
+        for j, e in enumerate(exponents):
+            use(mems('frame', self.var(name) + 8 * j, 32, 3), RADIX_44, bounds, p.rpow(e),
+                'r^%d' % e)
+
+    def hooks(self, p):
+        super().hooks(p)
+        if self.running == 'divided':
+            self.powers(p, p.watch, 'VAR_POWERS', (4, 3, 2, 1), POWER)
 
     def rows(self, p, watch, per_row):
         """Each row of the table, when it is complete, becomes any such limbs."""
@@ -207,8 +212,7 @@ class Groups(Blocks):
             def hook(cpu, k=k):
                 for j in range(k + 1, k + per_row + 1):
                     for z in (0, 1):
-                        p.abstract(self.row(j, z), RADIX_26, LIMB, scale(
-                            p.rpow(self.unit * j), 1 << 32 * z), '%sR^%d' % ('2^32 ' * z, j))
+                        p.abstract(*self.entry(p, j, z))
             p.cpu.watches['frame', watch(k)] = hook
 
 
@@ -221,77 +225,53 @@ class Avx2(Groups):
     """Quads of four blocks; the powers for the table are squares, in general registers."""
     unit, extra, sizes, bytes_of_vector, most_head = 4, 0, (16, 32), 32, 7
     least = least_of_call = 224     # for two groups
-    last_of_division = 'VAR_HEAD'
+    last_of_division, head_first = 'VAR_HEAD', False
 
     def cuts(self):
         squares = self.var('VAR_SQUARES') + 64 + 24
         return {('frame', squares): 'squares', **super().cuts()}
 
     def row(self, k, z):
-        return [mem('frame', self.var('VAR_TABLE') + self.var('ROW') * i + 8 * (k - 1) + 4 * z, 4)
-                for i in range(5)]
+        return mems('frame', self.var('VAR_TABLE') + 8 * (k - 1) + 4 * z, self.var('ROW'), 5, 4)
 
     def set_head(self, p):
-        if p.claiming:
-            if p.function.running in ('entry', 'divided'):
-                p.head = p.any(mem('frame', self.var('VAR_HEAD')), 0, 7, 'head')
-            else:
-                p.any(mem('frame', self.var('VAR_HEAD')), 0, 7, 'head')
-        else:
-            sets(p.cpu, mem('frame', self.var('VAR_HEAD')), p.head)
-        p.is_(reg(R12), p.block_at(self.done_blocks(p)), 'DATA')
-
-    def done_blocks(self, p):
-        """The head is taken after the powers are computed."""
-        return ZERO if self.at_cut in ('divided', 'squares') else p.head
-
-    def divided(self, p):
-        self.at_cut = 'divided'
-        super().divided(p)
+        if not p.claiming:
+            sets(p.cpu, self.frame('VAR_HEAD'), p.head)
+            return
+        head = p.any(self.frame('VAR_HEAD'), 0, 7, 'head')
+        if self.running in ('entry', 'divided'):
+            p.head = head
 
     def squares(self, p):
-        self.at_cut = 'squares'
-        self.division(p)
+        self.division(p, False)
         self.state(p, ZERO)
-        for at, exponents, bounds in ((self.var('VAR_POWERS'), (4, 3, 2, 1), POWER),
-                                      (self.var('VAR_SQUARES'), (8, 16, 32, 12), SQUARE)):
-            for j, e in enumerate(exponents):
-                p.number([mem('frame', at + 32 * i + 8 * j) for i in range(3)], RADIX_44, bounds,
-                         p.rpow(e), 'r^%d' % e)
+        self.powers(p, p.number, 'VAR_POWERS', (4, 3, 2, 1), POWER)
+        self.powers(p, p.number, 'VAR_SQUARES', (8, 16, 32, 12), SQUARE)
 
     def hooks(self, p):
         super().hooks(p)
-        self.powers_of_r(p)
-        at = self.var('VAR_SQUARES')
         if self.running == 'done':
             return
-        for j, e in enumerate((8, 16, 32)):
-            p.cpu.watches['frame', at + 64 + 8 * j] = lambda cpu, j=j, e=e: p.abstract(
-                [mem('frame', at + 32 * i + 8 * j) for i in range(3)], RADIX_44, SQUARE,
-                p.rpow(e), 'r^%d' % e)
-        table, row = self.var('VAR_TABLE'), self.var('ROW')
-        self.rows(p, lambda k: table + 4 * row + 8 * k + 24, 4)
-        r8 = self.var('VAR_R_8')
-        p.cpu.watches['frame', r8 + 4 * row] = lambda cpu: p.abstract(
-            [mem('frame', r8 + i * row, 4) for i in range(5)], RADIX_26, LIMB, p.rpow(32), 'R^8')
+        self.powers(p, p.watch, 'VAR_SQUARES', (8, 16, 32), SQUARE)
+        row = self.var('ROW')
+        self.rows(p, lambda k: self.var('VAR_TABLE') + 4 * row + 8 * k + 24, 4)
+        p.watch(mems('frame', self.var('VAR_R_8'), row, 5, 4), RADIX_26, LIMB, p.rpow(32), 'R^8')
 
     def second_block(self, p, at):
-        for i in range(2):
-            p.is_(mem('frame', self.var('VAR_FIRST') + 16 + 8 * i),
-                  p.cpu.read(p.ctx.plus(at, 16 + 8 * i), 8), 'the second block')
+        for i in (16, 24):
+            p.is_(self.frame('VAR_FIRST', i), p.cpu.read(p.ctx.plus(at, i), 8), 'the second block')
         p.is_(reg(RDI), const(p.g), 'g')
 
     def times_5(self, p, x):
         for i in range(1, 5):
-            p.is_(mem('frame', self.var('VAR_TIMES_5') + self.var('ROW') * i, 4),
-                  p.ctx.times(x[i], 5), '5 R^g')
+            p.is_(self.frame('VAR_TIMES_5', self.var('ROW') * i, 4), p.ctx.times(x[i], 5), '5 R^g')
 
 
 class Sse2(Groups):
     """Pairs of blocks; the first block goes through scalar code if their number is odd."""
     unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 30), 16, 1
     least = 64
-    last_of_division = 'VAR_G1'
+    last_of_division, head_first = 'VAR_G1', True
 
     def cases(self, cut):
         return (['below'] if cut == 'entry' else []) + super().cases(cut)
@@ -307,14 +287,9 @@ class Sse2(Groups):
         if p.claiming and p.function.running == 'entry':
             p.head = p.data_index(reg(R12))
             p.within(p.head, 0, self.most_head, 'the head')
-        p.is_(reg(R12), p.block_at(p.head), 'DATA')
-
-    def done_blocks(self, p):
-        return p.head
 
     def hooks(self, p):
         super().hooks(p)
-        self.powers_of_r(p)
         self.rows(p, lambda k: self.var('VAR_TABLE') + 80 * (k + 1) + 72, 2)
 
 

@@ -330,6 +330,10 @@ class Path:
                 cpu.write(self.at(place[1], place[2]), place[3], y)
         return new
 
+    def watch(self, places, *number):
+        """When the last of these places is stored to, they become any such limbs."""
+        self.cpu.watches[places[-1][1:3]] = lambda cpu: self.abstract(places, *number)
+
     # Messages
 
     def block_at(self, index):
