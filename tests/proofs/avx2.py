@@ -6,7 +6,7 @@ of S times their powers of r is the Horner value of all blocks so far.
 
 from contracts import Blocks, Digest
 from cpu import R8, R9, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, ZERO
-from proof import Function, RADIX_26, lane, leave, mem, reads, reg, sets
+from proof import Function, RADIX_26, lane, leave, mem, mems, reads, reg, sets
 from values import P, add, const, mul, weigh
 
 EXPONENTS = (4, 2, 3, 1)        # the power of r of each lane
@@ -15,36 +15,34 @@ POWER_BOUNDS = [(1 << 26) + (1 << 24)] * 5
 SUMS = [reg(i) for i in (RAX, RCX, RDX, RSI, RDI)]
 
 
-def limbs(p, i):
-    """S in lane i"""
-    return p.number([lane(k, i) for k in range(5)], RADIX_26, S_BOUNDS, None, 'S')
-
-
 def have_s(p, index):
     """Invariant: S has its bounds, and its weighted sum is the Horner value."""
     total = {}
     for i, e in enumerate(EXPONENTS):
-        total = add(total, mul(weigh(limbs(p, i), RADIX_26), p.rpow(e)))
+        s = p.number([lane(k, i) for k in range(5)], RADIX_26, S_BOUNDS, None, 'S')
+        total = add(total, mul(weigh(s, RADIX_26), p.rpow(e)))
     p.progress(index, total, 'sum over the lanes of r^k S = H_i (mod p)')
 
 
-def lane_powers(p):
-    """Invariant: the powers of the lanes, in the lower halves"""
+def lane_powers(p, use):
+    """
+    The powers of the lanes, in the lower halves, where make_powers has stored them; use is
+    p.number, as an invariant, or p.abstract.
+    """
+    region, at = p.function.lanes
     for i, e in enumerate(EXPONENTS):
-        p.number([mem('lanes', 32 * k + 8 * i, 4) for k in range(5)], RADIX_26, POWER_BOUNDS,
-                 p.rpow(e), 'r^%d' % e)
+        use(mems(region, at + 8 * i, 32, 5, 4), RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
 
 
 def powers(p):
     """Invariant: r^4 and r^8 in all lanes, with 5 times their limbs; and lane_powers"""
     for name, e in (('VAR_R', 4), ('VAR_R_2', 8)):
         at = p.function.var(name)
-        x = p.number([[mem('vars', at + 32 * k + 8 * i, 4) for i in range(4)] for k in range(5)],
-                     RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
+        rows = [mems(p.function.vars, at + 32 * k, 8, 4, 4) for k in range(9)]
+        x = p.number(rows[:5], RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
         for k in range(1, 5):
-            p.all_are([mem('vars', at + 32 * (4 + k) + 8 * i, 4) for i in range(4)],
-                      p.ctx.times(x[k], 5), '5 times the limbs of powers')
-    lane_powers(p)
+            p.all_are(rows[4 + k], p.ctx.times(x[k], 5), '5 times the limbs of powers')
+    lane_powers(p, p.number)
 
 
 class Quads(Function):
@@ -55,6 +53,7 @@ class Quads(Function):
     results = (RAX, RCX, RDX, RSI, RDI)
     preserved = (RBX, RBP, R13, R14, R15)
     most = 1 << 27
+    vars, lanes = 'vars', ('lanes', 0)      # where the powers are
 
     def cases(self, cut):
         every = [(0, 0), (1, 0)] + [(1, t) for t in range(1, 16)]
@@ -109,9 +108,8 @@ class Quads(Function):
         hibits = ctx.minus(p.symbol('hibits', 64), ctx.times(p.hibit, 64))
         p.is_(reg(R8), hibits, 'bit 128 of blocks')
         p.is_(reg(R9), ctx.plus(hibits, 32 if p.short else 0), 'bit 128 of the last quad')
-        for i, name in ((RDI, 'vars'), (RSI, 'lanes')):
-            region, offset = p.binding.get(name, (name, 0))
-            p.is_(reg(i), p.at(region, offset), 'pointers to the powers')
+        p.is_(reg(RDI), p.at(p.function.vars, 0), 'pointers to the powers')
+        p.is_(reg(RSI), p.at(*p.function.lanes), 'pointers to the powers')
 
     def cuts(self):
         (head, end), = self.loops
@@ -141,9 +139,7 @@ class Quads(Function):
     @classmethod
     def called(cls, p):
         f = p.function
-        p.binding = {'vars': ('frame', 0), 'lanes': f.lanes(p)}
         cls.requires(p)
-        p.binding = {}
         leave(p, cls.preserved)
         x = [p.ctx.word('sum') for _ in SUMS]
         for place, y in zip(SUMS, x):
@@ -153,18 +149,10 @@ class Quads(Function):
         p.have(p.blocks, weigh(x, RADIX_26))
 
 
-def make_powers(p, lanes):
-    """Where make_powers has stored the powers of the lanes: they become any such limbs."""
-    p.binding = {'lanes': lanes}
-    for i, e in enumerate(EXPONENTS):
-        p.abstract([mem('lanes', 32 * k + 8 * i, 4) for k in range(5)], RADIX_26, POWER_BOUNDS,
-                   p.rpow(e), 'r^%d' % e)
-    p.binding = {}
-
-
 class DigestAvx2(Digest):
     """Messages of 9 to 223 blocks go through quads_avx2; a case is the length mod 64."""
     least, greatest = 16 * 9, 16 * 224 - 1
+    vars = 'frame'
 
     def cases(self, cut):
         if cut == 'entry':
@@ -178,7 +166,8 @@ class DigestAvx2(Digest):
         q = ctx.new('q', -(-(self.least - p.case) // 64), (self.greatest - p.case) // 64)
         return ctx.plus(ctx.times(q, 4), p.case // 16), p.case % 16
 
-    def lanes(self, p):
+    @property
+    def lanes(self):
         return 'frame', self.var('VAR_L')
 
     def cuts(self):
@@ -188,18 +177,17 @@ class DigestAvx2(Digest):
         super().hooks(p)
         if p.case == 'any':
             p.cpu.watches['frame', self.var('VAR_L') + 4 * 32 + 24] = \
-                lambda cpu: make_powers(p, self.lanes(p))
+                lambda cpu: lane_powers(p, p.abstract)
 
     def powers(self, p):
         p.bounded(p.len, self.least, self.greatest, 'lengths for quads')
-        p.binding = {'vars': ('frame', 0), 'lanes': self.lanes(p)}
         powers(p)
-        p.binding = {}
 
 
 class BlocksAvx2Short(Blocks):
     """A case is n mod 4, hibit, and whether the powers are in the state."""
     scalar = False
+    vars, lanes = 'frame', ('state', 48)
 
     def cases(self, cut):
         if self.short_form:
@@ -217,9 +205,6 @@ class BlocksAvx2Short(Blocks):
     def bit128(self, p):
         return const(p.case[1]) if p.case != 'no block' else super().bit128(p)
 
-    def lanes(self, p):
-        return 'state', 48
-
     def begin(self, p):
         super().begin(p)
         known = p.case != 'no block' and p.case[2]
@@ -227,26 +212,24 @@ class BlocksAvx2Short(Blocks):
         if known:
             self.kept(p)
 
+    @staticmethod
+    def square(p):
+        return mems('state', 60, 32, 5, 4), RADIX_26, POWER_BOUNDS, p.rpow(8), 'r^8'
+
     def kept(self, p):
         """Invariant of the tier: what state->pow holds if npow is not 0"""
-        p.binding = {'lanes': ('state', 48)}
-        lane_powers(p)
-        for name, at, at5, e in (('R', 48, 52, 4), ('R^2', 60, 68, 8)):
-            if e == 4:          # R itself is the first lane's power
-                x = [reads(p.cpu, mem('state', 48 + 32 * k, 4)) for k in range(5)]
-            else:
-                x = p.number([mem('state', at + 32 * k, 4) for k in range(5)], RADIX_26,
-                             POWER_BOUNDS, p.rpow(e), 'kept ' + name)
-            for k in range(1, 5):
-                p.is_(mem('state', at5 + 32 * k, 4), p.ctx.times(x[k], 5), 'kept 5 ' + name)
-        p.binding = {}
+        lane_powers(p, p.number)
+        # R itself is the first lane's power.
+        power = [reads(p.cpu, place) for place in mems('state', 48, 32, 5, 4)]
+        square = p.number(*self.square(p))
+        for k in range(1, 5):
+            p.is_(mem('state', 52 + 32 * k, 4), p.ctx.times(power[k], 5), 'kept 5 R')
+            p.is_(mem('state', 68 + 32 * k, 4), p.ctx.times(square[k], 5), 'kept 5 R^2')
 
     def hooks(self, p):
         super().hooks(p)
-        p.cpu.watches['state', 48 + 4 * 32 + 24] = lambda cpu: make_powers(p, self.lanes(p))
-        p.cpu.watches['state', 68 + 4 * 32] = lambda cpu: p.abstract(
-            [mem('state', 60 + 32 * k, 4) for k in range(5)], RADIX_26, POWER_BOUNDS, p.rpow(8),
-            'r^8')
+        p.cpu.watches['state', 48 + 4 * 32 + 24] = lambda cpu: lane_powers(p, p.abstract)
+        p.cpu.watches['state', 68 + 4 * 32] = lambda cpu: p.abstract(*self.square(p))
 
     def end(self, p):
         super().end(p)

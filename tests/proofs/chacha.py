@@ -63,17 +63,15 @@ class Stream(Function):
         """dst, which may be the same bytes as those regions, shifted"""
         p.region('dst', ZERO, hi)
         p.cpu.of('dst').output = True
-        p.cpu.twins = {name: [('dst', shift) for shift in shifts]
-                       for name, shifts in twins.items()}
+        p.cpu.twins = twins
 
     @staticmethod
     def state(p):
         """The state of block 0, in memory"""
-        p.words = [p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False)
-                   for w in range(16)]
-        p.known, p.stream = (ZERO, {}), {}
-        for w, x in enumerate(p.words):
-            sets(p.cpu, mem('state', 4 * w, 4), x)
+        p.known, p.stream, p.words = (ZERO, {}), {}, []
+        for w in range(16):
+            p.words.append(p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False))
+            sets(p.cpu, mem('state', 4 * w, 4), p.words[w])
 
     def number(self, p, block):
         """Word 12 of a block"""
@@ -138,38 +136,46 @@ class Stream(Function):
 
     # What was written
 
-    def text(self, p):
-        """src xor keystream, dword by dword, as a function of offset and size"""
-        def want(offset, size):
-            out = []
-            for at in range(0, size, 4):
-                n = min(4, size - at)
-                x = p.cpu.read(p.ctx.add(p.cpu.bases['src'], p.here, const(offset + at)), n)
-                x = p.cpu.bit_xor(None, x, self.key_of_text(p, offset + at, n), 32)
-                out.append(p.ctx.times(p.ctx.field(x, 0, 8 * n), 1 << 8 * at))
-            return p.ctx.add(*out)
-        return want
+    def text(self, p, offset, size):
+        """src xor keystream, dword by dword"""
+        out = []
+        for at in range(0, size, 4):
+            n = min(4, size - at)
+            x = p.cpu.read(p.ctx.add(p.cpu.bases['src'], p.here, const(offset + at)), n)
+            x = p.cpu.bit_xor(None, x, self.key_of_text(p, offset + at, n), 32)
+            out.append(p.ctx.times(p.ctx.field(x, 0, 8 * n), 1 << 8 * at))
+        return p.ctx.add(*out)
 
     def key_of_text(self, p, offset, size):
         return self.keystream(p, offset // 64)[offset // 4 % 16]
 
-    def key_wanted(self, p, block):
+    def bytes_of(self, p, block, offset, size):
         """Bytes of the keystream"""
-        def want(offset, size):
-            x = self.keystream(p, block)[offset // 4:][:size // 4]
-            return p.ctx.add(*(p.ctx.times(y, 1 << 32 * i) for i, y in enumerate(x)))
-        return want
+        x = self.keystream(p, block)[offset // 4:][:size // 4]
+        return p.ctx.add(*(p.ctx.times(y, 1 << 32 * i) for i, y in enumerate(x)))
+
+    def stored(self, p, block, at, count, size):
+        """The keystream of a block is in the frame."""
+        for i, place in enumerate(mems('state', at, size, count, size)):
+            p.same(reads(p.cpu, place).p, self.bytes_of(p, block, size * i, size).p, None,
+                   'byte %d of block %d' % (size * i, block))
 
     def wrote(self, p, name, base, lo, hi, want, what):
-        """From lo to hi behind base, and nowhere else, a region was written as it should be."""
-        cells = p.cpu.only_cells(p.cpu.of(name), {m: c for m, c in p.ctx.norm(base.p).items() if m},
-                                 '')
+        """
+        From lo to hi behind base, and nowhere else, a region was written as it should be:
+        want(offset, size)
+        """
+        rest = {m: c for m, c in p.ctx.norm(base.p).items() if m}
         at, shift = lo, base.p.get((), 0)
-        for offset, (size, value) in sorted(cells.items()):
+        for offset, (size, value) in sorted(p.cpu.only_cells(p.cpu.of(name), rest, '').items()):
             p.claim(offset - shift == at, '%s: bytes %d to %d are written' % (what, at, offset))
             p.same(value.p, want(at, size).p, None, '%s, byte %d' % (what, at))
             at += size
         p.claim(at == max(lo, hi), '%s: %d bytes are written, not %d' % (what, at - lo, hi - lo))
+
+    def wrote_text(self, p, lo, hi):
+        """From lo to hi behind here, and nowhere else, dst is src xor keystream."""
+        self.wrote(p, 'dst', p.here, lo, hi, functools.partial(self.text, p), 'text xor keystream')
 
 
 class ChaCha512(Stream):
@@ -287,7 +293,7 @@ class ChaCha512(Stream):
                 cpu.seen.add(insn.at)
                 cpu.step(insn)
                 insn = self.obj.code[insn.after]
-            self.wrote(p, 'dst', p.here, at, at + t, self.text(p), 'a last block of %d' % t)
+            self.wrote_text(p, at, at + t)
         cells.clear()
         cells.update(others)
         dst.hi = src.hi = end
@@ -299,10 +305,10 @@ class ChaCha512(Stream):
         q = p.ctx.tight(p.q)
         p.claim(q.const() is not None or q.lo >= 24, 'the number of whole blocks is known')
         whole = min(24, q.lo)
-        self.wrote(p, 'dst', p.here, 64 * p.key_now.lo, 64 * whole, self.text(p),
-                   'text xor keystream')
+        self.wrote_text(p, 64 * p.key_now.lo, 64 * whole)
         p.claim(p.tail == (whole if whole < 24 and p.t.hi else None), 'the last block is written')
-        self.wrote(p, 'mac_key', ZERO, 0, 32 * p.key_now.lo, self.key_wanted(p, 0), 'the key')
+        self.wrote(p, 'mac_key', ZERO, 0, 32 * p.key_now.lo,
+                   functools.partial(self.bytes_of, p, 0), 'the key')
 
     def end(self, p):
         self.group_written(p)
@@ -356,12 +362,9 @@ class Avx2(Stream):
             p.claim(any(AT[at] <= offset and offset + size <= AT[at] + n
                         for at, n in self.writes), 'byte %d of the frame is left alone' % offset)
 
-    def stride_written(self, p):
-        self.wrote(p, 'dst', p.here, 0, 512, self.text(p), 'text xor keystream')
-
     def stride_done(self, p):
         """The last stride is written, and the function is about to return."""
-        self.stride_written(p)
+        self.wrote_text(p, 0, 512)
         for i in range(4):
             p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
 
@@ -440,7 +443,7 @@ class Strides(Avx2):
     def stride(self, p):
         ctx = p.ctx
         if p.claiming and self.running != 'entry':
-            self.stride_written(p)
+            self.wrote_text(p, 0, 512)
             p.s, p.left = ctx.plus(p.s, 1), ctx.plus(p.left, -1)
             p.within(p.left, 1, self.most, 'a stride is left')
             p.within(p.s, 0, self.most, 's is in its range')
@@ -507,10 +510,7 @@ class KeyStride(Avx2):
     def end(self, p):
         self.stride_done(p)
         self.claim_numbers(p, const(1))
-        want = self.key_wanted(p, 8)
-        for i in range(8):
-            p.same(reads(p.cpu, mem('state', AT['R'] + 4 * i, 4)).p, want(4 * i, 4).p, None,
-                   'key: word %d of block 0' % i)
+        self.stored(p, 8, AT['R'], 8, 4)
         self.everywhere(p)
 
 
@@ -534,13 +534,9 @@ class Rows(Avx2):
         p.bounded(p.named['blocks'], most - 1, most, 'as many as the loop is for')
 
     def end(self, p):
-        blocks = 2 * self.layouts.index(p.finished) + 2
         self.everywhere(p)
-        for block in range(blocks):
-            want = self.key_wanted(p, block)
-            for i in range(8):
-                p.same(reads(p.cpu, mem('state', AT['STREAM'] + 64 * block + 8 * i)).p,
-                       want(8 * i, 8).p, None, 'stream: byte %d of block %d' % (8 * i, block))
+        for block in range(2 * self.layouts.index(p.finished) + 2):
+            self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
 
 
 class Begin(Function):
@@ -600,7 +596,7 @@ class Xor(Stream):
 
     def loop(self, p):
         if p.claiming and self.running != 'entry':
-            self.wrote(p, 'dst', p.here, 0, 32, self.text(p), 'src xor stream')
+            self.wrote_text(p, 0, 32)
             p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
             p.within(p.left, 1, self.most, 'something is left')
             p.within(p.i, 0, self.most, 'i is in its range')
@@ -609,8 +605,7 @@ class Xor(Stream):
 
     def end(self, p):
         p.claim(p.ctx.tight(p.left).const() == (self.running != 'entry'), 'nothing is left')
-        most = 32 * (self.running != 'entry') + p.case
-        self.wrote(p, 'dst', p.here, 0, most, self.text(p), 'src xor stream')
+        self.wrote_text(p, 0, 32 * (self.running != 'entry') + p.case)
 
 
 class Mulx(Function):

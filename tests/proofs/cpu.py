@@ -45,7 +45,7 @@ class Cpu(vectors.Vectors, general.General):
         self.choices = choices if choices is not None else []
         self.taken = 0          # of choices
         self.returns = []       # return addresses of calls that are run, not modelled
-        self.twins = {}         # region -> [(output that may be the same bytes, shift)]
+        self.twins = {}         # region -> how far dst, if it is the same bytes, may be shifted
         self.hooks = {}         # place -> function to call before the instruction there
         self.next = None        # where to go on from, which a hook may change
         self.watches = {}       # (region, offset) -> function to call after a store there
@@ -147,11 +147,11 @@ class Cpu(vectors.Vectors, general.General):
             raise Failed('%s%s is read after the tag is written' % (at, region.name))
         if region.output and at:
             raise Failed('%s%s is read' % (at, region.name))
-        for name, shift in self.twins.get(region.name, ()) if at else ():
-            cells = self.only_cells(self.of(name), rest, at)
+        for shift in self.twins.get(region.name, ()) if at else ():
+            cells = self.only_cells(self.of('dst'), rest, at)
             if any(b < offset + shift + size and offset + shift < b + width
                    for b, (width, _) in cells.items()):
-                raise Failed('%sit may have been overwritten by %s' % (at, name))
+                raise Failed('%sit may have been overwritten by dst' % at)
         cells = self.cells(region, rest)
         found = cells.get(offset)
         if found and found[0] == size:

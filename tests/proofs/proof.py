@@ -124,7 +124,6 @@ class Path:
         self.public = set(NAMES)                # names of variables that are no secret
         self.claiming = False
         self.mentioned = set()
-        self.binding = {}                       # region of a contract -> region, offset
         self.horner, self.known_public = None, {}
         function.report.path(self)
 
@@ -234,16 +233,8 @@ class Path:
 
     # Invariants: assumed at the beginning of a segment, claimed at its end
 
-    def where(self, place):
-        """A place that a contract names, as this path names it"""
-        if place[0] == 'm' and place[1] in self.binding:
-            region, offset = self.binding[place[1]]
-            return mem(region, offset + place[2], place[3])
-        return place
-
     def is_(self, place, value, text):
         """The place holds the value."""
-        place = self.where(place)
         self.mentioned.add(place)
         if self.claiming:
             self.same(reads(self.cpu, place).p, value.p, None, text)
@@ -256,7 +247,6 @@ class Path:
 
     def any(self, place, lo, hi, name):
         """The place holds some number from lo to hi, no secret, which is returned."""
-        place = self.where(place)
         self.mentioned.add(place)
         if self.claiming:
             x = self.ctx.tight(reads(self.cpu, place))
@@ -274,26 +264,23 @@ class Path:
         value, a polynomial. A place may be a list of places that hold the same. value None:
         any number. Returns the limbs.
         """
-        places = [self.where(p) if isinstance(p, tuple) else [self.where(q) for q in p]
-                  for p in places]
-        heads = [p if isinstance(p, tuple) else p[0] for p in places]
-        rest = [[] if isinstance(p, tuple) else p[1:] for p in places]
-        self.mentioned.update(heads, *rest)
+        places = [p if isinstance(p, list) else [p] for p in places]
+        self.mentioned.update(*places)
         if self.claiming:
-            limbs = [reads(self.cpu, h) for h in heads]
+            limbs = [reads(self.cpu, p[0]) for p in places]
             if value is not None:
                 self.same(weigh(limbs, weights), value, P, text + ' (mod p)')
             for x, b in zip(limbs, bounds):
                 self.within(x, 0, b, text + ', within bounds')
-            for x, others in zip(limbs, rest):
+            for x, (_, *others) in zip(limbs, places):
                 for other in others:
                     self.same(reads(self.cpu, other).p, x.p, None, text + ', in all places')
             return limbs
         limbs = [self.ctx.new('%s.%d' % (text, i), 0, b) for i, b in enumerate(bounds)]
         if value is not None:
             self.ctx.ghost(limbs, weights, value)
-        for x, h, others in zip(limbs, heads, rest):
-            for place in [h] + others:
+        for x, same in zip(limbs, places):
+            for place in same:
                 sets(self.cpu, place, x)
         return limbs
 
@@ -325,7 +312,6 @@ class Path:
                     for at, (size, x) in list(cells.items()):
                         cells[at] = size, other(x)
         for place, y in zip(places, new):       # a cell may hold more than one limb
-            place = self.where(place)
             if place[0] == 'm':
                 cpu.write(self.at(place[1], place[2]), place[3], y)
         return new
