@@ -54,7 +54,7 @@ class Compiled(Blocks):
         why = None
         for head in sorted({i.target for i in self.obj.body(self.name) if i.name[0] == 'j' and
                             i.target and i.target[:2] == self.obj.entry(self.name)[:2]}):
-            roles = Discover(self.obj, self.name, type(self), head).find()
+            roles = discover(self.obj, self.name, type(self), head)
             if not all(name in roles for name in self.names + ('data',)):
                 continue
             # Of places that held the same, one is the variable, or all are copies of it.
@@ -70,7 +70,8 @@ class Compiled(Blocks):
                 except Failed as e:
                     why = e
                     continue
-                return Blocks.prove(self, report)
+                Blocks.prove(self, report)
+                return
         raise why or Failed('no loop was found')
 
     names, radix, bounds = ('h0', 'h1', 'h2'), RADIX_64, [WORD, WORD, 4]
@@ -116,48 +117,35 @@ class Compiled26(Compiled):
                 ctx.field(w1, 14, 40), ctx.add(ctx.field(w1, 40, 64), ctx.times(w2, 1 << 24))]
 
 
-class Discover:
-    """Finds the roles of places in the loop of a compiled function, without any claims."""
+def discover(obj, name, base, at):
+    """
+    The roles of places in the loop of a compiled function, without any claims: {name of an
+    input: [(place, c)]} for places that held their sum and have changed
+    """
+    class Quiet(base):
+        head = at
+        limit = 5 * len(obj.body(name))         # an iteration, with its inner loops
+        end = returned = loop = lambda self, p: None
+        prove = Blocks.prove
 
-    def __init__(self, obj, name, cls, at):
-        class Quiet(cls):
-            head = at
-            limit = 5 * len(obj.body(name))         # an iteration, with its inner loops
+        def arrive(self, p, cut, at):
+            before = dict(self.autos.get(cut, {}))
+            try:
+                super().arrive(p, cut, at)
+            finally:
+                if before and self.running == cut:
+                    kept = self.autos[cut]
+                    raise Found({k: f for k, f in before.items() if k not in kept})
 
-            def end(self, p):
-                pass
-
-            def returned(self, p):
-                pass
-
-            def loop(self, p):
-                pass
-
-            def arrive(self, p, cut, at):
-                before = dict(self.autos.get(cut, {}))
-                try:
-                    super().arrive(p, cut, at)
-                finally:
-                    if before and self.running == cut:
-                        kept = self.autos[cut]
-                        raise Found({k: f for k, f in before.items() if k not in kept})
-
-            def prove(self, report):
-                return Blocks.prove(self, report)
-        self.function = Quiet(obj, name)
-
-    def find(self):
-        """{name of an input: [(place, c)]} for places that held their sum and have changed"""
-        try:
-            self.function.prove(Report())
-        except Found as found:
-            roles = {}
-            for place, (name, c) in found.args[0].items():
-                roles.setdefault(name, []).append((place, c))
-            return roles
-        except (Failed, Stuck):
-            pass
-        return {}
+    roles = {}
+    try:
+        Quiet(obj, name).prove(Report())
+    except Found as found:
+        for place, (role, c) in found.args[0].items():
+            roles.setdefault(role, []).append((place, c))
+    except (Failed, Stuck):
+        pass
+    return roles
 
 
 FUNCTIONS = {'poly1305_emit': Emit, 'poly1305_blocks_generic': Compiled}

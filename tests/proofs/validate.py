@@ -13,7 +13,6 @@ what other CPUs have shown: forms in neither are named, and make the result a fa
 
 import argparse
 import ctypes
-import os
 import random
 import re
 import subprocess
@@ -32,7 +31,11 @@ ZEROS = (CARRY | {'inc', 'dec', 'shl', 'shr', 'kortestq'}) - {'bts'}
 # Operands that the engine wants to know: name -> their numbers
 KNOWN = {'div': (0,), 'shrx': (2,), 'bzhi': (2,), 'vpshufb': (2,), 'vpermd': (1,), 'vpermi2q': (0,),
          'kxorb': (1, 2), 'kxnorq': (1, 2)}
-TRIALS = int(os.environ.get('TRIALS', '12'))
+TRIALS = 12
+# [(name, offset)] of all that is compared
+STATE = [(NAMES[i], 8 * i) for i in range(16) if i != RSP] + \
+    [('v%d.%d' % (i, j), VEC + 64 * i + 8 * j) for i in range(32) for j in range(8)] + \
+    [('k%d' % i, MASK + 8 * i) for i in range(8)] + [('mem%d' % i, MEM + 8 * i) for i in range(16)]
 
 
 def shape(insn, ops):
@@ -125,17 +128,6 @@ def operand(rng):
     if kind == 2:
         return (1 << 64) - 1 - rng.getrandbits(rng.randrange(1, 65))
     return rng.getrandbits(64)
-
-
-def names_of_state():
-    """[(name, offset)] of all that is compared"""
-    return [(NAMES[i], 8 * i) for i in range(16) if i != RSP] + \
-        [('v%d.%d' % (i, j), VEC + 64 * i + 8 * j) for i in range(32) for j in range(8)] + \
-        [('k%d' % i, MASK + 8 * i) for i in range(8)] + \
-        [('mem%d' % i, MEM + 8 * i) for i in range(16)]
-
-
-STATE = names_of_state()
 
 
 def run_engine(obj, insn, state, symbolic):

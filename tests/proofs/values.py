@@ -24,6 +24,7 @@ replaced by their definitions, the newest first. That is sufficient, and nothing
 Numbers known only by their sum modulo 2^130 - 5 (`ghosts`) are eliminated likewise.
 """
 
+from copy import copy
 from math import gcd
 
 P = (1 << 130) - 5
@@ -341,12 +342,9 @@ class Context:
                 p = self.norm(p)
                 continue
             other = self.divided_otherwise(p, k)
+            other = self.undo(p, k) if other is None else other
             if other is not None:
                 p = other
-                continue
-            undone = self.undo(p, k)
-            if undone is not None:
-                p = undone
                 continue
             rep = self.parts_of_sum(d, k - s, dlo, dhi)
             p = add(add(scale(a, size), scale(rep, 1 << s)), c)
@@ -577,16 +575,14 @@ class Context:
                 continue
             tops = []
             for c in (0, 1):
-                saved = (self.lo[:], self.hi[:], dict(self.refined), dict(self.sums),
-                         dict(self.xors), self.stale, self.facts[:], self.nonzero[:],
-                         self.assumed[:])
+                saved = {name: copy(getattr(self, name)) for name in (
+                    'lo', 'hi', 'refined', 'sums', 'xors', 'stale', 'facts', 'nonzero', 'assumed')}
                 try:
                     self.assume_range(m[0], c, c)
                     tops.append(self.bounds(x).hi)
                 except Infeasible:
                     pass
-                (self.lo, self.hi, self.refined, self.sums, self.xors, self.stale,
-                 self.facts, self.nonzero, self.assumed) = saved
+                vars(self).update(saved)
             best = min(best, max(tops, default=0))
         return best
 
