@@ -11,7 +11,7 @@ round of the RFC makes of x. So 10 double rounds follow by induction, as Horner'
 import functools
 import re
 
-from contracts import reduction_begins, tag_is_right
+from contracts import find_reductions, tag_is_right
 from cpu import R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from loader import TOP
 from proof import Function, Path, lane, mask, mem, mems, reads, reg, sets
@@ -376,13 +376,10 @@ class Strides(Avx2):
     case 'same' that is src or the stride before dst, and m is 32.
     """
     arguments = 'state', 'dst', 'src', 'left', 'data'
+    heads = 'stride', 'without', 'beside', 'mac'
 
     def cases(self, cut):
         return ['apart', 'same']
-
-    def cuts(self):
-        stride, rounds, beside, behind = self.loops
-        return {stride[0]: 'stride', rounds[0]: 'without', beside[0]: 'beside', behind[0]: 'mac'}
 
     def buffers(self, p):
         ctx, same = p.ctx, p.case == 'same'
@@ -503,9 +500,7 @@ class KeyStride(Avx2):
     layouts = COLUMNS + block_0,
     counter = reg(RSI)
     writes = Avx2.writes + (('R', 32),)
-
-    def cuts(self):
-        return {self.loops[0][0]: 'rounds0'}
+    heads = 'rounds0',
 
     def end(self, p):
         self.stride_done(p)
@@ -570,12 +565,10 @@ class Begin(Function):
 class Xor(Stream):
     """chapoly_avx2_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
     arguments = 'dst', 'src', 'stream', 'len'
+    heads = 'loop',
 
     def cases(self, cut):
         return (0, 1, 30) if self.short_form else range(32)
-
-    def cuts(self):
-        return {self.loops[0][0]: 'loop'}
 
     def inputs(self, p):
         ctx = p.ctx
@@ -615,9 +608,7 @@ class Mulx(Function):
     """
     most = 1 << 31
     arguments = 'state', 'data', 'n', 'end', 'e', 'tag'
-
-    def cuts(self):
-        return {self.loops[0][0]: 'first', self.loops[1][0]: 'second'}
+    heads = 'first', 'second'
 
     def inputs(self, p):
         ctx = p.ctx
@@ -658,8 +649,7 @@ class Mulx(Function):
         self.take(p, 'end', p.e, p.n)
 
     def hooks(self, p):
-        for insn in self.obj.body(self.name):
-            p.cpu.hooks.update(reduction_begins(p, insn))
+        find_reductions(p)
 
     def everywhere(self, p):
         p.claim(all(AT['H'] <= o and o + size <= AT['H'] + 24

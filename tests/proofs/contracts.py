@@ -162,8 +162,7 @@ class Digest(Function):
         tag_is_right(p)
 
     def hooks(self, p):
-        for insn in self.obj.body(self.name):
-            p.cpu.hooks.update(reduction_begins(p, insn))
+        find_reductions(p)
 
     @classmethod
     def called(cls, p):
@@ -172,20 +171,18 @@ class Digest(Function):
         p.claim(not p.cpu.tag_written, 'no tag is written before a tail call')
 
 
-def reduction_begins(p, insn):
+def find_reductions(p):
     """
     Where the code adds 5, or 5 c + 5 with c = h >> 130, to h, to see whether that reaches
-    2^130: the three sums with carries that follow tell what h is. {place: hook}
+    2^130: the three sums with carries that follow tell what h is.
     """
-    folded = insn.name == 'lea' and insn.operands[1].endswith('*4+0x5]')
-    if not folded and not (insn.name == 'add' and insn.operands == ['rax', '0x5']):
-        return {}
-
-    def hook(cpu):
-        op = cpu.obj.operands(insn)[1]
-        p.excess = cpu.regs[op.base] if folded else ZERO
-        cpu.sums = []
-    return {insn.at: hook}
+    for insn in p.function.obj.body(p.function.name):
+        folded = insn.name == 'lea' and insn.operands[1].endswith('*4+0x5]')
+        if folded or insn.name == 'add' and insn.operands == ['rax', '0x5']:
+            def hook(cpu, folded=folded, op=p.function.obj.operands(insn)[1]):
+                p.excess = cpu.regs[op.base] if folded else ZERO
+                cpu.sums = []
+            p.cpu.hooks[insn.at] = hook
 
 
 def tag(p):

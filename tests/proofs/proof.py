@@ -209,16 +209,19 @@ class Path:
 
     # Claims
 
-    def claim(self, holds, text):
-        self.function.report.claim(self, text, bool(holds))
+    def claim(self, holds, text, more=lambda: ''):
+        """What must hold; more() explains what does not."""
+        self.function.report.claims += 1
+        if not holds:
+            raise Failed(text + more() + (
+                ', case %s' % (self.case,) if self.case is not None else ''))
 
     def same(self, p, q, modulus, text):
         """p = q, exact or modulo a number"""
         d = add(p, q, -1)
         rest = self.ctx.expand(d, modulus)
         self.function.report.keep('zero', d, modulus)
-        self.function.report.claim(self, text, not rest,
-                                   lambda: ': left is ' + self.ctx.show(rest))
+        self.claim(not rest, text, lambda: ': left is ' + self.ctx.show(rest))
 
     def within(self, x, lo, hi, text):
         """x is from lo to hi"""
@@ -227,9 +230,8 @@ class Path:
         if most > hi:
             most = min(most, self.ctx.upper_by_cases(x))
         self.function.report.keep('most', x.p, hi)
-        self.function.report.claim(self, text, lo <= x.lo and most <= hi,
-                                   lambda: ': [%#x, %#x] is not in [%#x, %#x]' % (
-                                       x.lo, most, lo, hi))
+        self.claim(lo <= x.lo and most <= hi, text, lambda: ': [%#x, %#x] is not in [%#x, %#x]' % (
+            x.lo, most, lo, hi))
 
     # Invariants: assumed at the beginning of a segment, claimed at its end
 
@@ -410,6 +412,7 @@ class Function:
     frees = ()              # cuts before which a frame must have been wiped
     preserved = PRESERVED   # registers that the function preserves
     arguments = ()          # names of inputs
+    heads = ()              # names of cuts at the heads of the first loops
 
     def __init__(self, obj, name, short=False):
         self.obj, self.name, self.home, self.short_form = obj, name, name, short
@@ -431,7 +434,7 @@ class Function:
 
     def cuts(self):
         """{stop: name of a method that describes the invariant there}"""
-        return {}
+        return {head: name for (head, _), name in zip(self.loops, self.heads)}
 
     def stops(self):
         """The cuts at which the segment that runs may end"""
@@ -642,11 +645,6 @@ class Report:
         self.paths += 1
         self.flush()
         self.current = p.ctx
-
-    def claim(self, p, text, holds, more=lambda: ''):
-        self.claims += 1
-        if not holds:
-            raise Failed(text + more() + (', case %s' % (p.case,) if p.case is not None else ''))
 
     def keep(self, kind, p, m):
         """What a claim says, as check.py has it"""

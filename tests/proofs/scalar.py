@@ -24,10 +24,7 @@ def block_in_x(p, index, most_x2):
 
 class BlocksMul(Blocks):
     """At the head of the loop x = h plus a block, and left more blocks come."""
-
-    def cuts(self):
-        return {self.loops[0][0]: 'loop'}
-
+    heads = 'loop',
     counter, most_x2 = reg(RDI), 6
     extended = True
 
@@ -45,10 +42,7 @@ class BlocksMulx(BlocksMul):
 
 class DigestMul(Digest):
     """%rcx is the number of bytes behind the next block; that is added as x is multiplied."""
-
-    def cuts(self):
-        return {self.loops[0][0]: 'loop'}
-
+    heads = 'loop',
     most_x2 = 6
 
     def loop(self, p):
