@@ -80,9 +80,6 @@ class Quads(Function):
     def lacks(p):
         return -p.short % 16
 
-    def begin(self, p):
-        self.requires(p)
-
     @classmethod
     def requires(cls, p):
         ctx = p.ctx
@@ -96,6 +93,8 @@ class Quads(Function):
         cls.fixed(p)
         powers(p)
         have_s(p, p.first)
+
+    begin = requires
 
     @classmethod
     def fixed(cls, p):

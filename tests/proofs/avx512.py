@@ -76,13 +76,10 @@ class Finish(Function):
 
     def cuts(self):
         (pairs, _), (final, _), _, (group, _), (_, tail) = self.loops
-        return {pairs: 'pairs', self.behind('cmp', ['rdi', '0x1']): 'one', final: 'final',
-                group: 'group', tail: 'tail', ('frame', self.offset(8, 2) + 56): 'tabled'}
-
-    def behind(self, name, operands):
-        """Where the conditional jump behind the first such instruction goes"""
-        insn = next(i for i in self.obj.body(self.name) if (i.name, i.operands) == (name, operands))
-        return self.obj.code[insn.after].target
+        one = next(i.after for i in self.obj.body(self.name) if i.operands == ['rdi', '0x1'] and
+                   i.name == 'cmp')
+        return {pairs: 'pairs', self.obj.code[one].target: 'one', final: 'final', group: 'group',
+                tail: 'tail', ('frame', self.offset(8, 2) + 56): 'tabled'}
 
     def stops(self):
         """The table is complete once; later the same place is wiped."""
@@ -148,9 +145,6 @@ class Finish(Function):
         p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
         p.padding = p.symbol('padding', 64 + lacks)
 
-    def begin(self, p):
-        self.requires(p)
-
     @classmethod
     def requires(cls, p):
         if p.claiming:
@@ -164,6 +158,8 @@ class Finish(Function):
         p.any(reg(R8), 0, 1, 'KEPT')
         cls.common(p, p.first)
         have_x(p, p.first)
+
+    begin = requires
 
     @classmethod
     def common(cls, p, index, radix=44):

@@ -48,7 +48,10 @@ def rows(vector, block, blocks):
 
 
 class Stream(Function):
-    """A function that computes blocks of the keystream; layouts say where words are in loops."""
+    """
+    A function that computes blocks of the keystream; layouts say where words are in loops, and
+    number() is word 12 of a block.
+    """
     most = 1 << 25
     layouts = ()
     counter = reg(RAX)
@@ -72,10 +75,6 @@ class Stream(Function):
         for w in range(16):
             p.words.append(p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False))
             sets(p.cpu, mem('state', 4 * w, 4), p.words[w])
-
-    def number(self, p, block):
-        """Word 12 of a block"""
-        raise NotImplementedError
 
     def before(self, p, block):
         """The words of a block before the rounds"""

@@ -50,29 +50,24 @@ class Dump:
     def __call__(self, ctx, claims):
         def terms(x):
             return [(c, m) for m, c in x.items()] if isinstance(x, dict) else x
-        path = dict(cut=[], xor=[], ones=[], quotient=[], sums=[])
+        def variable(x):
+            return next((m[0] for m in x if m), None)
+        path = dict(cut=[], xor=[], ones=[], quotient=[])
         path.update(ranges=list(zip(ctx.lo, ctx.hi)), assumed=ctx.assumed,
                     facts=[(low, high, terms(p)) for p, low, high in ctx.facts],
                     nonzero=[terms(p) for p in ctx.nonzero],
                     refined=[(v, terms(p)) for v, p in ctx.refined.items()],
-                    key=[next(iter(x.p))[0] for x in getattr(ctx, 'clamped', ())],
+                    key=[variable(x.p) for x in getattr(ctx, 'clamped', ())],
+                    # A part with one possible value is a number, and no variable.
+                    sums=[(variable(f), variable(g), g.get((), 0), k, terms(d))
+                          for d, k, f, g in ctx.divided],
                     numbers=[(terms(value), [(w, terms(p)) for p, w in zip(limbs, weights)])
                              for limbs, weights, value in ctx.numbers],
                     claims=[(kind, m or 0, list(map(terms, p)) if kind == 'rounds' else terms(p))
                             for kind, p, m in claims])
-        parts = {}
         for v, kind in enumerate(ctx.origin):
-            if kind[0] == 'sum':
-                parts.setdefault((id(kind[1]), kind[2]), [kind[1], kind[2], None, None])[
-                    2 + kind[3]] = v
-            elif kind[0] != 'input':
+            if kind[0] in path:
                 path[kind[0]].append([v] + list(map(terms, kind[1:])))
-        for d, k, low, high in parts.values():
-            # A part with one possible value is a number, g = lo >> k of the definition.
-            if low is not None:
-                c = 0 if high is not None else next(
-                    (p.get((), 0) - d.get((), 0)) // -(1 << k) for w, p in ctx.defs if w == low)
-                path['sums'].append((low, high, c, k, terms(d)))
         with self.path.open('a', encoding='ascii') as stream:
             stream.write(json.dumps(path) + '\n')
 

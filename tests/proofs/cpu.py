@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """x86-64 on values: memory, general registers, flags, and the paths of a program."""
 
+import re
+
 from loader import PADDING
 from values import Context, Infeasible, Stuck, Val, add, const, only_variable, scale
 import general
@@ -284,16 +286,7 @@ class Cpu(vectors.Vectors, general.General):
             if frame and a.p.get(next(iter(frame.p))) == 1 and c in (
                     (1 << 64) - 64, (1 << 64) - 32) and self.alignment == 64:
                 return ctx.add(frame, self.bit_and(insn, ctx.minus(a, frame), b))
-            runs, k = [], 0
-            while c >> k:               # each run of ones
-                if c >> k & 1:
-                    n = 0
-                    while c >> (k + n) & 1:
-                        n += 1
-                    runs.append((k, k + n))
-                    k += n
-                else:
-                    k += 1
+            runs = [run.span() for run in re.finditer('1+', format(c, 'b')[::-1])]
             return ctx.add(ZERO, *(ctx.times(ctx.field(a, s, e), 1 << s) for s, e in runs))
         if x.p == y.p:
             return x

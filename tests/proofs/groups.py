@@ -96,12 +96,8 @@ class Groups(Blocks):
         h = p.number(mems('state', 0, 8, 3), RADIX_64, [WORD, WORD, 4], None, 'h')
         p.progress(index, words(*h), 'state->h = H_i (mod p)')
 
-    def row(self, k, z):
-        """Places of the limbs of R^k, or of 2^32 R^k if z is 1"""
-        raise NotImplementedError
-
     def entry(self, p, k, z):
-        """That number, as number() and abstract() take it"""
+        """R^k, or 2^32 R^k if z is 1, as number() and abstract() take it; row() says where it is"""
         return self.row(k, z), RADIX_26, LIMB, scale(p.rpow(self.unit * k), 1 << 32 * z), \
             '%sR^%d' % ('2^32 ' * z, k)
 
@@ -167,10 +163,6 @@ class Groups(Blocks):
                      [WORD, WORD, 5], None, 'h + m')
         m = words(p.cpu.read(at, 8), p.cpu.read(ctx.plus(at, 8), 8))
         p.progress(p.head, add(words(*x), m, -1), 'VAR_FIRST = H_i + m_(i+1), without bit 128')
-        self.second_block(p, at)
-
-    def second_block(self, p, at):
-        pass
 
     def group(self, p):
         ctx = p.ctx
@@ -184,11 +176,8 @@ class Groups(Blocks):
         self.multipliers(p)
         self.hibits(p, False)
         last = self.entries(p)
-        self.times_5(p, last)
         self.sums(p, index)
-
-    def times_5(self, p, x):
-        pass
+        return last
 
     def done(self, p):
         self.division(p)
@@ -257,14 +246,18 @@ class Avx2(Groups):
         self.rows(p, lambda k: self.var('VAR_TABLE') + 4 * row + 8 * k + 24, 4)
         p.watch(mems('frame', self.var('VAR_R_8'), row, 5, 4), RADIX_26, LIMB, p.rpow(32), 'R^8')
 
-    def second_block(self, p, at):
+    def table(self, p):
+        super().table(p)
         for i in (16, 24):
-            p.is_(self.frame('VAR_FIRST', i), p.cpu.read(p.ctx.plus(at, i), 8), 'the second block')
+            second = p.cpu.read(p.ctx.plus(p.block_at(p.head), i), 8)
+            p.is_(self.frame('VAR_FIRST', i), second, 'the second block')
         p.is_(reg(RDI), const(p.g), 'g')
 
-    def times_5(self, p, x):
+    def group(self, p):
+        last = super().group(p)
         for i in range(1, 5):
-            p.is_(self.frame('VAR_TIMES_5', self.var('ROW') * i, 4), p.ctx.times(x[i], 5), '5 R^g')
+            p.is_(self.frame('VAR_TIMES_5', self.var('ROW') * i, 4), p.ctx.times(last[i], 5),
+                  '5 R^g')
 
 
 class Sse2(Groups):

@@ -49,10 +49,6 @@ class Objects(Program):
             raise LookupError('%d functions are named %s' % (len(places), name))
         return places.pop()
 
-    def absolute(self, name, function):
-        """The value that .set gives a name in the file of a function"""
-        return self.numbers[self.entry(function)[0], name]
-
     def constant(self, insn):
         """Where a %rip-relative operand points: (file, section) or a name, and the offset"""
         end = insn.after[2] if insn.after else insn.field + 4

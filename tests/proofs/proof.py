@@ -448,7 +448,8 @@ class Function:
         """Called before each path is run, to set hooks and watches."""
 
     def var(self, name):
-        return self.obj.absolute(name, self.name)
+        """The value that .set gives a name in the file of the function"""
+        return self.obj.numbers[self.obj.entry(self.name)[0], name]
 
     def everywhere(self, p):
         """Claims where a segment ends"""

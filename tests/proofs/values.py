@@ -123,6 +123,7 @@ class Context:
         self.keyed = set()      # variables in keys of sums and xors
         self.stale = False      # whether these keys are to be normalised
         self.defs = []          # (variable f, polynomial equal to it), in order of creation
+        self.divided = []       # (D, k, f, g), as they were then, for the second checker
         self.ghosts = []        # (variable, polynomial congruent to it modulo P)
         self.numbers = []       # (limbs, weights, their sum modulo P), for the second checker
         self.whole = set()      # variables that are never cut: addresses
@@ -284,6 +285,7 @@ class Context:
             high = self.fresh('g%d' % i, lo >> k, hi >> k, ('sum', d, k, 1))
             found = d, add(low, scale(high, 1 << k))
             self.defs.append((next(iter(low))[0], add(d, scale(high, 1 << k), -1)))
+            self.divided.append((d, k, low, high))
             self.remember(self.sums, found[1], d)
         return self.norm(found[1])
 

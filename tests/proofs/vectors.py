@@ -4,6 +4,9 @@ Vector instructions on values. A register is eight lanes of 64 bits, a mask regi
 Masks, shuffles, permutations and counts of shifts must be known on the path.
 """
 
+import re
+from functools import partialmethod
+
 from values import const
 
 ZERO = const(0)
@@ -179,8 +182,7 @@ class Vectors:
         for i in range(16):
             self.vec[i] = self.vec[i][:keep] + [ZERO] * (8 - keep)
 
-    def do_vzeroall(self, insn, ops):
-        self.do_vzeroupper(insn, ops, 0)
+    do_vzeroall = partialmethod(do_vzeroupper, keep=0)
 
     # Lanes in another order
 
@@ -189,8 +191,7 @@ class Vectors:
         self.set_lanes(insn, ops[0], [z for i in range(0, len(x), 2)
                                       for z in (x[i + k], y[i + k])])
 
-    def do_vpunpckhqdq(self, insn, ops):
-        self.do_vpunpcklqdq(insn, ops, 1)
+    do_vpunpckhqdq = partialmethod(do_vpunpcklqdq, k=1)
 
     def do_vpbroadcastq(self, insn, ops):
         x = self.vec[ops[1].number][0] if ops[1].kind == 'vector' else self.get(insn, ops[1], 8)
@@ -254,8 +255,7 @@ class Vectors:
         self.set_lanes(insn, ops[0], self.dwords([
             (z, i + j + k) for i in range(0, 2 * len(x), 4) for j in (0, 1) for z in (x, y)]))
 
-    def do_vpunpckhdq(self, insn, ops):
-        self.do_vpunpckldq(insn, ops, 2)
+    do_vpunpckhdq = partialmethod(do_vpunpckldq, k=2)
 
     def do_vpshufd(self, insn, ops):
         x = self.lanes(insn, ops[1], ops[0].size)
@@ -352,22 +352,19 @@ class Vectors:
         mask = self.known(insn, self.mask[to.masking[0]])
         old, at, out = self.vec[vector.number], self.address(insn, memory), []
         for i in range(8):
-            m, parts, j = mask >> 8 * i & 255, [], 0
-            while j < 8:
-                n = 1
-                while j + n < 8 and (m >> j ^ m >> (j + n)) & 1 == 0:
-                    n += 1
+            parts = []
+            for run in re.finditer('0+|1+', format(mask >> 8 * i & 255, '08b')[::-1]):
+                (j, end), on = run.span(), run[0][0] == '1'
                 byte = self.ctx.plus(at, 8 * i + j)
+                if to is vector and on:
+                    x = self.read(byte, end - j, self.where(insn))
+                elif to is memory and on or to is vector and not to.zeroing:
+                    x = self.ctx.field(old[i], 8 * j, 8 * end)
+                else:
+                    continue
                 if to is memory:
-                    if m >> j & 1:
-                        self.write(byte, n, self.ctx.field(old[i], 8 * j, 8 * (j + n)),
-                                   self.where(insn))
-                elif m >> j & 1:
-                    parts.append(self.ctx.times(self.read(byte, n, self.where(insn)), 1 << 8 * j))
-                elif not to.zeroing:
-                    parts.append(self.ctx.times(self.ctx.field(old[i], 8 * j, 8 * (j + n)),
-                                                1 << 8 * j))
-                j += n
+                    self.write(byte, end - j, x, self.where(insn))
+                parts.append(self.ctx.times(x, 1 << 8 * j))
             out.append(self.ctx.add(ZERO, *parts))
         if to is vector:
             self.written_vectors |= {(to.number, i) for i in range(8)}
