@@ -45,7 +45,7 @@ def powers(p):
     lane_powers(p, p.number)
 
 
-class Quads(Function):
+class Quads(Function, proves='quads_avx2'):
     """
     quads_avx2 and join_lanes_avx2: from S, which has taken some blocks, and 4 (2 j + b) more,
     to the limbs of H_n. A case is hibit and the bytes of a last block that is not whole.
@@ -148,7 +148,7 @@ class Quads(Function):
         p.have(p.blocks, weigh(x, RADIX_26))
 
 
-class DigestAvx2(Digest):
+class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
     """Messages of 9 to 223 blocks go through quads_avx2; a case is the length mod 64."""
     least, greatest = 16 * 9, 16 * 224 - 1
     vars = 'frame'
@@ -183,7 +183,7 @@ class DigestAvx2(Digest):
         powers(p)
 
 
-class BlocksAvx2Short(Blocks):
+class BlocksAvx2Short(Blocks, proves='poly1305_blocks_avx2_short'):
     """A case is n mod 4, hibit, and whether the powers are in the state."""
     scalar = False
     vars, lanes = 'frame', ('state', 48)
@@ -235,10 +235,3 @@ class BlocksAvx2Short(Blocks):
         npow = reads(p.cpu, mem('state', 40, 4))
         p.claim(p.ctx.tight(npow).lo > 0, 'npow is not 0')
         self.kept(p)
-
-
-FUNCTIONS = {
-    'quads_avx2': Quads,
-    'poly1305_digest_avx2': DigestAvx2,
-    'poly1305_blocks_avx2_short': BlocksAvx2Short,
-}

@@ -61,7 +61,7 @@ def same_power(p, at, exponent):
         lanes_are(p, at + 2 + k, p.ctx.times(x[k], 20), '20 times it')
 
 
-class Finish(Function):
+class Finish(Function, proves='finish_avx512'):
     """
     finish_avx512: from X, which has taken some blocks, and VECS vectors of 8 more, to h. A case
     is (g, rc, t): the vectors of a full group of radix 2^52; the vectors of this group, or at the
@@ -355,7 +355,7 @@ def make_powers(p):
     p.cpu.hooks[place] = lambda cpu: powers(p, p.abstract, Y, Y_EXPONENTS)
 
 
-class DigestAvx512(Digest):
+class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
     """A case is the length mod 128, once the powers are made."""
     any_length = 1, 1 << 33
     most = 1 << 29
@@ -387,7 +387,7 @@ class DigestAvx512(Digest):
         p.is_(reg(R10), p.len, 'LEN')
 
 
-class BlocksAvx512(Blocks):
+class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
     """A case is the number of blocks in the first vector, and whether the powers are known."""
     scalar = False
 
@@ -425,10 +425,3 @@ class BlocksAvx512(Blocks):
         if p.case != 'no block':
             p.within(reads(p.cpu, mem('state', 40, 4)), 8, 1 << 32, 'npow is 8 or more')
             self.kept(p)
-
-
-FUNCTIONS = {
-    'finish_avx512': Finish,
-    'poly1305_digest_avx512': DigestAvx512,
-    'poly1305_blocks_avx512': BlocksAvx512,
-}

@@ -177,7 +177,7 @@ class Stream(Function):
         self.wrote(p, 'dst', p.here, lo, hi, functools.partial(self.text, p), 'text xor keystream')
 
 
-class ChaCha512(Stream):
+class ChaCha512(Stream, proves='chacha20_avx512'):
     """
     chacha20_avx512. A group is up to 24 blocks: j groups are done, and 64 q + t bytes are left.
     With the MAC's key, offsets count from 64 bytes before the text. A case is whether this group
@@ -368,7 +368,7 @@ class Avx2(Stream):
             p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
 
 
-class Strides(Avx2):
+class Strides(Avx2, proves='chapoly_avx2_strides'):
     """
     chapoly_avx2_strides: s strides are done, and l more come behind this one. Beside each the MAC
     takes m = 3 b + e blocks: those at its beginning, though dst may be the same text. In the
@@ -489,7 +489,7 @@ class Strides(Avx2):
         self.everywhere(p)
 
 
-class KeyStride(Avx2):
+class KeyStride(Avx2, proves='chapoly_avx2_key'):
     """chapoly_avx2_key: a stride, and block 0 in general registers; that is block 8 here."""
     arguments = 'state', 'dst', 'src'
     block_0 = [(reg(r), ((w, 8),)) for w, r in zip(
@@ -508,7 +508,7 @@ class KeyStride(Avx2):
         self.everywhere(p)
 
 
-class Rows(Avx2):
+class Rows(Avx2, proves='chapoly_avx2_rows'):
     """chapoly_avx2_rows: the keystream of up to 2, 4 or 6 blocks goes to the frame."""
     arguments = 'state', 'blocks'
     layouts = [sum((rows(4 * i, 2 * i, 2) for i in range(sets)), []) for sets in (1, 2, 3)]
@@ -533,7 +533,7 @@ class Rows(Avx2):
             self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
 
 
-class Begin(Function):
+class Begin(Function, proves='chapoly_avx2_begin'):
     """chapoly_avx2_begin: the state of block 0, and the numbers first, second, second + 1 ..."""
     arguments = 'state', 'key', 'nonce'
 
@@ -561,7 +561,7 @@ class Begin(Function):
             p.same(reads(cpu, mem('state', 4 * i, 4)).p, x.p, None, 'word %d of the state' % i)
 
 
-class Xor(Stream):
+class Xor(Stream, proves='chapoly_avx2_xor'):
     """chapoly_avx2_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
     arguments = 'dst', 'src', 'stream', 'len'
     heads = 'loop',
@@ -600,7 +600,7 @@ class Xor(Stream):
         self.wrote_text(p, 0, 32 * (self.running != 'entry') + p.case)
 
 
-class Mulx(Function):
+class Mulx(Function, proves='chapoly_mulx'):
     """
     chapoly_mulx: the Horner value of n blocks at data and then e at end. A case is the loop
     that takes them.
@@ -658,14 +658,3 @@ class Mulx(Function):
         self.everywhere(p)
         Strides.mac_ends(p, p.blocks)
         tag_is_right(p)
-
-
-FUNCTIONS = {
-    'chacha20_avx512': ChaCha512,
-    'chapoly_avx2_strides': Strides,
-    'chapoly_avx2_key': KeyStride,
-    'chapoly_avx2_begin': Begin,
-    'chapoly_avx2_rows': Rows,
-    'chapoly_avx2_xor': Xor,
-    'chapoly_mulx': Mulx,
-}

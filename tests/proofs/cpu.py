@@ -450,14 +450,14 @@ class Cpu(vectors.Vectors, general.General):
             if name == 'call' and callee == '__fentry__':
                 continue
             if name == 'call' and callee in self.models:
-                self.models[callee](self)
+                self.models[callee]()
             elif name == 'call':
                 self.returns.append(insn.after)
                 self.push(insn, self.ctx.word('return address'))
                 at = insn.target
             elif name == 'jmp' or name[0] == 'j' and self.condition(insn, name[1:]):
                 if callee in self.models:       # a tail call
-                    self.models[callee](self)
+                    self.models[callee]()
                     return None
                 at = insn.target
             elif name[0] == 'j':

@@ -22,7 +22,8 @@ import tempfile
 import proof
 from cpu import Failed
 from loader import Objects, PADDING, TOP
-from prove import FUNCTIONS, INSIDE
+from proof import FUNCTIONS
+from prove import INSIDE
 from values import Infeasible, Stuck
 
 

@@ -15,7 +15,7 @@ from values import Stuck, const, weigh
 WORD = (1 << 64) - 1
 
 
-class Emit(Function):
+class Emit(Function, proves='poly1305_emit'):
     """The tag is (h mod p) + s mod 2^128, for all h with h2 <= 4."""
     arguments = 'h', 's', 'tag'
     red_zone = 128
@@ -39,7 +39,7 @@ class Found(Exception):
     """What discover() looks for"""
 
 
-class Compiled(Blocks):
+class Compiled(Blocks, proves='poly1305_blocks_generic'):
     """A block function with one outer loop, at whose head left >= 1 blocks are to come."""
     red_zone = 128
     wipes = False           # compilers spill r and h to the stack, and leave them there
@@ -146,6 +146,3 @@ def discover(obj, name, base, at):
     except (Failed, Stuck):
         pass
     return roles
-
-
-FUNCTIONS = {'poly1305_emit': Emit, 'poly1305_blocks_generic': Compiled}

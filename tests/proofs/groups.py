@@ -205,12 +205,12 @@ class Groups(Blocks):
             p.cpu.watches['frame', watch(k)] = hook
 
 
-class BlocksAvx2(Blocks):
+class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
     """Jumps to groups_avx2 or to poly1305_blocks_avx2_short."""
     scalar = False
 
 
-class Avx2(Groups):
+class Avx2(Groups, proves='groups_avx2'):
     """Quads of four blocks; the powers for the table are squares, in general registers."""
     unit, extra, sizes, bytes_of_vector, most_head = 4, 0, (16, 32), 32, 7
     least = least_of_call = 224     # for two groups
@@ -260,7 +260,7 @@ class Avx2(Groups):
                   '5 R^g')
 
 
-class Sse2(Groups):
+class Sse2(Groups, proves='poly1305_blocks_sse2'):
     """Pairs of blocks; the first block goes through scalar code if their number is odd."""
     unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 30), 16, 1
     least = 64
@@ -286,17 +286,9 @@ class Sse2(Groups):
         self.rows(p, lambda k: self.var('VAR_TABLE') + 80 * (k + 1) + 72, 2)
 
 
-class DigestGroups(Digest):
+class DigestGroups(Digest, proves='poly1305_digest_avx2_groups'):
     """poly1305_digest_avx2_groups: whole blocks through a state on the stack, then the rest"""
     lengths = 16 * 224, 1 << 36
 
     def length(self, p):
         return p.ctx.new('q', 224, self.most), p.case
-
-
-FUNCTIONS = {
-    'poly1305_blocks_sse2': Sse2,
-    'groups_avx2': Avx2,
-    'poly1305_blocks_avx2': BlocksAvx2,
-    'poly1305_digest_avx2_groups': DigestGroups,
-}

@@ -12,6 +12,7 @@ first arrival there, if that is a constant or an input plus a constant. Each arr
 them again, or they are dropped and what relied on them is proved anew, until none is dropped.
 """
 
+import functools
 import time
 
 from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, ZERO,
@@ -87,12 +88,11 @@ def sets(cpu, place, value):
         cells[offset] = size, value
 
 
-def registers(cpu, masks=False):
+def registers(cpu):
     """{place: value} of all registers"""
     found = {reg(i): x for i, x in enumerate(cpu.regs)}
     found.update((lane(v, i), x) for v, lanes in enumerate(cpu.vec) for i, x in enumerate(lanes))
-    if masks:
-        found.update((mask(i), x) for i, x in enumerate(cpu.mask))
+    found.update((mask(i), x) for i, x in enumerate(cpu.mask))
     return found
 
 
@@ -400,6 +400,9 @@ class Path:
         return all(public(v) for m in x.p for v in m)
 
 
+FUNCTIONS = {}              # name of a function -> the class that proves it
+
+
 class Function:
     """
     A function that is proved. Classes for one contract define inputs(), begin(), end() and, if
@@ -413,6 +416,10 @@ class Function:
     preserved = PRESERVED   # registers that the function preserves
     arguments = ()          # names of inputs
     heads = ()              # names of cuts at the heads of the first loops
+
+    def __init_subclass__(cls, proves=None):
+        if proves:
+            FUNCTIONS[proves] = cls
 
     def __init__(self, obj, name, short=False):
         self.obj, self.name, self.home, self.short_form = obj, name, name, short
@@ -462,14 +469,12 @@ class Function:
         """
 
     @classmethod
-    def model(cls, name):
+    def model(cls, p, name):
         """What stands for a call: called(), the contract's other side"""
-        def call(p):
-            p.function.calls.add(name)
-            p.claiming = True
-            cls.called(p)
-            p.claiming = False
-        return call
+        p.function.calls.add(name)
+        p.claiming = True
+        cls.called(p)
+        p.claiming = False
 
     # Running
 
@@ -491,8 +496,8 @@ class Function:
             getattr(self, cut)(p)
             p.claim(any(m and m[0] in cpu.regions for m in cpu.regs[RSP].p),
                     'the stack pointer is known at each cut')
-        cpu.models = {name: (lambda c, m=model: m(p)) for name, model in contracts.items()
-                      if name != self.name}
+        cpu.models = {name: functools.partial(cls.model, p, name) for name, cls in FUNCTIONS.items()
+                      if name != self.name and hasattr(cls, 'called')}
         stops = self.stops()
         self.hooks(p)
         p.ended = False
@@ -539,7 +544,7 @@ class Function:
             return None
 
         # What the cells hold, those below the stack pointer included
-        here = registers(cpu, True)
+        here = registers(cpu)
         here.update({mem(name, offset, size): x for name in ('stack', 'frame', 'state')
                      if name in cpu.bases
                      for offset, (size, x) in cpu.cells(cpu.of(name), {}).items()})
@@ -628,9 +633,6 @@ class Function:
             raise Failed('no path comes to %s' % ', '.join(missing))
         for variant, *end in self.ends:
             self.check_end(self.written.get(None, set()) | self.written.get(variant, set()), *end)
-
-
-contracts = {}              # name of a function -> model of a call
 
 
 class Report:

@@ -14,32 +14,22 @@ import os
 import pathlib
 import sys
 
-import avx2
-import avx512
-import chacha
-import generic
-import groups
-import proof
-import scalar
+# What takes longest begins first.
+import avx512, chacha, groups, avx2, scalar, generic        # noqa: E401
 from check import Dump
 from cpu import Failed
 from loader import Objects, PADDING
+from proof import FUNCTIONS, Report
 from values import Stuck
 
-FUNCTIONS = {**chacha.FUNCTIONS, **avx512.FUNCTIONS, **groups.FUNCTIONS, **avx2.FUNCTIONS,
-             **scalar.FUNCTIONS, **generic.FUNCTIONS}
 # Functions that are no functions of their own: what proves them on the way
 INSIDE = {'join_lanes_avx2': 'quads_avx2'}
-
-for known, described in FUNCTIONS.items():
-    if hasattr(described, 'called'):
-        proof.contracts[known] = described.model(known)
 
 
 def prove(job):
     """(whether a function is proved, the line to print, places seen, contracts used)"""
     obj, name, short, folder = job
-    report = proof.Report(Dump(pathlib.Path(folder, name)) if folder else None)
+    report = Report(Dump(pathlib.Path(folder, name)) if folder else None)
     function = FUNCTIONS[name](obj, name, short)
     try:
         function.prove(report)

@@ -22,7 +22,7 @@ def block_in_x(p, index, most_x2):
     have_x(p, index, most_x2)
 
 
-class BlocksMul(Blocks):
+class BlocksMul(Blocks, proves='poly1305_blocks_mul'):
     """At the head of the loop x = h plus a block, and left more blocks come."""
     heads = 'loop',
     counter, most_x2 = reg(RDI), 6
@@ -34,13 +34,13 @@ class BlocksMul(Blocks):
         block_in_x(p, index, self.most_x2)
 
 
-class BlocksMulx(BlocksMul):
+class BlocksMulx(BlocksMul, proves='poly1305_blocks_x86_64'):
     """As BlocksMul, but x2 is folded only after the last block."""
     counter, most_x2 = reg(R15), int(2 ** 63.1)
     extended = False
 
 
-class DigestMul(Digest):
+class DigestMul(Digest, proves='poly1305_digest_mul'):
     """%rcx is the number of bytes behind the next block; that is added as x is multiplied."""
     heads = 'loop',
     most_x2 = 6
@@ -51,7 +51,7 @@ class DigestMul(Digest):
         block_in_x(p, index, self.most_x2)
 
 
-class DigestMulx(DigestMul):
+class DigestMulx(DigestMul, proves='poly1305_digest_x86_64'):
     """Messages of 80 bytes and more take the loop; all others no loop at all."""
     most_x2 = int(2 ** 63.1)
 
@@ -64,11 +64,3 @@ class DigestMulx(DigestMul):
                     return {head: 'loop'}
                 insn = self.obj.code[insn.after]
         raise LookupError('no loop')
-
-
-FUNCTIONS = {
-    'poly1305_blocks_mul': BlocksMul,
-    'poly1305_digest_mul': DigestMul,
-    'poly1305_blocks_x86_64': BlocksMulx,
-    'poly1305_digest_x86_64': DigestMulx,
-}
