@@ -64,10 +64,8 @@ class Quads(Function, proves='quads_avx2'):
         hibit, p.short = p.case
         p.any_r()
         p.hibit = const(hibit)
-        p.first = ctx.new('first', 0, self.most)
-        p.left = ctx.add(ctx.times(ctx.new('j', 1, self.most), 8),
-                         ctx.times(ctx.new('b', 0, 1), 4))
-        p.public |= {'first', 'j', 'b'}
+        p.first = p.new('first', 0, self.most)
+        p.left = ctx.add(ctx.times(p.new('j', 1, self.most), 8), ctx.times(p.new('b', 0, 1), 4))
         p.blocks = ctx.add(p.first, p.left)
         size = ctx.plus(ctx.times(p.blocks, 16), -self.lacks(p))
         p.region('data', ZERO, size, False)
@@ -161,8 +159,8 @@ class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
     def length(self, p):
         ctx = p.ctx
         if p.case == 'any':
-            return ctx.new('q', 0, self.most), 0
-        q = ctx.new('q', -(-(self.least - p.case) // 64), (self.greatest - p.case) // 64)
+            return p.new('q', 0, self.most), 0
+        q = p.new('q', -(-(self.least - p.case) // 64), (self.greatest - p.case) // 64)
         return ctx.plus(ctx.times(q, 4), p.case // 16), p.case % 16
 
     @property
@@ -197,8 +195,7 @@ class BlocksAvx2Short(Blocks, proves='poly1305_blocks_avx2_short'):
     def count(self, p):
         if p.case == 'no block':
             return ZERO
-        q = p.ctx.new('q', 1 if p.case[0] == 0 else 0, 1 << 29)
-        p.public.add('q')
+        q = p.new('q', 1 if p.case[0] == 0 else 0, 1 << 29)
         return p.ctx.plus(p.ctx.times(q, 4), p.case[0])
 
     def bit128(self, p):

@@ -122,9 +122,8 @@ class Finish(Function, proves='finish_avx512'):
         p.short = p.short or 0
         p.any_r()
         p.hibit = p.input('hibit', const(1) if p.short else ctx.new('hibit', 0, 1))
-        p.first = ctx.new('first', 0, 1 << 30)
-        p.vecs = ctx.new('vectors', 0, self.most)
-        p.public |= {'first', 'vectors'}
+        p.first = p.new('first', 0, 1 << 30)
+        p.vecs = p.new('vectors', 0, self.most)
         p.blocks = ctx.add(p.first, ctx.times(p.vecs, 8))
         # Where no path comes to the last block, all but its first byte is out of bounds.
         size = ctx.plus(ctx.times(p.blocks, 16), -(-p.short % 16) if p.last else -15)
@@ -132,10 +131,9 @@ class Finish(Function, proves='finish_avx512'):
         if p.last:
             self.last_vector(p)
         else:
-            p.last_b = ctx.word('LAST_B')
-            p.last_hibit = [ctx.new('LAST_HIBIT %d' % i, 0, 1) for i in LANES]
-            p.padding = ctx.word('PADDING')
-            p.public |= {'LAST_B', 'PADDING'} | {'LAST_HIBIT %d' % i for i in LANES}
+            p.last_b = p.new('LAST_B', 0, FULL)
+            p.last_hibit = [p.new('LAST_HIBIT %d' % i, 0, 1) for i in LANES]
+            p.padding = p.new('PADDING', 0, FULL)
 
     @staticmethod
     def last_vector(p):
@@ -229,8 +227,7 @@ class Finish(Function, proves='finish_avx512'):
     def known_rest(self, p, least, most):
         """v of this case: g m + rc, with rc = g for a multiple of g"""
         rest = p.rc % p.g
-        m = p.ctx.new('m', -(-(least - rest) // p.g), (most - rest) // p.g)
-        p.public.add('m')
+        m = p.new('m', -(-(least - rest) // p.g), (most - rest) // p.g)
         return p.ctx.plus(p.ctx.times(m, p.g), rest)
 
     def long(self, p, index):
@@ -366,11 +363,10 @@ class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
         return (1, 16, 37, 64, 65, 127, 128) if self.short_form else range(1, 129)
 
     def length(self, p):
-        ctx = p.ctx
         if p.case in ('empty', 'any'):
             return ZERO, 0
-        v = ctx.new('vectors', 0, 1 << 26)
-        return ctx.plus(ctx.times(v, 8), p.case // 16), p.case % 16
+        v = p.new('vectors', 0, 1 << 26)
+        return p.ctx.plus(p.ctx.times(v, 8), p.case // 16), p.case % 16
 
     def cuts(self):
         """Where make_powers has restored the last register"""
@@ -399,8 +395,7 @@ class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
     def count(self, p):
         if p.case == 'no block':
             return ZERO
-        v = p.ctx.new('vectors', 0, 1 << 26)
-        p.public.add('vectors')
+        v = p.new('vectors', 0, 1 << 26)
         return p.ctx.plus(p.ctx.times(v, 8), p.case[0])
 
     def kept(self, p):

@@ -204,13 +204,12 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
     def inputs(self, p):
         ctx = p.ctx
         kind, tail = ('any', 'any') if p.case == 'any' else p.case
-        p.key_now = const(kind == 'key') if kind != 'any' else ctx.new('with key', 0, 1)
-        p.j = ZERO if kind in ('text', 'key') else ctx.new('j', int(kind != 'any'), self.most)
-        p.q = ctx.new('q', int(kind == 'key'), self.most)
-        p.t = ctx.new('t', int(tail != 0), 63) if tail else ZERO
-        p.parts = ctx.plus(p.q, tail) if tail != 'any' else ctx.new('parts', 0, self.most + 1)
+        p.key_now = const(kind == 'key') if kind != 'any' else p.new('with key', 0, 1)
+        p.j = ZERO if kind in ('text', 'key') else p.new('j', int(kind != 'any'), self.most)
+        p.q = p.new('q', int(kind == 'key'), self.most)
+        p.t = p.new('t', int(tail != 0), 63) if tail else ZERO
+        p.parts = ctx.plus(p.q, tail) if tail != 'any' else p.new('parts', 0, self.most + 1)
         p.ones = ctx.ones(p.t)
-        p.public |= {'with key', 'j', 'q', 't', 'parts'}
         ctx.facts.append((ctx.add(ctx.times(p.j, 24), p.q).p, 0, self.most))
         p.left = ctx.add(ctx.times(p.q, 64), p.t)
         p.here = ctx.times(p.j, 1536)
@@ -226,8 +225,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.input('text', p.at('dst', begin))
         p.input('source', p.at('src', begin))
         p.input('len', ctx.plus(p.left, -begin))
-        junk = ctx.word('junk', 56)
-        p.public.add('junk')
+        junk = p.new('junk', 0, (1 << 56) - 1)
         p.input('with_key', ctx.add(p.key_now, ctx.times(junk, 256)))
 
     def number(self, p, block):
@@ -385,9 +383,8 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
         b, e = (const(10), const(2)) if same else (ctx.new('b', 0, 10), ctx.new('e', 0, 2))
         p.b, p.e = p.input('b', b), p.input('e', e)
         p.m = ctx.add(ctx.times(b, 3), e)
-        p.s = ZERO if self.running == 'entry' else ctx.new('s', 0, self.most)
-        p.left = p.input('left', ctx.plus(ctx.new('l', 0, self.most), 1))
-        p.public |= {'s', 'l'}
+        p.s = ZERO if self.running == 'entry' else p.new('s', 0, self.most)
+        p.left = p.input('left', ctx.plus(p.new('l', 0, self.most), 1))
         strides = p.strides = ctx.add(p.s, p.left)
         ctx.facts.append((strides.p, 1, self.most))
         p.here = ctx.times(p.s, 512)
@@ -456,8 +453,7 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
             done = p.ctx.minus(whole, left)
             p.within(done, 0, most - 1, 'what is done')
         else:
-            done = p.ctx.new('done', 0, most - 1)
-            p.public.add('done')
+            done = p.new('done', 0, most - 1)
             parts = p.ctx.times(p.ctx.add(left, done), -1)
             p.ctx.assume_zero({**whole.p, **parts.p})       # the whole becomes their sum
         return done
@@ -545,8 +541,7 @@ class Begin(Function, proves='chapoly_avx2_begin'):
 
     def begin(self, p):
         super().begin(p)
-        junk = p.ctx.word('junk', 32)
-        p.public.add('junk')
+        junk = p.new('junk', 0, (1 << 32) - 1)
         for place, x in zip((RCX, R8), p.numbers):
             p.cpu.regs[place] = p.cpu.join(junk, x)
 
@@ -571,9 +566,8 @@ class Xor(Stream, proves='chapoly_avx2_xor'):
 
     def inputs(self, p):
         ctx = p.ctx
-        p.i = ZERO if self.running == 'entry' else ctx.new('i', 0, self.most)
-        p.left = ctx.new('q', 0 if self.running == 'entry' else 1, self.most)
-        p.public |= {'i', 'q'}
+        p.i = ZERO if self.running == 'entry' else p.new('i', 0, self.most)
+        p.left = p.new('q', 0 if self.running == 'entry' else 1, self.most)
         p.blocks = ctx.add(p.i, p.left)
         ctx.facts.append((p.blocks.p, 0, self.most))
         p.here = ctx.times(p.i, 32)

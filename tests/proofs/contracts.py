@@ -58,8 +58,7 @@ class Blocks(Function):
         for place, x in zip(mems('state', 0, 8, 5), p.h + [p.r0, p.r1]):
             sets(p.cpu, place, x)
         super().begin(p)
-        junk = ZERO if self.extended else p.ctx.word('upper half of hibit', 32)
-        p.public.add('upper half of hibit')
+        junk = ZERO if self.extended else p.new('upper half of hibit', 0, (1 << 32) - 1)
         p.cpu.regs[RCX] = p.ctx.add(p.hibit, p.ctx.times(junk, 1 << 32))
 
     def end(self, p):
@@ -114,7 +113,7 @@ class Digest(Function):
 
     def length(self, p):
         """(number of whole blocks, bytes of a block that is not whole), by the case"""
-        return p.ctx.new('q', 0, self.most), p.case
+        return p.new('q', 0, self.most), p.case
 
     def cases(self, cut):
         return range(16)
@@ -125,9 +124,6 @@ class Digest(Function):
         p.n = p.whole
         p.blocks = ctx.plus(p.whole, 1 if p.short else 0)
         p.len = ctx.plus(ctx.times(p.whole, 16), p.short)
-        for m in p.whole.p:
-            if m:
-                p.public.add(ctx.names[m[0]])
         p.input('len', p.len)
         p.hibit = const(1)
         p.region('data', ZERO, p.len, False)

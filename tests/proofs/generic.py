@@ -78,12 +78,11 @@ class Compiled(Blocks, proves='poly1305_blocks_generic'):
 
     def loop(self, p):
         ctx = p.ctx
-        left = ctx.new('left', 1, self.most) if not p.claiming else \
+        left = p.new('left', 1, self.most) if not p.claiming else \
             ctx.minus(p.n, p.data_index(*self.roles['data'][0]))
         index = ctx.minus(p.n, left)
         if p.claiming:
             p.within(left, 1, self.most, 'blocks are left')
-        p.public.add('left')
         index = p.bounded(index, 0, self.most, 'i >= 0')
         for place, c in self.roles['data']:
             p.is_(place, ctx.plus(p.block_at(index), c), 'pointers')

@@ -48,14 +48,12 @@ class Groups(Blocks):
         return case[0] if isinstance(case, tuple) else None
 
     def count(self, p):
-        ctx = p.ctx
         if p.case == 'groups':
-            return ctx.new('n', self.least, self.most)
+            return p.ctx.new('n', self.least, self.most)
         p.g, g1 = p.case
-        p.g1 = const(g1) if g1 else ctx.new('g1', 2, p.g + self.extra)
-        p.groups = ctx.new('groups', 1, self.most // (self.unit * p.g))
-        p.head = ctx.new('head', 0, self.most_head)
-        p.public |= {'g1', 'groups', 'head'}
+        p.g1 = const(g1) if g1 else p.new('g1', 2, p.g + self.extra)
+        p.groups = p.new('groups', 1, self.most // (self.unit * p.g))
+        p.head = p.new('head', 0, self.most_head)
         return self.divided_blocks(p)
 
     def divided_blocks(self, p):
@@ -291,4 +289,4 @@ class DigestGroups(Digest, proves='poly1305_digest_avx2_groups'):
     lengths = 16 * 224, 1 << 36
 
     def length(self, p):
-        return p.ctx.new('q', 224, self.most), p.case
+        return p.new('q', 224, self.most), p.case

@@ -136,6 +136,11 @@ class Path:
                 self.public.add(self.ctx.names[m[0]])
         return value
 
+    def new(self, name, lo, hi):
+        """Any number from lo to hi, which is no secret"""
+        self.public.add(name)
+        return self.ctx.new(name, lo, hi)
+
     def region(self, name, *args):
         return self.input(name, self.cpu.region(name, *args))
 
@@ -175,8 +180,7 @@ class Path:
         ctx = self.ctx
         self.mentioned.add(place)
         if not self.claiming:
-            j = ctx.new(name, lo, hi)
-            self.public.add(name)
+            j = self.new(name, lo, hi)
             x = ctx.add(offset, ctx.times(j, step))
             self.bounded(ctx.minus(x, floor), 0, 1 << 40, 'floor')
             sets(self.cpu, place, Val(x.p, max(x.lo, floor.lo), x.hi))
@@ -255,8 +259,7 @@ class Path:
             self.within(x, lo, hi, '%s is in its range' % name)
             self.claim(self.is_public(x), '%s is no secret' % name)
             return x
-        x = self.ctx.new(name, lo, hi)
-        self.public.add(name)
+        x = self.new(name, lo, hi)
         sets(self.cpu, place, x)
         return x
 
