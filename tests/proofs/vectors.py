@@ -43,6 +43,16 @@ def left(cpu, a, n, bits):
     return cpu.mod(cpu.ctx.times(a, 1 << n), bits)
 
 
+def permutation(pick):
+    """The instruction whose dword i is pick(i, immediate number, *operands), as dwords() has it"""
+    def do(self, insn, ops):
+        n = ops[-1].value if ops[-1].kind == 'number' else None
+        vectors = [self.lanes(insn, op, ops[0].size) for op in ops[1:] if op.kind != 'number']
+        self.set_lanes(insn, ops[0], self.dwords([
+            pick(i, n, *vectors) for i in range(ops[0].size // 4)]))
+    return do
+
+
 def madd52(high):
     """The instruction that adds the low or the high 52 bits of a product to its first operand"""
     def do(self, insn, ops):
@@ -245,26 +255,11 @@ class Vectors:
             out.append(self.join(high, low))
         return out
 
-    def do_vpblendd(self, insn, ops):
-        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
-        self.set_lanes(insn, ops[0], self.dwords([
-            (y if ops[3].value >> i & 1 else x, i) for i in range(ops[0].size // 4)]))
-
-    def do_vpunpckldq(self, insn, ops, k=0):
-        x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:])
-        self.set_lanes(insn, ops[0], self.dwords([
-            (z, i + j + k) for i in range(0, 2 * len(x), 4) for j in (0, 1) for z in (x, y)]))
-
-    do_vpunpckhdq = partialmethod(do_vpunpckldq, k=2)
-
-    def do_vpshufd(self, insn, ops):
-        x = self.lanes(insn, ops[1], ops[0].size)
-        self.set_lanes(insn, ops[0], self.dwords([
-            (x, i & -4 | ops[2].value >> 2 * (i & 3) & 3) for i in range(ops[0].size // 4)]))
-
-    def do_vmovshdup(self, insn, ops):
-        x = self.lanes(insn, ops[1], ops[0].size)
-        self.set_lanes(insn, ops[0], self.dwords([(x, i | 1) for i in range(ops[0].size // 4)]))
+    do_vpblendd = permutation(lambda i, n, x, y: (y if n >> i & 1 else x, i))
+    do_vpunpckldq = permutation(lambda i, n, x, y: (y if i & 1 else x, i & -4 | i >> 1 & 1))
+    do_vpunpckhdq = permutation(lambda i, n, x, y: (y if i & 1 else x, i & -4 | i >> 1 & 1 | 2))
+    do_vpshufd = permutation(lambda i, n, x: (x, i & -4 | n >> 2 * (i & 3) & 3))
+    do_vmovshdup = permutation(lambda i, n, x: (x, i | 1))
 
     def do_vpermd(self, insn, ops):
         index, x = (self.lanes(insn, op, 32) for op in ops[1:3])
