@@ -47,6 +47,13 @@ def mems(region, offset, step, count, size=8):
     return [mem(region, offset + step * i, size) for i in range(count)]
 
 
+def units(place):
+    """The register, or the bytes of memory, that a place is in"""
+    if place[0] == 'm':
+        return {(place[1], b) for b in range(place[2], place[2] + place[3])}
+    return {place[1] if place[0] == 'low' else place}
+
+
 def low(place, bits):
     """The low bits of what a place holds; the others do not matter"""
     return 'low', place, bits
@@ -101,8 +108,8 @@ def public_places(cpu, public):
     found = {place for place, x in registers(cpu).items() if public(x)}
     for name in ('stack', 'frame'):
         if name in cpu.bases:
-            found.update((name, b) for o, (size, x) in cpu.cells(cpu.of(name), {}).items()
-                         if public(x) for b in range(o, o + size))
+            for offset, (size, x) in cpu.cells(cpu.of(name), {}).items():
+                found |= units(mem(name, offset, size)) if public(x) else set()
     return found
 
 
@@ -202,7 +209,7 @@ class Path:
     def symbol(self, name, offset=0):
         """The address of constants of the function's file"""
         obj, cpu = self.function.obj, self.cpu
-        file = obj.entry(self.function.home)[0]
+        file = obj.entry(self.function.name)[0]
         place = obj.local[file, name]
         if place[:2] not in cpu.bases:
             cpu.region(place[:2], ZERO, None, False, obj.data[place[:2]])
@@ -425,7 +432,7 @@ class Function:
             FUNCTIONS[proves] = cls
 
     def __init__(self, obj, name, short=False):
-        self.obj, self.name, self.home, self.short_form = obj, name, name, short
+        self.obj, self.name, self.short_form = obj, name, short
         self.loops = obj.loops(name)
         self.written = {}       # variant -> places that have held a secret
         self.ends = []          # of each return: variant, what is public there, kinds of places
@@ -551,21 +558,14 @@ class Function:
         here.update({mem(name, offset, size): x for name in ('stack', 'frame', 'state')
                      if name in cpu.bases
                      for offset, (size, x) in cpu.cells(cpu.of(name), {}).items()})
-        p.mentioned |= {x[1] for x in p.mentioned if x[0] == 'low'}
-        spoken = {x for x in p.mentioned if x[0] != 'm'}
-        taken = {(x[1], b) for x in p.mentioned if x[0] == 'm' for b in range(x[2], x[2] + x[3])}
-
-        def mentioned(place):
-            if place[0] != 'm':
-                return place in spoken
-            return any((place[1], b) in taken for b in range(place[2], place[2] + place[3]))
+        mentioned = set().union(*map(units, p.mentioned))
         if cut not in self.autos:
             self.autos[cut] = {place: form(x) for place, x in here.items()
-                               if not mentioned(place) and form(x)}
+                               if not units(place) & mentioned and form(x)}
             self.pending.append(cut)
             return
         lost = [place for place, (name, c) in self.autos[cut].items()
-                if mentioned(place) or place not in here or p.ctx.norm(p.ctx.minus(
+                if units(place) & mentioned or place not in here or p.ctx.norm(p.ctx.minus(
                     here[place], p.ctx.plus(inputs[name] if name else ZERO, c)).p)]
         if lost:
             for place in lost:
