@@ -116,7 +116,7 @@ class Finish(Function, proves='finish_avx512'):
         return case[0]
 
     def inputs(self, p):
-        ctx, cpu = p.ctx, p.cpu
+        ctx = p.ctx
         p.g, p.rc, p.short = p.case
         p.last = p.short is not None
         p.short = p.short or 0

@@ -14,7 +14,7 @@ import os
 import pathlib
 import sys
 
-# What takes longest begins first.
+# Their classes enter FUNCTIONS; what takes longest comes first, and begins first.
 import avx512, chacha, groups, avx2, scalar, generic        # noqa: E401
 from check import Dump
 from cpu import Failed
