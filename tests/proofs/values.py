@@ -123,6 +123,7 @@ class Context:
         self.keyed = set()      # variables in keys of sums and xors
         self.stale = False      # whether these keys are to be normalised
         self.defs = []          # (variable f, polynomial equal to it), in order of creation
+        self.taken, self.exact = 0, []      # of defs so far: those that are short, as facts
         self.divided = []       # (D, k, f, g), as they were then, for the second checker
         self.ghosts = []        # (variable, polynomial congruent to it modulo P)
         self.numbers = []       # (limbs, weights, their sum modulo P), for the second checker
@@ -161,9 +162,9 @@ class Context:
 
     def norm(self, p):
         """p without variables that were cut or replaced"""
-        refined = self.refined
+        refined, unchanged = self.refined, self.refined.keys().isdisjoint
         while True:
-            hit = [m for m in p if any(v in refined for v in m)]
+            hit = [m for m in p if not unchanged(m)]
             if not hit:
                 return p
             p = dict(p)
@@ -448,7 +449,9 @@ class Context:
         pending, self.nonzero = self.nonzero, []
         for p in pending:
             self.assume_nonzero(p)
-        exact = [(add(d, {(w,): 1}, -1), 0, 0) for w, d in self.defs if len(d) <= 5]
+        exact = self.exact
+        exact += [(add(d, {(w,): 1}, -1), 0, 0) for w, d in self.defs[self.taken:] if len(d) <= 5]
+        self.taken = len(self.defs)
         for i, (f, least, most) in enumerate(exact + self.facts):
             p = self.norm(f)
             if len(p) > 6 or any(len(m) > 1 for m in p):
