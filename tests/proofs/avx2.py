@@ -52,6 +52,7 @@ class Quads(Function, proves='quads_avx2'):
     """
     results = (RAX, RCX, RDX, RSI, RDI)
     preserved = (RBX, RBP, R13, R14, R15)
+    clears = [lane(v, i) for v in range(16) for i in range(4)]
     most = 1 << 27
     vars, lanes = 'vars', ('lanes', 0)      # where the powers are
 
@@ -137,7 +138,7 @@ class Quads(Function, proves='quads_avx2'):
     def called(cls, p):
         f = p.function
         cls.requires(p)
-        leave(p, cls.preserved)
+        leave(p, cls)
         x = [p.ctx.word('sum') for _ in SUMS]
         for place, y in zip(SUMS, x):
             sets(p.cpu, place, y)

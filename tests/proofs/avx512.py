@@ -70,6 +70,7 @@ class Finish(Function, proves='finish_avx512'):
     is right, wherever P came from.
     """
     results = (RAX, R8, R9, RCX, RDX, RSI, RDI)
+    clears = [lane(v, i) for v in range(32) for i in range(8)]
     most, most_h2 = 1 << 27, 1 << 20
     SIZES = 8, 16, 32
     frees = 'final',
@@ -336,7 +337,7 @@ class Finish(Function, proves='finish_avx512'):
     def called(cls, p):
         ctx, cpu = p.ctx, p.cpu
         cls.requires(p)
-        leave(p)
+        leave(p, cls)
         for i in (RCX, RDX, RSI, RDI):
             cpu.set(i, ctx.word('secret of a call'))
         h = [ctx.word('h0 of a call'), ctx.word('h1 of a call'),

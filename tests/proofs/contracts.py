@@ -97,7 +97,7 @@ class Blocks(Function):
         h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
         for i, x in enumerate(h):
             cpu.write(ctx.plus(state, 8 * i), 8, x, 'a call: ')
-        leave(p)
+        leave(p, cls)
         p.have(ctx.add(index, n), words(*h))
 
 

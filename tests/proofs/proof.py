@@ -422,6 +422,7 @@ class Function:
     red_zone = 0
     limit = 200000          # steps of a path
     wipes = True            # whether it leaves no secret behind
+    clears = ()             # registers without a secret at a return, whatever they held before
     frees = ()              # cuts before which a frame must have been wiped
     preserved = PRESERVED   # registers that the function preserves
     arguments = ()          # names of inputs
@@ -518,6 +519,7 @@ class Function:
             if not p.ended:
                 self.end(p)
                 self.returned(p)
+            self.wiped(p)
         else:
             stop = cpu.last_store if cpu.last_store in stops else at
             self.arrive(p, stops[stop], at)
@@ -581,8 +583,13 @@ class Function:
         p.same(cpu.regs[RSP].p, cpu.stack.p, None, 'the stack pointer is as before')
         for i in self.preserved:
             p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'callee-saved registers are as before')
+        p.claim(set(self.clears) <= public_places(cpu, p.is_public), 'registers are cleared')
+
+    def wiped(self, p):
+        """A path has returned, or made a tail call: no secret stays where it was written."""
         if not self.wipes:
             return
+        cpu = p.cpu
         tag = [x for _, x in cpu.cells(cpu.of('tag'), {}).values()] if 'tag' in cpu.bases else []
 
         def public(x):
@@ -666,12 +673,20 @@ class Report:
         return time.process_time() - self.begin
 
 
-def leave(p, preserved=PRESERVED):
-    """After a call: callee-saved registers and memory are as before, all else is unknown."""
+def leave(p, callee):
+    """
+    After a call: callee-saved registers and memory are as before, all else is unknown. Where a
+    register held a secret that the callee does not clear, it may hold one still.
+    """
     cpu, ctx = p.cpu, p.ctx
+
+    def left(place, x):
+        public = place in callee.clears or p.is_public(x)
+        return ctx.word('left by a call' if public else 'secret of a call')
     for i in range(16):
-        if i not in preserved + (RSP,):
-            cpu.set(i, ctx.word('left by a call'))
-    cpu.vec = [[ctx.word('left by a call') for j in range(8)] for i in range(32)]
+        if i not in callee.preserved + (RSP,):
+            cpu.set(i, left(reg(i), cpu.regs[i]))
+    cpu.vec = [[left(lane(i, j), x) for j, x in enumerate(lanes)]
+               for i, lanes in enumerate(cpu.vec)]
     cpu.mask = [ctx.word('left by a call') for i in range(8)]
     cpu.forget_flags()
