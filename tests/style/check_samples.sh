@@ -50,7 +50,8 @@ ends() {
 counted() {
 	diff <(sample_list | awk '
 		{ print $1, $2, $3, $4; passed += $2; failed += $3; skipped += $4 }
-		END { print passed " passed,", failed + 1 " failed,", skipped " skipped" }' | sort) \
+		END { print passed " passed, " failed + 1 " failed, " skipped " skipped" }
+		' | sort) \
 		<(awk '
 		/^ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+  / { print $5, $1, $2, $3 }
 		/^[0-9]+ passed, / { print }' "$samples/out" | sort)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash disable=SC2154
 #
-# The test of packaging/poly1305ctl in states that the guests of the suite package do not reach: with
-# a root of its own, in which the modules are not where Debian has them, and a modprobe that fails.
+# The test of packaging/poly1305ctl in states that the guests of the suite package do not reach:
+# with a root of its own, in which the modules are not where Debian has them, and a modprobe that
+# fails.
 
 ctl=$top/build/check/ctl
 ctl_sys=$ctl/root/sys
