@@ -87,61 +87,41 @@ start() {
 	set +m
 }
 
-# attend LIMIT NEWS: wait for the job and return its status, or 124 if it had to be
-# ended after LIMIT seconds. Once a second on a terminal, twice a minute elsewhere,
-# tell its age and what NEWS prints.
-attend() {
-	local limit=$1 news=$2 age=0 told=0 begin=$SECONDS status=0 late=0 line
-
-	while kill -0 "$job" 2>/dev/null; do
-		age=$((SECONDS - begin))
-		if ((age > limit)); then
-			late=1
-			break
-		fi
+# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, for an hour or
+# $patience seconds at most. Tell its age once a second on a terminal, twice a minute elsewhere.
+step() {
+	local log=$1 limit=${patience:-3600} age=0 told=0 begin=$SECONDS status=0
+	say "$2"
+	shift 2
+	mkdir -p "${log%/*}"
+	start "$log" "$log" "$@"
+	while ((age <= limit)) && kill -0 "$job" 2>/dev/null; do
 		sleep 0.2
+		age=$((SECONDS - begin))
 		((age - told >= (tty ? 1 : 30))) || continue
 		told=$age
-		line=$(printf '   %d:%02d %s' $((age / 60)) $((age % 60)) "$($news)")
-		if ((tty)); then
-			printf '\r\033[K%s' "${line:0:78}"
-		else
-			printf '%s\n' "$line"
-		fi
+		((!tty)) || printf '\r\033[K'
+		printf '   %d:%02d' $((age / 60)) $((age % 60))
+		((tty)) || printf '\n'
 	done
 	((!tty)) || printf '\r\033[K'
 	# What a job that is over left running would disturb what comes next.
 	end_job
 	wait "$job" || status=$?
 	job=
-	((!late)) || status=124
+	((age <= limit)) || printf 'E: no end after %d s\n' "$limit" >>"$log"
 	return $status
 }
 tty=0
 [ ! -t 1 ] || tty=1
 
-# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, for an hour
-# or $patience seconds at most.
-step() {
-	local log=$1 limit=${patience:-3600} status=0
-	say "$2"
-	shift 2
-	mkdir -p "${log%/*}"
-	start "$log" "$log" "$@"
-	attend "$limit" : || status=$?
-	[ $status != 124 ] || printf 'E: no end after %d s\n' "$limit" >>"$log"
-	return $status
-}
-
 # attempt LOG WHAT COMMAND...: a step without which there is no going on.
 attempt() {
-	local log=$1 what=$2 why
+	local log=$1 why
 
 	step "$@" && return
-	what=${what#"${0##*/}: "}
-	what=${what%%: *}
 	why=$(grep -E '^(E|ERROR|Error):? ' "$log" | tail -n 1 || :)
-	die "${what#"${what%%[! ]*}"}: failed${why:+ ($why)}; see ${log#"$top"/}"
+	die "failed${why:+ ($why)}; see ${log#"$top"/}"
 }
 
 # packages LIST...: the names in these files, one a line.
@@ -241,11 +221,6 @@ need_linux_scripts() {
 get_linux_scripts() {
 	local source
 
-	# Another command may be at this.
-	mkdir -p "$cache"
-	exec 8>"$cache/linux-scripts.lock"
-	flock 8
-	[ ! -x "$linux_scripts/checkpatch.pl" ] || return 0
 	apt_refresh || return
 	source=$(newest_source)
 	if [ -z "$source" ]; then
@@ -257,7 +232,8 @@ get_linux_scripts() {
 	unpack "$cache/linux-source" "$source" &&
 		tar -C "$linux_scripts.new" --strip-components=2 --occurrence \
 			-xf "$cache/linux-source/usr/src/$source".tar.* \
-			"$source"/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch,kernel-doc} &&
+			"$source"/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} \
+			"$source/scripts/kernel-doc" &&
 		mv "$linux_scripts.new" "$linux_scripts" &&
 		rm -rf "$cache/linux-source"
 }
