@@ -12,8 +12,9 @@ uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
 
 /*
- * In one buffer, as ring requires. The message and what is opened begin with a page, what is
- * sealed half a page later, so that no store waits for a load of the same place in a page.
+ * The plaintext and the ciphertext of a packet share a buffer, because ring moves a text within one
+ * alone. The message and the opened text begin with a page, and the sealed text half a page later,
+ * so that no store waits for a load of the same place in a page.
  */
 static struct {
 	uint8_t opened[LONGEST_PACKET + TAG_SIZE];

@@ -452,7 +452,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		const char *name;
 		void (*run)(void);
 	} calls[] = {
-		{ "update", do_update },
+		{ "update", do_update },	/* twice: most calls of a message are updates */
 		{ "update", do_update },
 		{ "final", do_final },
 		{ "init", do_init },

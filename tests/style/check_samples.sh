@@ -59,7 +59,8 @@ counted() {
 
 remarks() { grep -A 2 'fails: # before' "$samples/out" | grep -A 1 'not ok 2 - b' | grep after; }
 
-# again: --failed runs what has failed, of which one is mended now
+# again: when one of the suites that failed is fixed, --failed runs them all, and only those that
+# fail still stay in the list for the next time.
 again() {
 	cp -p "$samples/suites/good" "$samples/suites/lies"
 	run_check --failed

@@ -123,7 +123,7 @@ static inline void *at_end(const struct area *area, size_t len)
 	return area->at + area->size - len;
 }
 
-/* The same, or any alignment near the beginning */
+/* A place for len bytes: those that end with the area, or any of the first 128 alignments in it */
 static inline u8 *any_place(const struct area *area, size_t len)
 {
 	const size_t most = min_t(size_t, area->size - len, 127);
