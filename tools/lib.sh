@@ -266,8 +266,8 @@ sid_source() {
 		unpack "$1" "$source"; } >&2 && printf '%s\n' "$source"
 }
 
-# The kernel's own tests of Poly1305, ChaCha20-Poly1305 and WireGuard, and in the file "source" the
-# package that has them
+# The kernel's own tests of Poly1305, ChaCha20-Poly1305 and WireGuard, its kselftest, and in the file
+# "source" the package that has them
 upstream=$cache/upstream
 
 need_upstream() {
@@ -276,11 +276,12 @@ need_upstream() {
 	mkdir -p "$cache"
 	exec 8>"$upstream.lock"
 	flock 8
-	[ ! -e "$upstream/netns.sh" ] || return 0
+	[ ! -e "$upstream/lib.mk" ] || return 0
 	rm -rf "$upstream" "$new"
 	source=$(sid_source "$new") &&
 		tar -C "$new" --transform 's,.*/,,' --wildcards \
 			-xf "$new/usr/src/$source".tar.* '*/selftests/wireguard/netns.sh' \
+			'*/selftests/'{lib.mk,run_kselftest.sh,kselftest/{runner,ktap_helpers}.sh} \
 			'*/lib/crypto/tests'/{*poly1305*,hash-test*} &&
 		rm -r "${new:?}/usr" && echo "$source" >"$new/source" && mv "$new" "$upstream"
 }
