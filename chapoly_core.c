@@ -18,6 +18,9 @@
  *  - Of any other longer packet the MAC takes the text where it is. Before the tag is known to be
  *    right, only the beginning is decrypted, on the stack, as it comes with block 0 at no cost.
  *  - A packet in pieces is encrypted and authenticated piece by piece.
+ *
+ * This file has more than 500 lines, so that the format of a packet is in one place: these ways,
+ * which share their static functions, and the test that compares them.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
