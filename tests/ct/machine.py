@@ -5,9 +5,18 @@ import collections
 import copy
 import re
 
-SECRET, PUBLIC, AMBIGUOUS = 'secret', 'public', 'ambiguous'
-Address = collections.namedtuple('Address', 'region offset fuzzy')
-GLOBALS = Address('globals', 0, True)
+SECRET, PUBLIC = 'secret', 'public'
+
+
+class Address(collections.namedtuple('Address', 'region offset')):
+    """A public address in a region, at an offset that may be unknown (None)"""
+
+    def plus(self, number=None):
+        unknown = None in (self.offset, number)
+        return Address(self.region, None if unknown else self.offset + number)
+
+
+GLOBALS = Address('globals', None)
 
 REGISTERS = {}              # name -> number, size
 for number, names in enumerate((
@@ -38,11 +47,9 @@ def join(a, b):
     """The knowledge about a value that is a or b"""
     if a == b:
         return a
-    if SECRET in (a, b):
-        return SECRET
     if isinstance(a, Address) and isinstance(b, Address) and a.region == b.region:
-        return Address(a.region, a.offset, True)
-    return AMBIGUOUS
+        return a.plus()
+    return SECRET
 
 
 class Lost(Exception):
@@ -57,13 +64,13 @@ class State:
         self.flags = dict.fromkeys('czsop', True)   # is it secret?
         self.vector = [ALL] * 32                    # which bytes are secret
         self.mask = [True] * 8
-        self.memory = {}    # region -> {offset: PUBLIC, or (value, byte)}
+        self.memory = {}    # region -> {offset: PUBLIC, or (address, byte)}; the rest is secret
         self.constants = {}     # registers just loaded with a number
         # Frame -> the lowest stack pointer, and the instruction that made it so; None where
         # paths differ
         self.lows = {}
-        self.settled = set()    # frames whose low end the analysis relied upon
         self.low_bytes = set()  # registers whose lowest byte is public
+        self.settled = set()    # frames whose low end the analysis relied upon
 
     def copy(self):
         other = State.__new__(State)
@@ -91,10 +98,11 @@ class State:
     def join_bytes(mine, theirs):
         joined = {}
         for offset in mine.keys() & theirs.keys():
-            (a, i), (b, j) = ((entry, 0) if entry == PUBLIC else entry
-                              for entry in (mine[offset], theirs[offset]))
-            joined[offset] = mine[offset] if mine[offset] == theirs[offset] else \
-                (join(a, b), i) if i == j else (AMBIGUOUS, 0)
+            a, b = mine[offset], theirs[offset]
+            if a == b:
+                joined[offset] = a
+            elif PUBLIC not in (a, b) and a[0].region == b[0].region and a[1] == b[1]:
+                joined[offset] = a[0].plus(), a[1]
         return joined
 
 
@@ -115,7 +123,7 @@ class Operand:
             self.value = int(text, 0)
             if self.value >= 1 << 63:
                 self.value -= 1 << 64
-            self.symbol = insn.symbol
+            self.symbol = None if '[rip' in insn.text else insn.symbol
         elif memory:
             self.kind = 'memory'
             size, self.segment, terms, number = memory.groups()

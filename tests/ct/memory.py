@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Registers and memory, as taint.py sees them."""
 
-from machine import SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, RSP, ALL, bits, Lost
+from machine import SECRET, PUBLIC, Address, GLOBALS, RSP, ALL, bits, Lost
 
 
 class Memory:
@@ -11,12 +11,19 @@ class Memory:
         self.program = program
         self.contract = contract
         self.found = {}         # (place, what): in order of discovery
-        self.tops = {}          # region of an aligned frame -> where it ends
         self.frames = set()     # regions that are frames
         self.seen = set()       # instructions reached
-        self.decoded = {}
 
-    # Findings
+    def enter(self, state, name, place, depth, arguments):
+        """Begin a frame. The arguments beyond the sixth lie above the return address."""
+        region = '%s at depth %d' % (name, depth)
+        self.frames.add(region)
+        state.general[RSP] = Address(region, 0)
+        state.memory[region] = dict.fromkeys(range(8), PUBLIC)
+        state.memory[region].update(
+            (offset, byte) for offset, byte in enumerate(arguments, 8) if byte is not None)
+        state.lows[region] = 0, place
+        state.settled.discard(region)
 
     def leak(self, insn, what):
         self.found.setdefault((insn.at, what), insn)
@@ -29,31 +36,20 @@ class Memory:
             return GLOBALS
         parts = [(state.general[register], scale) for register, scale in (
             (op.base, 1), (op.index, op.scale)) if register is not None]
-        values = [value for value, _ in parts]
-        if SECRET in values:
-            return SECRET
         if op.symbol:
-            return GLOBALS if all(v == PUBLIC for v in values) else AMBIGUOUS
-        addresses = [(v, s) for v, s in parts if isinstance(v, Address)]
-        if not addresses:
-            return self.combine(values)
-        base, scale = addresses[0]
-        if len(addresses) > 1 or scale != 1 or AMBIGUOUS in values:
-            return AMBIGUOUS
-        if base == GLOBALS:
-            return GLOBALS
-        return Address(base.region, base.offset + op.displacement, base.fuzzy or len(parts) > 1)
+            parts.append((GLOBALS, 1))
+        addresses = [value for value, scale in parts if isinstance(value, Address) and scale == 1]
+        if len(addresses) != 1:
+            return self.combine([value for value, _ in parts])
+        if any(value != PUBLIC for value, _ in parts if value is not addresses[0]):
+            return SECRET
+        return addresses[0].plus(op.displacement if len(parts) == 1 else None)
 
-    def place(self, state, insn, op):
-        """The place of an operand, if known_place() knows it"""
-        return self.known_place(insn, self.address(state, insn, op))
-
-    def known_place(self, insn, at):
+    def known(self, insn, at):
         """An address; a finding, and None, if it is secret or unknown"""
         if isinstance(at, Address):
             return at
-        self.leak(insn, 'the address depends on a secret' if at == SECRET else
-                  'an address of unknown origin (not understood)')
+        self.leak(insn, 'the address depends on a secret, or on nothing that is understood')
         return None
 
     def arrays(self, state, insn, region):
@@ -74,17 +70,16 @@ class Memory:
 
     def load(self, state, insn, op, size):
         """The bytes of an operand: a list of entries"""
-        at = self.place(state, insn, op)
+        at = self.known(insn, self.address(state, insn, op))
         if at == GLOBALS or at and at.region in self.contract.tables:
             return [PUBLIC] * size
-        if at is None or at.fuzzy:
+        if at is None or at.offset is None:
             return [None] * size
-        self.bounds(insn, at, size)
         memory = state.memory.get(at.region, {})
         return [memory.get(at.offset + i) for i in range(size)]
 
     def store(self, state, insn, op, entries):
-        at = self.place(state, insn, op)
+        at = self.known(insn, self.address(state, insn, op))
         if at is not None:
             self.store_at(state, insn, at, entries)
 
@@ -97,46 +92,35 @@ class Memory:
                 self.leak(insn, 'writes a secret to a global variable')
             return
         memory = state.memory.setdefault(at.region, {})
-        if not at.fuzzy:
-            self.bounds(insn, at, len(entries))
+        if at.offset is not None:
             for offset, entry in enumerate(entries, at.offset):
                 if entry is None:
                     memory.pop(offset, None)
                 else:
                     memory[offset] = entry
             return
-        arrays = self.arrays(state, insn, at.region)
-        for offset in list(memory):
-            if not any(begin <= offset < end for begin, end in arrays):
-                continue
-            if None in entries:
-                del memory[offset]
-            elif memory[offset] != PUBLIC or entries[0] != PUBLIC:
-                memory[offset] = (AMBIGUOUS, 0)
-
-    def bounds(self, insn, at, size):
-        """An aligned frame ends below all that was pushed before."""
-        if at.offset + size > self.tops.get(at.region, at.offset + size):
-            self.leak(insn, 'beyond the aligned frame (not understood)')
+        public = set(entries) == {PUBLIC}
+        for begin, end in self.arrays(state, insn, at.region):
+            for offset in [offset for offset in memory if begin <= offset < end]:
+                if not public or memory[offset] != PUBLIC:
+                    del memory[offset]
 
     # Values
 
     @staticmethod
     def entries(value, size):
         """A general register as bytes in memory"""
-        if value in (SECRET, PUBLIC):
-            return [None if value == SECRET else PUBLIC] * size
-        return [(value, i) for i in range(8)] if size == 8 else [(AMBIGUOUS, 0)] * size
+        if value == PUBLIC:
+            return [PUBLIC] * size
+        return [(value, i) for i in range(8)] if size == 8 and value != SECRET else [None] * size
 
     @staticmethod
     def value(entries):
         """Bytes of memory as a general register"""
-        if any(entry is None for entry in entries):
-            return SECRET
         if all(entry == PUBLIC for entry in entries):
             return PUBLIC
-        value = entries[0][0]
-        return value if entries == [(value, i) for i in range(8)] else AMBIGUOUS
+        value = entries[0] and entries[0][0]
+        return value if entries == [(value, i) for i in range(8)] else SECRET
 
     def read(self, state, insn, op, size=None):
         """An operand as a value"""
@@ -144,7 +128,7 @@ class Memory:
             value = state.general[op.number]
             if op.size == 1 and op.number in state.low_bytes and op.text[-1] != 'h':
                 return PUBLIC
-            return value if op.size == 8 or value in (SECRET, PUBLIC) else AMBIGUOUS
+            return value if op.size == 8 or value == PUBLIC else SECRET
         if op.kind == 'number':
             return GLOBALS if op.symbol else PUBLIC
         if op.kind == 'memory' and op.symbol in self.contract.pointers:
@@ -170,7 +154,7 @@ class Memory:
             if op.size < 4:
                 value = self.combine([state.general[op.number], value])
             elif op.size == 4 and isinstance(value, Address) and value != GLOBALS:
-                value = AMBIGUOUS
+                value = SECRET
             self.put(state, op.number, value)
             if clean:
                 state.low_bytes.add(op.number)
@@ -188,7 +172,7 @@ class Memory:
 
     def stack_moved(self, state, insn):
         top = state.general[RSP]
-        if not isinstance(top, Address) or top.fuzzy or top.region not in self.frames:
+        if not isinstance(top, Address) or top.offset is None or top.region not in self.frames:
             self.leak(insn, 'the stack pointer is unknown (not understood)')
             raise Lost
         low = state.lows.get(top.region)
@@ -201,27 +185,21 @@ class Memory:
 
     @staticmethod
     def combine(values):
-        if SECRET in values:
-            return SECRET
-        return PUBLIC if all(v == PUBLIC for v in values) else AMBIGUOUS
+        return PUBLIC if all(value == PUBLIC for value in values) else SECRET
 
     def arithmetic(self, name, ops, values):
         """The result of arithmetic on addresses and numbers"""
-        if SECRET in values:
-            return SECRET
         a, b = (values + [PUBLIC])[:2]
         constant = 1 if name in ('inc', 'dec') else \
             ops[-1].value if ops[-1].kind == 'number' and not ops[-1].symbol else None
         sign = {'add': 1, 'inc': 1, 'sub': -1, 'dec': -1}.get(name)
         if sign and isinstance(a, Address) and b == PUBLIC:
-            if constant is None:
-                return Address(a.region, a.offset, True)
-            return Address(a.region, a.offset + sign * constant, a.fuzzy)
+            return a.plus(None if constant is None else sign * constant)
         if name == 'add' and a == PUBLIC and isinstance(b, Address):
-            return Address(b.region, b.offset, True)
+            return b.plus()
         if name == 'sub' and isinstance(a, Address) and \
                 isinstance(b, Address) and a.region == b.region:
             return PUBLIC
         if name == 'and' and isinstance(a, Address) and constant is not None and constant < 0:
-            return Address(a.region, a.offset, True)
+            return a.plus()
         return self.combine(values)

@@ -12,6 +12,7 @@ import subprocess
 from elftools.common.construct_utils import SLEB128
 from elftools.dwarf.locationlists import LocationExpr, LocationParser
 from elftools.elf.elffile import ELFFile
+from machine import Operand
 
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
@@ -33,6 +34,7 @@ class Instruction:
             words = words[1].split(None, 1)
         self.name = words[0] if words else 'nop'
         self.operands = operands(words[1]) if len(words) > 1 else []
+        self.ops = []           # the same, each as an Operand
         self.symbol = None      # the symbol of a relocation
         self.addend = 0         # and its addend
         self.field = None       # the offset of the field that it fills
@@ -111,6 +113,7 @@ class Program:
                 insn.field = int(found.group(1), 16)
                 insn.symbol = found.group(2)
                 insn.addend = int(found.group(3) or '0', 16)
+            insn.ops = [Operand(operand, insn) for operand in insn.operands]
             self.code[insn.at] = insn
             if last:
                 last.after = insn.at

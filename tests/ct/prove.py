@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""prove.py [--only=PATTERN...] FILE.o...: nothing observable depends on secrets.
+"""prove.py FILE.o...: nothing observable depends on secrets.
 
 Analyses every function that the object files define and CONTRACTS names. The
 contract describes the arguments. Prints for each function
@@ -20,8 +20,8 @@ from machine import Address, PUBLIC
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'powers_pay', 'tfm',
-                  'ad_len', 'len', 'left', 'used', 'made'}
+PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'powers_pay', 'ad_len', 'len', 'left', 'used',
+                  'made', 'assoclen', 'cryptlen', 'authsize', 'flags'}
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
@@ -30,7 +30,7 @@ SAVED = 'poly1305_saved'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 TABLE = 'public'        # a structure without secrets
 AEAD, AEAD_REQUEST = 'crypto_aead', 'aead_request'
-SHASH, SHASH_DESC = 'crypto_shash', 'shash_desc'    # of poly1305_aes.c
+SHASH = 'crypto_shash'  # of poly1305_aes.c
 
 CONTRACTS = {
     'poly1305_emit': (INPUT, INPUT, OUTPUT),
@@ -82,12 +82,12 @@ KERNEL_CONTRACTS = {
 AES, AES_FILE = 'aes: ', 'poly1305_aes.o'
 AES_CONTRACTS = {
     'aes: shash_setkey': (SHASH, INPUT, NUMBER),
-    'aes: shash_init': (SHASH_DESC,),
-    'aes: shash_update': (SHASH_DESC, INPUT, NUMBER),
-    'aes: shash_final': (SHASH_DESC, OUTPUT),
-    'aes: shash_digest': (SHASH_DESC, INPUT, NUMBER, OUTPUT),
-    'aes: shash_export': (SHASH_DESC, SAVED),
-    'aes: shash_import': (SHASH_DESC, SAVED),
+    'aes: shash_init': (DESC,),
+    'aes: shash_update': (DESC, INPUT, NUMBER),
+    'aes: shash_final': (DESC, OUTPUT),
+    'aes: shash_digest': (DESC, INPUT, NUMBER, OUTPUT),
+    'aes: shash_export': (DESC, SAVED),
+    'aes: shash_import': (DESC, SAVED),
 }
 
 # The results of these depend on secrets but are public: whether a key, or a state to import, is a
@@ -117,15 +117,12 @@ NOT_ENTRIES = (
 # Code that runs at load
 NOT_FILES = ('poly1305_selftest.o',)
 
-# A piece of a message in a list
-MESSAGE = machine.Address('a message', 0, True)
-
-# A request to encrypt or decrypt
-TEXT = machine.Address('a text', 0, True)
-ALGORITHM = machine.Address('an algorithm', 0, False)
-LIST = machine.Address('a list', 0, False)
-NONCE = machine.Address('a nonce', 0, False)
-CIPHER = machine.Address('a cipher', 0, False)
+# A piece of a message in a list; the rest of what the kernel's structures point to
+MESSAGE, TEXT = Address('a message', None), Address('a text', None)
+ALGORITHM, LIST, NONCE, CIPHER = (
+    Address(name, 0) for name in ('an algorithm', 'a list', 'a nonce', 'a cipher'))
+POINTERS = {'tfm': Address(SHASH, 0), 'cipher': CIPHER, 'iv': NONCE, 'src': LIST, 'dst': LIST,
+            'base.__crt_alg': ALGORITHM}
 
 # Arrays in the stack frames of assembly, from the stack pointer on; README.md explains
 # the entries. (For compiled functions, DWARF has them.)
@@ -145,7 +142,7 @@ def writes(analysis, state, insn):
         at = state.general[register]
         if isinstance(at, Address) and at != machine.GLOBALS and \
                 at.region not in analysis.contract.constant:
-            analysis.store_at(state, insn, Address(at.region, at.offset, True), [None])
+            analysis.store_at(state, insn, at.plus(), [None])
 
 
 def next_piece(analysis, state, insn):
@@ -187,62 +184,30 @@ class Contract:
     pointers = {'current_task', 'pcpu_hot', 'const_current_task'}
 
     def __init__(self, program, arguments):
-        self.values, self.arrays = [], {}
-        self.public, self.constant = {}, {MESSAGE.region}
-        self.tables, self.members = set(), {}
-        for number, argument in enumerate(arguments):
-            name = 'argument %d' % (number + 1)
-            if argument == NUMBER:
-                self.values.append(PUBLIC)
-                continue
-            self.values.append(Address(name, 0, False))
+        self.values, self.arrays, self.memory = [], {TEXT.region: []}, {}
+        self.tables = {ALGORITHM.region, LIST.region}
+        self.constant = {at.region for at in (MESSAGE, ALGORITHM, LIST, NONCE, CIPHER)}
+        for number, argument in enumerate(arguments, 1):
+            name = argument if argument in (AEAD, SHASH) else 'argument %d' % number
+            self.values.append(PUBLIC if argument == NUMBER else Address(name, 0))
+            self.describe(program, name, argument)
             if argument == TABLE:
                 self.tables.add(name)
             if argument in (INPUT, TABLE):
                 self.constant.add(name)
-            if argument in (AEAD, AEAD_REQUEST):
-                self.aead(program, name, argument)
-            elif argument in (SHASH, SHASH_DESC):
-                self.shash(program, name, argument)
-            else:
-                self.describe(name, program.layouts.get(argument, []), {})
+        for transform in AEAD, SHASH:
+            self.describe(program, transform, transform)
 
-    def describe(self, region, layout, pointers):
-        """A region has this layout, and members that are pointers."""
+    def describe(self, program, region, structure):
+        """A region has this layout, if there is a structure of that name."""
+        layout, pointers = program.layouts.get(structure, []), program.pointers
         self.arrays[region] = [part[:2] for part in arrays(layout)]
-        self.public[region] = [i for begin, end, path in layout for i in range(begin, end)
-                               if path.split('.')[-1] in PUBLIC_MEMBERS]
-        for begin, _, path in layout:
-            if path in pointers:
-                self.members[region, begin] = pointers[path]
-
-    def aead(self, program, name, argument):
-        """An argument of the kernel's AEAD API: a request or a transform"""
-        self.tables.update((ALGORITHM.region, LIST.region))
-        self.constant.update(address.region for address in (ALGORITHM, LIST, NONCE))
-        self.arrays[TEXT.region] = []
-        layouts = program.layouts
-        tfm = name if argument == AEAD else 'the key'
-        base = min(begin for begin, _, path in layouts[AEAD] if path.startswith('base.'))
-        pointers = {'base.tfm': machine.Address(tfm, base, False), 'iv': NONCE,
-                    'src': LIST, 'dst': LIST, 'base.__crt_alg': ALGORITHM}
-        for region, layout in (name, layouts[argument]), (tfm, layouts[AEAD]):
-            self.describe(region, layout, pointers)
-            self.public[region] = [i for begin, end, _ in layout for i in range(begin, end)]
-        self.arrays[tfm] = []
-
-    def shash(self, program, name, argument):
-        """An argument of the kernel's shash API: a descriptor or a transform"""
-        layouts = program.layouts
-        tfm = name if argument == SHASH else 'the key'
-        # The module's context follows the API's structure.
-        key = max(end for _, end, _ in layouts[SHASH])
-        self.describe(tfm, shifted(layouts.get('poly1305_aes_key', []), key), {'cipher': CIPHER})
-        self.constant.add(CIPHER.region)
-        if argument == SHASH_DESC:
-            self.describe(name, shifted(layouts['poly1305_desc'], 8), {})
-            self.members[name, 0] = Address(tfm, 0, False)
-            self.constant.add(tfm)
+        self.memory[region] = memory = {}
+        for begin, end, path in layout:
+            if path in pointers and end - begin == 8:
+                memory.update(enumerate(taint.Analysis.entries(pointers[path], 8), begin))
+            elif path.split('.')[-1] in PUBLIC_MEMBERS:
+                memory.update(dict.fromkeys(range(begin, end), PUBLIC))
 
     def frame(self, program, function):
         """The arrays in a frame, as Program.frames has them"""
@@ -271,22 +236,14 @@ def analyse(program, place, name, arguments):
     state = machine.State()
     for register, value in zip(machine.ARGUMENTS, contract.values):
         state.general[register] = value
-    for region, offsets in contract.public.items():
-        state.memory[region] = dict.fromkeys(offsets, PUBLIC)
-    for (region, offset), value in contract.members.items():
-        state.memory.setdefault(region, {}).update(enumerate(analysis.entries(value, 8), offset))
-    region = name + ' at depth 0'
-    analysis.frames.add(region)
-    state.lows[region] = 0, place
-    state.general[machine.RSP] = Address(region, 0, False)
-    state.memory[region] = dict.fromkeys(range(8), PUBLIC)
-    # Arguments beyond the sixth lie above the return address.
-    for number, value in enumerate(contract.values[len(machine.ARGUMENTS):], 1):
-        state.memory[region].update(enumerate(analysis.entries(value, 8), 8 * number))
-    after = analysis.run(place, state, name, 0)
+    state.memory = {region: dict(memory) for region, memory in contract.memory.items()}
+    analysis.enter(state, name, place, 0, [
+        byte for value in contract.values[len(machine.ARGUMENTS):]
+        for byte in analysis.entries(value, 8)])
+    after = analysis.run(place, state, 0)
     # Members that other functions take for public must still be public.
-    for region, offsets in contract.public.items():
-        if after and any(i not in after.memory[region] for i in offsets):
+    for region, memory in contract.memory.items():
+        if after and not memory.keys() <= after.memory[region].keys():
             analysis.leak(program.code[place], 'leaves a secret where lengths are, in ' + region)
     return analysis
 
@@ -306,11 +263,14 @@ def missed(program, seen):
 
 
 def main(files):
-    only = []
-    while files and files[0].startswith('--only='):
-        only.append(files.pop(0)[7:])
     program = objects.Program(files)
-    program.layouts['desc'] = [(0, 8, 'tfm')] + shifted(program.layouts.get('poly1305_desc', []), 8)
+    layouts = program.layouts
+    layouts[DESC] = [(0, 8, 'tfm')] + shifted(layouts.get('poly1305_desc', []), 8)
+    # The module's context follows the transform of the API.
+    layouts[SHASH] = shifted(layouts.get('poly1305_aes_key', []),
+                             max((end for _, end, _ in layouts.get(SHASH, [])), default=0))
+    base = [begin for begin, _, path in layouts.get(AEAD, []) if path.startswith('base.')]
+    program.pointers = {**POINTERS, 'base.tfm': Address(AEAD, min(base, default=0))}
     left_out = NOT_ENTRIES
     if any(insn.symbol == '__fentry__' for insn in program.code.values()):
         contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
@@ -336,8 +296,6 @@ def main(files):
                 fail(name, 'it has no contract in prove.py')
             continue
         met.add(contract)
-        if only and not matches(name, only):
-            continue
         try:
             analysis = analyse(program, place, name, contracts[contract])
         except LookupError as error:
@@ -349,7 +307,7 @@ def main(files):
             print('ok %s: %d instructions' % (name, len(analysis.seen)))
         for (at, what), insn in analysis.found.items():
             fail(name, '%s, in %s: %s' % (what, program.function_at(at)[1], insn.text))
-    for name, text in ([] if only else missed(program, seen)):
+    for name, text in missed(program, seen):
         fail(name, 'no path that is understood leads to ' + text)
     for contract in set(contracts) - met:
         fail(contract, 'there is no such function')

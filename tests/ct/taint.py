@@ -7,10 +7,9 @@ flow to a fixpoint: where paths meet, a value is secret if it is secret on eithe
 a path whatever its condition, so the result holds for every length.
 
 A value is
-    SECRET          it may depend on a secret
+    SECRET          it may depend on a secret, or is not understood
     PUBLIC          a number that does not depend on a secret
-    AMBIGUOUS       a public value that may be an address of unknown origin
-    Address         an address in a region, at a known offset unless it is fuzzy
+    Address         a public address in a region, at a known or unknown offset
 
 Regions are the objects to which arguments point, and the stack frame of each running function.
 Memory is secret unless declared public. The analysis makes two assumptions. First, as every C
@@ -21,7 +20,7 @@ guarded memory, and tests/proofs shows the second of assembly.
 
 import instructions as known
 from machine import (
-    SECRET, PUBLIC, AMBIGUOUS, Address, GLOBALS, REGISTERS, RAX, RCX, RDX,
+    SECRET, PUBLIC, Address, GLOBALS, REGISTERS, RAX, RCX, RDX,
     RSP, RSI, RDI, CLOBBERED, ALL, bits, join, Lost, Operand)
 from memory import Memory
 
@@ -33,44 +32,35 @@ NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
 class Analysis(Memory):
     """One function, with all functions that it calls"""
 
-    def decode(self, insn):
-        if insn.at not in self.decoded:
-            self.decoded[insn.at] = [Operand(text, insn) for text in insn.operands]
-        return self.decoded[insn.at]
-
     @staticmethod
     def flags(state, written, secret):
         state.flags.update(dict.fromkeys(written, secret))
 
     def step(self, state, insn):
         """Execute one instruction that is not a jump."""
-        name, ops = insn.name, self.decode(insn)
+        name, ops = insn.name, insn.ops
         if name in known.NOTHING:
             return
         if name in ('mov', 'movabs', 'movzx'):
             value = self.read(state, insn, ops[1])
-            low = name == 'mov' and ops[0].size >= 4 and ops[1].kind == 'general' and \
-                ops[1].number in state.low_bytes
             self.write(state, insn, ops[0], value)
-            if low and ops[0].kind == 'general':
-                state.low_bytes.add(ops[0].number)
             if ops[0].kind == 'general' and ops[0].size >= 4 and ops[1].kind == 'number' and \
                     not ops[1].symbol:
                 state.constants[ops[0].number] = ops[1].value
         elif name == 'prefetcht0':      # its address is observable
-            self.place(state, insn, ops[0])
+            self.known(insn, self.address(state, insn, ops[0]))
         elif name == 'lea':
             self.write(state, insn, ops[0], self.address(state, insn, ops[1]))
         elif name == 'push':
             value = self.read(state, insn, ops[0], 8)
-            state.general[RSP] = self.moved(state.general[RSP], -8)
+            state.general[RSP] = state.general[RSP].plus(-8)
             self.stack_moved(state, insn)
             self.store_at(state, insn, state.general[RSP], self.entries(value, 8))
         elif name == 'pop':
             top = state.general[RSP]
             memory = state.memory.get(top.region, {})
             value = self.value([memory.get(top.offset + i) for i in range(8)])
-            state.general[RSP] = self.moved(top, 8)
+            state.general[RSP] = top.plus(8)
             self.put(state, ops[0].number, value)
             self.stack_moved(state, insn)
         elif name[:3] == 'set' or name[:4] == 'cmov':
@@ -92,10 +82,6 @@ class Analysis(Memory):
             self.leak(insn, 'an instruction that instructions.py lacks')
             raise Lost
 
-    @staticmethod
-    def moved(address, by):
-        return Address(address.region, address.offset + by, address.fuzzy)
-
     def general(self, state, insn, ops):
         reads, flags_read, flags_written = known.GENERAL[insn.name]
         name, size = insn.name, ops[0].size
@@ -114,19 +100,10 @@ class Analysis(Memory):
         self.flags(state, flags_written, value == SECRET)
 
     def align(self, state, insn):
-        """Begin a new frame, below all that was pushed and not popped so far."""
+        """Align the frame, as if the return address ended at a multiple of 64."""
         top = state.general[RSP]
-        region = '%s, aligned' % top.region
-        memory = state.memory.get(top.region, {})
-        for offset in [offset for offset in memory if offset < top.offset]:
-            del memory[offset]
-        lowest = min(memory, default=0)
-        self.frames.add(region)
-        self.tops[region] = lowest - top.offset
-        state.memory[region] = {}
-        state.general[RSP] = Address(region, 0, False)
-        state.lows[region] = 0, insn.at
-        state.settled.discard(region)
+        state.general[RSP] = top.plus(((top.offset + 8) & insn.ops[1].value) - 8 - top.offset)
+        self.stack_moved(state, insn)
         self.flags(state, 'czsop', False)
 
     def conditional(self, state, insn, ops):
@@ -162,25 +139,23 @@ class Analysis(Memory):
         self.put(state, RCX, PUBLIC)
         for register in (RDI, RSI) if insn.name == 'movs' else (RDI,):
             if isinstance(state.general[register], Address):
-                at = state.general[register]
-                self.put(state, register, Address(at.region, at.offset, True))
+                self.put(state, register, state.general[register].plus())
 
     def block(self, state, insn, size, fill):
         """memset() and memcpy(): size in bytes, or None if unknown"""
-        target = self.known_place(insn, state.general[RDI])
-        source = target if fill is not None else self.known_place(insn, state.general[RSI])
+        target = self.known(insn, state.general[RDI])
+        source = target if fill is not None else self.known(insn, state.general[RSI])
         if target is None or source is None:
             return
-        exact = size and not target.fuzzy
+        exact = size and target.offset is not None
         if fill is not None:
             entries = [None if fill == SECRET else PUBLIC] * (size or 1)
-        elif exact and not source.fuzzy:
+        elif exact and source.offset is not None:
             memory = state.memory.get(source.region, {})
             entries = [memory.get(source.offset + i) for i in range(size)]
         else:
             exact, entries = False, [PUBLIC if source == GLOBALS else None]
-        self.store_at(state, insn, target if exact else
-                      Address(target.region, target.offset, True), entries)
+        self.store_at(state, insn, target if exact else target.plus(), entries)
 
     def secret_mask(self, state, insn, ops):
         """A secret mask may choose lanes of registers, but not bytes of memory."""
@@ -209,7 +184,7 @@ class Analysis(Memory):
         if to.kind == 'memory':
             self.store(state, insn, to, [None if moved >> i & 1 else PUBLIC for i in range(size)])
         elif to.kind == 'general':
-            self.write(state, insn, to, SECRET if moved else AMBIGUOUS if size == 8 else PUBLIC)
+            self.write(state, insn, to, SECRET if moved or size == 8 else PUBLIC)
         else:
             state.vector[to.number] = moved | state.vector[to.number] & ~bits(max(size, 16))
 
@@ -221,12 +196,12 @@ class Analysis(Memory):
             reads = known.VECTOR[name] or to.masking and not to.zeroing
             secret |= SECRET in [self.read(state, insn, op, op.size or 8)
                                  for op in (ops if reads else ops[1:])]
-        self.write(state, insn, to, SECRET if secret else
-                   AMBIGUOUS if to.kind == 'general' else PUBLIC)
+        # A general register may then hold an address.
+        self.write(state, insn, to, SECRET if secret or to.kind == 'general' else PUBLIC)
 
     # Control flow
 
-    def run(self, place, state, name, depth):
+    def run(self, place, state, depth):
         """Run a function from its entry to its returns, and join their states."""
         program = self.program
         region = state.general[RSP].region
@@ -242,7 +217,7 @@ class Analysis(Memory):
                 except Lost:
                     break
                 if successors == 'return':
-                    if state.general[RSP] != Address(region, 0, False):
+                    if state.general[RSP] != Address(region, 0):
                         self.leak(insn, 'returns elsewhere (not understood)')
                     after = after or state
                     after.merge(state)
@@ -292,7 +267,7 @@ class Analysis(Memory):
             name = insn.symbol
             if '[' in insn.operands[0] or insn.operands[0] in REGISTERS:
                 name = 'indirect'
-                if self.read(state, insn, self.decode(insn)[0]) == SECRET:
+                if self.read(state, insn, insn.ops[0]) == SECRET:
                     self.leak(insn, 'the target of a jump depends on a secret')
             elif name and name.startswith('__SCT__'):
                 name = 'indirect'
@@ -303,28 +278,20 @@ class Analysis(Memory):
         if depth > 8:
             self.leak(insn, 'calls too deep (not understood)')
             raise Lost
-        region = '%s at depth %d' % (name, depth + 1)
-        self.frames.add(region)
         stack = state.general[RSP]
+        above = state.memory[stack.region]
         inner = state.copy()
-        inner.general[RSP] = Address(region, 0, False)
-        # The return address; arguments beyond the sixth lie above it.
-        inner.memory[region] = dict.fromkeys(range(8), PUBLIC)
-        above = state.memory.get(stack.region, {})
-        inner.memory[region].update((8 + i, above[stack.offset + i]) for i in range(16)
-                                    if stack.offset + i in above)
-        inner.lows[region] = 0, target
-        inner.settled.discard(region)
-        after = self.run(target, inner, name, depth + 1)
+        self.enter(inner, name, target, depth + 1,
+                   [above.get(stack.offset + i) for i in range(16)])
+        region = inner.general[RSP].region
+        after = self.run(target, inner, depth + 1)
         if after is None:
             return False
         state.__dict__.update(after.__dict__)
-        for dead in (region, region + ', aligned'):
-            state.memory.pop(dead, None)
-            state.lows.pop(dead, None)
+        del state.memory[region], state.lows[region]
         state.general[RSP] = stack
         if name.split('.')[0] in self.contract.declassified:
-            state.low_bytes.add(RAX)    # a bool
+            self.put(state, RAX, PUBLIC)
         return True
 
     def external(self, state, insn, name):
