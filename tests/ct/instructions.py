@@ -34,8 +34,8 @@ COMPARE = {'cmp', 'test', 'bt', 'kortestq'}
 ZEROING = {'xor', 'sub', 'pxor', 'xorps', 'vpxor', 'vpxord', 'vpxorq', 'kxorb', 'kxorq', 'kxnorq'}
 
 # Copies between vectors, memory and general registers, byte for byte
-VECTOR_MOVE = set(
-    'movdqa movdqu movaps movups movq movd vmovdqa vmovdqu vmovq vmovd '
+MOVE = set(
+    'mov movabs movzx movdqa movdqu movaps movups movq movd vmovdqa vmovdqu vmovq vmovd '
     'vmovdqa64 vmovdqu64 vmovdqu8'.split())
 
 # Instructions on vectors and masks: whether it reads its first operand. The result goes

@@ -35,21 +35,36 @@ MEMORY = re.compile(r'(?:(\w+) (?:PTR|BCST) )?(?:(\w\w):)?(?:\[(.*)\]|(0x[0-9a-f
 VECTOR = re.compile(r'([xyz])mm(\d+)')
 WIDTH = {'x': 16, 'y': 32, 'z': 64}
 MASKING = re.compile(r'\{(k[0-7]|z|1to\d+)\}')
-ALL = (1 << 64) - 1
 IMMEDIATE = re.compile(r'-?(?:0x[0-9a-f]+|\d+)')
 
+# What is known of a byte is PUBLIC, (address, i) for byte i of a public address, or None: it is
+# secret.
+UNKNOWN = {**{('vector', number): (None,) * 64 for number in range(32)},
+           **{('mask', number): (None,) * 8 for number in range(8)}}
 
-def bits(size):
-    return (1 << size) - 1
+
+def to_bytes(value, size):
+    if value == PUBLIC:
+        return [PUBLIC] * size
+    if value == SECRET or size != 8 and value != GLOBALS:
+        return [None] * size
+    return [(value, i) for i in range(size)]
+
+
+def to_value(known):
+    if all(byte == PUBLIC for byte in known):
+        return PUBLIC
+    value = known[0] and known[0][0]
+    return value if known[0] and list(known) == to_bytes(value, len(known)) else SECRET
 
 
 def join(a, b):
-    """The knowledge about a value that is a or b"""
+    """What is known of a byte that is a or b"""
     if a == b:
         return a
-    if isinstance(a, Address) and isinstance(b, Address) and a.region == b.region:
-        return a.plus()
-    return SECRET
+    if PUBLIC in (a, b) or None in (a, b) or a[0].region != b[0].region or a[1] != b[1]:
+        return None
+    return a[0].plus(), a[1]
 
 
 class Lost(Exception):
@@ -60,17 +75,26 @@ class State:
     """Registers, flags and memory at one point of the program"""
 
     def __init__(self):
-        self.general = [PUBLIC] * 16
-        self.flags = dict.fromkeys('czsop', True)   # is it secret?
-        self.vector = [ALL] * 32                    # which bytes are secret
-        self.mask = [True] * 8
-        self.memory = {}    # region -> {offset: PUBLIC, or (address, byte)}; the rest is secret
-        self.constants = {}     # registers just loaded with a number
+        self.registers = {**UNKNOWN, **{('general', n): (PUBLIC,) * 8 for n in range(16)}}
+        self.secret_flags = set('czsop')
+        self.memory = {}        # region -> {offset: byte}, without those that are secret
+        self.constants = {}     # general registers just loaded with a number
         # Frame -> the lowest stack pointer, and the instruction that made it so; None where
         # paths differ
         self.lows = {}
-        self.low_bytes = set()  # registers whose lowest byte is public
         self.settled = set()    # frames whose low end the analysis relied upon
+
+    def general(self, number):
+        """The value of a general register"""
+        return to_value(self.registers['general', number])
+
+    def put(self, number, value):
+        self.registers['general', number] = tuple(to_bytes(value, 8))
+        self.constants.pop(number, None)
+
+    def set_flags(self, flags, secret):
+        self.secret_flags = self.secret_flags | set(flags) if secret else \
+            self.secret_flags - set(flags)
 
     def copy(self):
         other = State.__new__(State)
@@ -81,29 +105,23 @@ class State:
     def merge(self, other):
         """Join with another state; return whether this one changed."""
         before = dict(self.__dict__)
-        self.general = [join(a, b) for a, b in zip(self.general, other.general)]
-        self.flags = {flag: secret or other.flags[flag] for flag, secret in self.flags.items()}
-        self.vector = [a | b for a, b in zip(self.vector, other.vector)]
-        self.mask = [a or b for a, b in zip(self.mask, other.mask)]
-        self.memory = {region: self.join_bytes(bytes_, other.memory.get(region, {}))
+        self.registers = {register: mine if mine == theirs else tuple(map(join, mine, theirs))
+                          for (register, mine), theirs in zip(
+                              self.registers.items(), other.registers.values())}
+        self.secret_flags = self.secret_flags | other.secret_flags
+        self.memory = {region: self.join_memory(bytes_, other.memory.get(region, {}))
                        for region, bytes_ in self.memory.items()}
         self.lows = {region: low if low == other.lows.get(region) else None
                      for region, low in self.lows.items()}
         self.settled = self.settled | other.settled
-        self.low_bytes = self.low_bytes & other.low_bytes
         self.constants = dict(self.constants.items() & other.constants.items())
         return self.__dict__ != before
 
     @staticmethod
-    def join_bytes(mine, theirs):
-        joined = {}
-        for offset in mine.keys() & theirs.keys():
-            a, b = mine[offset], theirs[offset]
-            if a == b:
-                joined[offset] = a
-            elif PUBLIC not in (a, b) and a[0].region == b[0].region and a[1] == b[1]:
-                joined[offset] = a[0].plus(), a[1]
-        return joined
+    def join_memory(mine, theirs):
+        joined = {offset: join(mine[offset], theirs[offset])
+                  for offset in mine.keys() & theirs.keys()}
+        return {offset: byte for offset, byte in joined.items() if byte}
 
 
 class Operand:
@@ -115,7 +133,7 @@ class Operand:
         self.masking = [int(m[1]) for m in self.masks if m[0] == 'k']
         self.zeroing = 'z' in self.masks
         self.broadcast = any(m.startswith('1to') for m in self.masks)
-        self.kind, self.symbol = None, None
+        self.kind, self.symbol, self.begin = None, None, 0
         text = MASKING.sub('', text).strip()
         vector, memory = VECTOR.fullmatch(text), MEMORY.fullmatch(text)
         if IMMEDIATE.fullmatch(text):
@@ -135,6 +153,7 @@ class Operand:
         elif text in REGISTERS:
             self.kind = 'general'
             self.number, self.size = REGISTERS[text]
+            self.begin = int(text[-1] == 'h')
         elif re.fullmatch(r'k[0-7]', text):
             self.kind = 'mask'
             self.number, self.size = int(text[1]), 8

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """Registers and memory, as taint.py sees them."""
 
-from machine import SECRET, PUBLIC, Address, GLOBALS, RSP, ALL, bits, Lost
+from machine import SECRET, PUBLIC, Address, GLOBALS, RSP, Lost, to_bytes, to_value
 
 
 class Memory:
@@ -14,11 +14,10 @@ class Memory:
         self.frames = set()     # regions that are frames
         self.seen = set()       # instructions reached
 
-    def enter(self, state, name, place, depth, arguments):
+    def enter(self, state, region, place, arguments):
         """Begin a frame. The arguments beyond the sixth lie above the return address."""
-        region = '%s at depth %d' % (name, depth)
         self.frames.add(region)
-        state.general[RSP] = Address(region, 0)
+        state.put(RSP, Address(region, 0))
         state.memory[region] = dict.fromkeys(range(8), PUBLIC)
         state.memory[region].update(
             (offset, byte) for offset, byte in enumerate(arguments, 8) if byte is not None)
@@ -34,7 +33,7 @@ class Memory:
         """The address of a memory operand, as a value"""
         if op.segment in ('fs', 'gs'):
             return GLOBALS
-        parts = [(state.general[register], scale) for register, scale in (
+        parts = [(state.general(register), scale) for register, scale in (
             (op.base, 1), (op.index, op.scale)) if register is not None]
         if op.symbol:
             parts.append((GLOBALS, 1))
@@ -69,12 +68,16 @@ class Memory:
                 for begin, end, from_top in arrays]
 
     def load(self, state, insn, op, size):
-        """The bytes of an operand: a list of entries"""
+        """The bytes of an operand in memory"""
         at = self.known(insn, self.address(state, insn, op))
         if at == GLOBALS or at and at.region in self.contract.tables:
             return [PUBLIC] * size
         if at is None or at.offset is None:
             return [None] * size
+        return self.load_at(state, at, size)
+
+    @staticmethod
+    def load_at(state, at, size):
         memory = state.memory.get(at.region, {})
         return [memory.get(at.offset + i) for i in range(size)]
 
@@ -107,71 +110,37 @@ class Memory:
 
     # Values
 
-    @staticmethod
-    def entries(value, size):
-        """A general register as bytes in memory"""
-        if value == PUBLIC:
-            return [PUBLIC] * size
-        return [(value, i) for i in range(8)] if size == 8 and value != SECRET else [None] * size
-
-    @staticmethod
-    def value(entries):
-        """Bytes of memory as a general register"""
-        if all(entry == PUBLIC for entry in entries):
-            return PUBLIC
-        value = entries[0] and entries[0][0]
-        return value if entries == [(value, i) for i in range(8)] else SECRET
+    def bytes(self, state, insn, op, size):
+        """The bytes of an operand"""
+        if op.kind == 'number' or op.kind == 'memory' and op.symbol in self.contract.pointers:
+            return to_bytes(GLOBALS if op.symbol else PUBLIC, size)
+        if op.kind == 'memory':
+            return self.load(state, insn, op, size)
+        return list(state.registers[op.kind, op.number][op.begin:op.begin + size])
 
     def read(self, state, insn, op, size=None):
         """An operand as a value"""
-        if op.kind == 'general':
-            value = state.general[op.number]
-            if op.size == 1 and op.number in state.low_bytes and op.text[-1] != 'h':
-                return PUBLIC
-            return value if op.size == 8 or value == PUBLIC else SECRET
-        if op.kind == 'number':
-            return GLOBALS if op.symbol else PUBLIC
-        if op.kind == 'memory' and op.symbol in self.contract.pointers:
-            return GLOBALS
+        return to_value(self.bytes(state, insn, op, size or op.size))
+
+    def put_bytes(self, state, insn, op, new):
         if op.kind == 'memory':
-            return self.value(self.load(state, insn, op, size or op.size))
-        if op.kind == 'vector':
-            return SECRET if state.vector[op.number] & bits(op.size) else PUBLIC
-        if op.kind == 'mask':
-            return SECRET if state.mask[op.number] else PUBLIC
-        raise KeyError(op.text)
-
-    @staticmethod
-    def put(state, register, value):
-        """All of a general register"""
-        state.general[register] = value
-        state.constants.pop(register, None)
-        state.low_bytes.discard(register)
-
-    def write(self, state, insn, op, value):
+            self.store(state, insn, op, new)
+            return
+        if op.kind == 'general' and len(new) == 4:
+            new = to_bytes(GLOBALS, 8) if to_value(new) == GLOBALS else new + [PUBLIC] * 4
+        old = state.registers[op.kind, op.number]
+        state.registers[op.kind, op.number] = (
+            *old[:op.begin], *new, *old[op.begin + len(new):])
         if op.kind == 'general':
-            clean = op.size == 1 and value == PUBLIC and op.text[-1] != 'h'
-            if op.size < 4:
-                value = self.combine([state.general[op.number], value])
-            elif op.size == 4 and isinstance(value, Address) and value != GLOBALS:
-                value = SECRET
-            self.put(state, op.number, value)
-            if clean:
-                state.low_bytes.add(op.number)
+            state.constants.pop(op.number, None)
             if op.number == RSP:
                 self.stack_moved(state, insn)
-        elif op.kind == 'memory':
-            self.store(state, insn, op, self.entries(value, op.size))
-        elif op.kind == 'vector':
-            above = state.vector[op.number] & ~bits(op.size)    # which legacy SSE keeps
-            state.vector[op.number] = ALL if value == SECRET else above
-        elif op.kind == 'mask':
-            state.mask[op.number] = value == SECRET
-        else:
-            raise KeyError(op.text)
+
+    def write(self, state, insn, op, value):
+        self.put_bytes(state, insn, op, to_bytes(value, op.size))
 
     def stack_moved(self, state, insn):
-        top = state.general[RSP]
+        top = state.general(RSP)
         if not isinstance(top, Address) or top.offset is None or top.region not in self.frames:
             self.leak(insn, 'the stack pointer is unknown (not understood)')
             raise Lost

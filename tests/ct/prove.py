@@ -139,7 +139,7 @@ FRAMES = {
 def writes(analysis, state, insn):
     """A function writes secrets to each argument that is not constant."""
     for register in machine.ARGUMENTS[:4]:
-        at = state.general[register]
+        at = state.general(register)
         if isinstance(at, Address) and at != machine.GLOBALS and \
                 at.region not in analysis.contract.constant:
             analysis.store_at(state, insn, at.plus(), [None])
@@ -147,11 +147,11 @@ def writes(analysis, state, insn):
 
 def next_piece(analysis, state, insn):
     """sg_miter_next(): the place of the next piece of a message"""
-    at, values = state.general[machine.RDI], {'addr': MESSAGE, 'length': PUBLIC}
+    at, values = state.general(machine.RDI), {'addr': MESSAGE, 'length': PUBLIC}
     for begin, _, path in analysis.program.layouts['sg_mapping_iter']:
         if path in values:
             state.memory.setdefault(at.region, {}).update(enumerate(
-                analysis.entries(values[path], 8), at.offset + begin))
+                machine.to_bytes(values[path], 8), at.offset + begin))
 
 
 def returns(value):
@@ -205,7 +205,7 @@ class Contract:
         self.memory[region] = memory = {}
         for begin, end, path in layout:
             if path in pointers and end - begin == 8:
-                memory.update(enumerate(taint.Analysis.entries(pointers[path], 8), begin))
+                memory.update(enumerate(machine.to_bytes(pointers[path], 8), begin))
             elif path.split('.')[-1] in PUBLIC_MEMBERS:
                 memory.update(dict.fromkeys(range(begin, end), PUBLIC))
 
@@ -235,12 +235,12 @@ def analyse(program, place, name, arguments):
     analysis = taint.Analysis(program, contract)
     state = machine.State()
     for register, value in zip(machine.ARGUMENTS, contract.values):
-        state.general[register] = value
+        state.put(register, value)
     state.memory = {region: dict(memory) for region, memory in contract.memory.items()}
-    analysis.enter(state, name, place, 0, [
+    analysis.enter(state, name, place, [
         byte for value in contract.values[len(machine.ARGUMENTS):]
-        for byte in analysis.entries(value, 8)])
-    after = analysis.run(place, state, 0)
+        for byte in machine.to_bytes(value, 8)])
+    after = analysis.run(place, state)
     # Members that other functions take for public must still be public.
     for region, memory in contract.memory.items():
         if after and not memory.keys() <= after.memory[region].keys():

@@ -20,8 +20,8 @@ guarded memory, and tests/proofs shows the second of assembly.
 
 import instructions as known
 from machine import (
-    SECRET, PUBLIC, Address, GLOBALS, REGISTERS, RAX, RCX, RDX,
-    RSP, RSI, RDI, CLOBBERED, ALL, bits, join, Lost, Operand)
+    SECRET, PUBLIC, UNKNOWN, Address, GLOBALS, REGISTERS, RAX, RCX, RDX, RSP, RSI, RDI,
+    CLOBBERED, join, Lost)
 from memory import Memory
 
 
@@ -32,36 +32,26 @@ NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
 class Analysis(Memory):
     """One function, with all functions that it calls"""
 
-    @staticmethod
-    def flags(state, written, secret):
-        state.flags.update(dict.fromkeys(written, secret))
-
     def step(self, state, insn):
         """Execute one instruction that is not a jump."""
         name, ops = insn.name, insn.ops
         if name in known.NOTHING:
             return
-        if name in ('mov', 'movabs', 'movzx'):
-            value = self.read(state, insn, ops[1])
-            self.write(state, insn, ops[0], value)
-            if ops[0].kind == 'general' and ops[0].size >= 4 and ops[1].kind == 'number' and \
-                    not ops[1].symbol:
-                state.constants[ops[0].number] = ops[1].value
+        if name in known.MOVE:
+            self.move(state, insn, ops)
         elif name == 'prefetcht0':      # its address is observable
             self.known(insn, self.address(state, insn, ops[0]))
         elif name == 'lea':
             self.write(state, insn, ops[0], self.address(state, insn, ops[1]))
         elif name == 'push':
-            value = self.read(state, insn, ops[0], 8)
-            state.general[RSP] = state.general[RSP].plus(-8)
+            pushed = self.bytes(state, insn, ops[0], 8)
+            state.put(RSP, state.general(RSP).plus(-8))
             self.stack_moved(state, insn)
-            self.store_at(state, insn, state.general[RSP], self.entries(value, 8))
+            self.store_at(state, insn, state.general(RSP), pushed)
         elif name == 'pop':
-            top = state.general[RSP]
-            memory = state.memory.get(top.region, {})
-            value = self.value([memory.get(top.offset + i) for i in range(8)])
-            state.general[RSP] = top.plus(8)
-            self.put(state, ops[0].number, value)
+            top = state.general(RSP)
+            state.put(RSP, top.plus(8))
+            self.put_bytes(state, insn, ops[0], self.load_at(state, top, 8))
             self.stack_moved(state, insn)
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
@@ -70,22 +60,37 @@ class Analysis(Memory):
         elif name in known.GENERAL:
             self.general(state, insn, ops)
         elif name in known.COMPARE:
-            self.flags(state, 'czsop', SECRET in [
+            state.set_flags('czsop', SECRET in [
                 self.read(state, insn, op, ops[0].size) for op in ops])
         elif name in ('stos', 'movs'):
             self.string(state, insn, ops)
-        elif name in known.VECTOR_MOVE:
-            self.vector_move(state, insn, ops)
         elif name in known.VECTOR:
             self.vector(state, insn, ops)
         else:
             self.leak(insn, 'an instruction that instructions.py lacks')
             raise Lost
 
+    def move(self, state, insn, ops):
+        """
+        A copy, byte for byte. The rest of a general register and of the low half of a vector
+        becomes zero. What is above that stays, as if all instructions were legacy SSE.
+        """
+        to, source = ops
+        size = 8 if insn.name in ('movq', 'vmovq') else min(op.size for op in ops)
+        moved = self.bytes(state, insn, source, size)
+        if to.masking:          # Of bytes that stay nothing is known.
+            self.secret_mask(state, insn, ops)
+            moved = [None] * size
+        if to.kind != 'memory':
+            moved += [PUBLIC] * ((16 if to.kind == 'vector' else to.size) - size)
+        self.put_bytes(state, insn, to, moved)
+        if to.kind == 'general' and size >= 4 and source.kind == 'number' and not source.symbol:
+            state.constants[to.number] = source.value
+
     def general(self, state, insn, ops):
         reads, flags_read, flags_written = known.GENERAL[insn.name]
         name, size = insn.name, ops[0].size
-        secret = any(state.flags[flag] for flag in flags_read)
+        secret = not state.secret_flags.isdisjoint(flags_read)
         same = len(ops) == 2 and ops[0].text == ops[1].text and ops[0].kind == 'general'
         if same and name in known.ZEROING:
             value = PUBLIC
@@ -97,27 +102,28 @@ class Analysis(Memory):
             values = [self.read(state, insn, op, size) for op in sources]
             value = SECRET if secret else self.arithmetic(name, ops, values)
         self.write(state, insn, ops[0], value)
-        self.flags(state, flags_written, value == SECRET)
+        state.set_flags(flags_written, value == SECRET)
 
     def align(self, state, insn):
         """Align the frame, as if the return address ended at a multiple of 64."""
-        top = state.general[RSP]
-        state.general[RSP] = top.plus(((top.offset + 8) & insn.ops[1].value) - 8 - top.offset)
+        top = state.general(RSP)
+        state.put(RSP, top.plus(((top.offset + 8) & insn.ops[1].value) - 8 - top.offset))
         self.stack_moved(state, insn)
-        self.flags(state, 'czsop', False)
+        state.set_flags('czsop', False)
 
     def conditional(self, state, insn, ops):
         kind = 'set' if insn.name[:3] == 'set' else 'cmov'
-        flags = known.CONDITIONS[insn.name[len(kind):]]
-        value = PUBLIC if kind == 'set' else join(*(self.read(state, insn, op) for op in ops))
-        secret = any(state.flags[flag] for flag in flags)
-        self.write(state, insn, ops[0], SECRET if secret else value)
+        new = [PUBLIC] if kind == 'set' else list(map(join, *(
+            self.bytes(state, insn, op, ops[0].size) for op in ops)))
+        if not state.secret_flags.isdisjoint(known.CONDITIONS[insn.name[len(kind):]]):
+            new = [None] * len(new)
+        self.put_bytes(state, insn, ops[0], new)
 
     def multiply(self, state, insn, ops):
         """Instructions that read and write registers without naming them"""
         name = insn.name
         implied = {'mul': (RAX,), 'mulx': (RDX,), 'div': (RAX, RDX)}[name]
-        value = self.combine([state.general[register] for register in implied] +
+        value = self.combine([state.general(register) for register in implied] +
                              [self.read(state, insn, ops[-1])])
         if name == 'div' and value == SECRET:
             self.leak(insn, 'its time depends on a secret')
@@ -125,68 +131,43 @@ class Analysis(Memory):
             self.write(state, insn, ops[0], value)
             self.write(state, insn, ops[1], value)
             return
-        self.put(state, RAX, value)
-        self.put(state, RDX, value)
-        self.flags(state, 'czsop', value == SECRET)
+        state.put(RAX, value)
+        state.put(RDX, value)
+        state.set_flags('czsop', value == SECRET)
 
     def string(self, state, insn, ops):
         """rep stos, rep movs: %rcx has the count."""
-        count = state.general[RCX]
+        count = state.general(RCX)
         if count == SECRET:
             self.leak(insn, 'its time depends on a secret')
         size = ops[0].size * state.constants.get(RCX, 0)
-        self.block(state, insn, size or None, state.general[RAX] if insn.name == 'stos' else None)
-        self.put(state, RCX, PUBLIC)
+        self.block(state, insn, size or None, state.general(RAX) if insn.name == 'stos' else None)
+        state.put(RCX, PUBLIC)
         for register in (RDI, RSI) if insn.name == 'movs' else (RDI,):
-            if isinstance(state.general[register], Address):
-                self.put(state, register, state.general[register].plus())
+            if isinstance(state.general(register), Address):
+                state.put(register, state.general(register).plus())
 
     def block(self, state, insn, size, fill):
         """memset() and memcpy(): size in bytes, or None if unknown"""
-        target = self.known(insn, state.general[RDI])
-        source = target if fill is not None else self.known(insn, state.general[RSI])
+        target = self.known(insn, state.general(RDI))
+        source = target if fill is not None else self.known(insn, state.general(RSI))
         if target is None or source is None:
             return
         exact = size and target.offset is not None
         if fill is not None:
             entries = [None if fill == SECRET else PUBLIC] * (size or 1)
         elif exact and source.offset is not None:
-            memory = state.memory.get(source.region, {})
-            entries = [memory.get(source.offset + i) for i in range(size)]
+            entries = self.load_at(state, source, size)
         else:
             exact, entries = False, [PUBLIC if source == GLOBALS else None]
         self.store_at(state, insn, target if exact else target.plus(), entries)
 
     def secret_mask(self, state, insn, ops):
         """A secret mask may choose lanes of registers, but not bytes of memory."""
-        secret = any(state.mask[k] for k in ops[0].masking)
+        secret = any(None in state.registers['mask', k] for k in ops[0].masking)
         if secret and any(op.kind == 'memory' for op in ops):
             self.leak(insn, 'which bytes are touched depends on a secret')
         return secret
-
-    def vector_move(self, state, insn, ops):
-        """
-        A copy, byte for byte. The rest of the low half of a register becomes zero. What is
-        above that stays, as if all instructions were legacy SSE.
-        """
-        to, source = ops
-        size = 8 if insn.name in ('movq', 'vmovq') else min(op.size for op in ops)
-        if source.kind == 'vector':
-            moved = state.vector[source.number] & bits(size)
-        elif source.kind == 'memory':
-            moved = sum(1 << i for i, entry in enumerate(self.load(state, insn, source, size))
-                        if entry is None)
-        else:
-            moved = bits(size) if self.read(state, insn, source) == SECRET else 0
-        if to.masking:          # Of bytes that stay nothing is known.
-            self.secret_mask(state, insn, ops)
-            moved = bits(size)
-        if to.kind == 'memory':
-            self.store(state, insn, to, [None if moved >> i & 1 else PUBLIC for i in range(size)])
-        elif to.kind == 'general':
-            self.write(state, insn, to, SECRET if moved or size == 8 else PUBLIC)
-        else:
-            state.vector[to.number] = moved | state.vector[to.number] & ~bits(max(size, 16))
 
     def vector(self, state, insn, ops):
         """Other instructions on vectors and masks"""
@@ -201,10 +182,10 @@ class Analysis(Memory):
 
     # Control flow
 
-    def run(self, place, state, depth):
+    def run(self, place, state):
         """Run a function from its entry to its returns, and join their states."""
         program = self.program
-        region = state.general[RSP].region
+        region = state.general(RSP).region
         waiting, before, after = [place], {place: state}, None
         while waiting:
             at = waiting.pop()
@@ -213,11 +194,11 @@ class Analysis(Memory):
                 insn = program.code[at]
                 self.seen.add(at)
                 try:
-                    successors = self.follow(state, insn, depth)
+                    successors = self.follow(state, insn)
                 except Lost:
                     break
                 if successors == 'return':
-                    if state.general[RSP] != Address(region, 0):
+                    if state.general(RSP) != Address(region, 0):
                         self.leak(insn, 'returns elsewhere (not understood)')
                     after = after or state
                     after.merge(state)
@@ -234,7 +215,7 @@ class Analysis(Memory):
                 break
         return after
 
-    def follow(self, state, insn, depth):
+    def follow(self, state, insn):
         """Execute one instruction; return its successors, or 'return'."""
         name = insn.name
         if name == 'ret' or name == 'jmp' and insn.symbol == '__x86_return_thunk':
@@ -242,7 +223,7 @@ class Analysis(Memory):
         if name == 'call' and insn.symbol == '__fentry__':
             return [insn.after]     # patched to do nothing
         if name == 'call' or name == 'jmp' and not insn.target:
-            if not self.call(state, insn, depth):
+            if not self.call(state, insn):
                 return []
             after = insn.after
             if insn.symbol == '__warn_printk':
@@ -252,7 +233,7 @@ class Analysis(Memory):
         if name == 'jmp':
             return [insn.target]
         if name[0] == 'j':
-            if any(state.flags[flag] for flag in known.CONDITIONS[name[1:]]):
+            if not state.secret_flags.isdisjoint(known.CONDITIONS[name[1:]]):
                 self.leak(insn, 'a branch depends on a secret')
             return [insn.target, insn.after]
         if name in known.TRAPS:
@@ -260,7 +241,7 @@ class Analysis(Memory):
         self.step(state, insn)
         return [insn.after]
 
-    def call(self, state, insn, depth):
+    def call(self, state, insn):
         """Execute a call; return False if it does not come back."""
         target = insn.target
         if target is None:
@@ -275,35 +256,29 @@ class Analysis(Memory):
         name = self.program.function_at(target)[1]
         if name.split('.')[0] in self.contract.external:
             return self.external(state, insn, name.split('.')[0])
-        if depth > 8:
-            self.leak(insn, 'calls too deep (not understood)')
-            raise Lost
-        stack = state.general[RSP]
-        above = state.memory[stack.region]
-        inner = state.copy()
-        self.enter(inner, name, target, depth + 1,
-                   [above.get(stack.offset + i) for i in range(16)])
-        region = inner.general[RSP].region
-        after = self.run(target, inner, depth + 1)
+        stack = state.general(RSP)
+        inner, region = state.copy(), '%s > %s' % (stack.region, name)
+        self.enter(inner, region, target, self.load_at(state, stack, 16))
+        after = self.run(target, inner)
         if after is None:
             return False
         state.__dict__.update(after.__dict__)
         del state.memory[region], state.lows[region]
-        state.general[RSP] = stack
+        state.put(RSP, stack)
         if name.split('.')[0] in self.contract.declassified:
-            self.put(state, RAX, PUBLIC)
+            state.put(RAX, PUBLIC)
         return True
 
     def external(self, state, insn, name):
         """The effects of a function whose code is not at hand"""
         if name in NO_RETURN:
             return False
-        if state.general[RDX] == SECRET and name[:3] == 'mem':
+        if state.general(RDX) == SECRET and name[:3] == 'mem':
             self.leak(insn, 'a length depends on a secret')
         size = state.constants.get(RDX)
-        target = state.general[RDI]
+        target = state.general(RDI)
         if name == 'memset':
-            self.block(state, insn, size, self.combine([state.general[RSI]]))
+            self.block(state, insn, size, self.combine([state.general(RSI)]))
         elif name in ('memcpy', 'memmove'):
             self.block(state, insn, size, None)
         elif name in self.contract.external:
@@ -313,10 +288,9 @@ class Analysis(Memory):
             self.leak(insn, 'calls %s, whose effects prove.py does not describe' % name)
             raise Lost
         for register in CLOBBERED:
-            self.put(state, register, PUBLIC)
+            state.put(register, PUBLIC)
         if target is not None:
-            self.put(state, RAX, target)
-        state.vector = [ALL] * 32
-        state.mask = [True] * 8
-        self.flags(state, 'czsop', True)
+            state.put(RAX, target)
+        state.registers.update(UNKNOWN)
+        state.set_flags('czsop', True)
         return True
