@@ -133,7 +133,8 @@ class Operand:
         self.masking = [int(m[1]) for m in self.masks if m[0] == 'k']
         self.zeroing = 'z' in self.masks
         self.broadcast = any(m.startswith('1to') for m in self.masks)
-        self.kind, self.symbol, self.begin = None, None, 0
+        self.kind = self.symbol = self.number = None
+        self.begin = self.size = 0
         text = MASKING.sub('', text).strip()
         vector, memory = VECTOR.fullmatch(text), MEMORY.fullmatch(text)
         if IMMEDIATE.fullmatch(text):

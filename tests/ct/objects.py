@@ -15,6 +15,7 @@ from elftools.elf.elffile import ELFFile
 from machine import Operand
 
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
+OPERAND = re.compile(r'(?:[^,[(]|\[[^]]*\]|\([^)]*\))+')
 JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
 RELOCATION = re.compile(r'^\s*([0-9a-f]+): R_X86_64_\w+\s+([^\s+-]+)([+-]0x[0-9a-f]+)?$')
 PREFIXES = {'{vex}', 'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
@@ -33,25 +34,13 @@ class Instruction:
             self.prefix.add(words[0])
             words = words[1].split(None, 1)
         self.name = words[0] if words else 'nop'
-        self.operands = operands(words[1]) if len(words) > 1 else []
+        self.operands = [operand.strip() for operand in OPERAND.findall(
+            words[1].split('#')[0])] if len(words) > 1 else []
         self.ops = []           # the same, each as an Operand
         self.symbol = None      # the symbol of a relocation
         self.addend = 0         # and its addend
         self.field = None       # the offset of the field that it fills
         self.target = None      # of a direct jump or call within its section
-
-
-def operands(text):
-    """Operands, cut at the commas that are not in brackets"""
-    parts, depth, part = [], 0, ''
-    for char in text.split('#')[0].strip():
-        depth += (char in '[(') - (char in '])')
-        if char == ',' and not depth:
-            parts.append(part.strip())
-            part = ''
-        else:
-            part += char
-    return parts + [part.strip()] if part else parts
 
 
 class Program:

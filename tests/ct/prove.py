@@ -45,10 +45,10 @@ CONTRACTS = {
     'shash_init': (DESC,),
     'shash_export': (DESC, SAVED),
     'shash_import': (DESC, SAVED),
-    'shash_update_*': (DESC, INPUT, NUMBER),
-    'shash_final_*': (DESC, OUTPUT),
-    'shash_finup_*': (DESC, INPUT, NUMBER, OUTPUT),
-    'shash_digest_*': (DESC, INPUT, NUMBER, OUTPUT),
+    'shash_update*': (DESC, INPUT, NUMBER),
+    'shash_final*': (DESC, OUTPUT),
+    'shash_finup*': (DESC, INPUT, NUMBER, OUTPUT),
+    'shash_digest*': (DESC, INPUT, NUMBER, OUTPUT),
     'chacha20_avx512': (CHACHA, OUTPUT, INPUT, NUMBER, OUTPUT, NUMBER),
     'chapoly_avx2_begin': (AVX2, INPUT, INPUT, NUMBER, NUMBER),
     'chapoly_avx2_strides': (AVX2, OUTPUT, INPUT, NUMBER, INPUT, NUMBER),
@@ -73,21 +73,10 @@ USER_CONTRACTS = {
 # These call functions that only the kernel has.
 KERNEL_CONTRACTS = {
     'poly1305_mac_digest_sg': (INPUT, TABLE, NUMBER, OUTPUT),
+    'shash_setkey': (SHASH, INPUT, NUMBER),
     'chapoly_setkey': (AEAD, INPUT, NUMBER),
     'chapoly_encrypt': (AEAD_REQUEST,),
     'chapoly_decrypt': (AEAD_REQUEST,),
-}
-
-# Functions of other files have the same names as functions of this one.
-AES, AES_FILE = 'aes: ', 'poly1305_aes.o'
-AES_CONTRACTS = {
-    'aes: shash_setkey': (SHASH, INPUT, NUMBER),
-    'aes: shash_init': (DESC,),
-    'aes: shash_update': (DESC, INPUT, NUMBER),
-    'aes: shash_final': (DESC, OUTPUT),
-    'aes: shash_digest': (DESC, INPUT, NUMBER, OUTPUT),
-    'aes: shash_export': (DESC, SAVED),
-    'aes: shash_import': (DESC, SAVED),
 }
 
 # The results of these depend on secrets but are public: whether a key, or a state to import, is a
@@ -111,7 +100,7 @@ NOT_ENTRIES = (
     'poly1305_selftest', 'poly1305_user_*',
     'poly1305_save_fpu', 'poly1305_arch_init', 'poly1305_use_tier',
     'chapoly_init', 'chapoly_exit', 'chapoly_use', 'chapoly_setauthsize', 'chapoly_crypt',
-    'aes: shash_init_tfm', 'aes: shash_exit_tfm', 'aes: poly1305_aes_create',
+    'shash_init_tfm', 'shash_exit_tfm', 'poly1305_aes_create',
 )
 
 # Code that runs at load
@@ -271,47 +260,31 @@ def main(files):
                              max((end for _, end, _ in layouts.get(SHASH, [])), default=0))
     base = [begin for begin, _, path in layouts.get(AEAD, []) if path.startswith('base.')]
     program.pointers = {**POINTERS, 'base.tfm': Address(AEAD, min(base, default=0))}
-    left_out = NOT_ENTRIES
-    if any(insn.symbol == '__fentry__' for insn in program.code.values()):
-        contracts = {**AES_CONTRACTS, **KERNEL_CONTRACTS, **CONTRACTS}
-    else:
-        contracts = {**USER_CONTRACTS, **CONTRACTS}
-        left_out += tuple(KERNEL_CONTRACTS)
+    kernel = any(insn.symbol == '__fentry__' for insn in program.code.values())
+    contracts = {**CONTRACTS, **(KERNEL_CONTRACTS if kernel else USER_CONTRACTS)}
+    left_out = NOT_ENTRIES if kernel else (*NOT_ENTRIES, *KERNEL_CONTRACTS)
     done, failures, met, seen = 0, [], set(), set()
-
-    def fail(name, why):
-        print('not ok %s: %s' % (name, why))
-        failures.append(name)
     for place, (name, _) in sorted(program.functions.items()):
-        if matches(name, PARTS) or place[0].endswith(NOT_FILES):
+        if matches(name, PARTS + left_out) or place[0].endswith(NOT_FILES):
             continue
-        wanted = name.startswith(('poly1305_', 'shash_', 'chapoly_', 'chacha20_'))
-        if place[0].endswith(AES_FILE):
-            name = AES + name
         contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)
-        if matches(name, left_out):
-            continue
         if contract is None:
-            if wanted:
-                fail(name, 'it has no contract in prove.py')
+            if name.startswith(('poly1305_', 'shash_', 'chapoly_', 'chacha20_')):
+                failures.append(name + ': it has no contract in prove.py')
             continue
         met.add(contract)
-        try:
-            analysis = analyse(program, place, name, contracts[contract])
-        except LookupError as error:
-            fail(name, error)
-            continue
+        analysis = analyse(program, place, name, contracts[contract])
         seen |= analysis.seen
         done += 1
         if not analysis.found:
             print('ok %s: %d instructions' % (name, len(analysis.seen)))
         for (at, what), insn in analysis.found.items():
-            fail(name, '%s, in %s: %s' % (what, program.function_at(at)[1], insn.text))
+            failures.append('%s: %s, in %s: %s' % (
+                name, what, program.function_at(at)[1], insn.text))
     for name, text in missed(program, seen):
-        fail(name, 'no path that is understood leads to ' + text)
-    for contract in set(contracts) - met:
-        fail(contract, 'there is no such function')
-    print('%d functions' % done)
+        failures.append('%s: no path that is understood leads to %s' % (name, text))
+    failures += [contract + ': there is no such function' for contract in set(contracts) - met]
+    print(*('not ok ' + failure for failure in failures), '%d functions' % done, sep='\n')
     return 1 if failures or not done else 0
 
 
