@@ -71,11 +71,11 @@ class Program:
                 index = symbol['st_shndx']
                 if index == 'SHN_ABS':
                     self.numbers[file, symbol.name] = symbol['st_value']
-                if not isinstance(index, int) or not symbol.name:
+                if not isinstance(index, int):
                     continue
                 section = elf.get_section(index).name
                 place = (file, section, symbol['st_value'])
-                self.local[file, symbol.name] = place
+                self.local[file, symbol.name or section] = place
                 if symbol['st_info']['bind'] == 'STB_GLOBAL':
                     self.symbols[symbol.name] = place
                 if section.startswith('.text') and symbol['st_info']['type'] == 'STT_FUNC':
@@ -113,30 +113,24 @@ class Program:
         for insn in self.code.values():
             if insn.name[0] != 'j' and insn.name != 'call':
                 continue
-            file, section, _ = insn.at
-            if insn.symbol:
-                if '[' in insn.operands[0]:
-                    continue    # through memory
-                place = self.local.get((file, insn.symbol)) or self.symbols.get(insn.symbol)
+            found = JUMP.match(insn.operands[0])    # not if it goes through memory
+            if found and insn.symbol:
+                place = self.local.get((insn.at[0], insn.symbol)) or self.symbols.get(insn.symbol)
                 if place and place[1].startswith('.text'):
                     insn.target = place[:2] + (place[2] + insn.addend + 4,)
-                elif insn.symbol.startswith('.text'):
-                    insn.target = (file, insn.symbol, insn.addend + 4)
-            else:
-                found = JUMP.match(insn.operands[0])
-                if found:
-                    insn.target = (file, section, int(found.group(1), 16))
+            elif found:
+                insn.target = insn.at[:2] + (int(found.group(1), 16),)
             if insn.target:
                 self.leaders.add(insn.target)
             if insn.name[0] == 'j' and insn.after:
                 self.leaders.add(insn.after)
 
     def function_at(self, place):
-        """The function that an instruction belongs to: its place and name"""
+        """The function that an instruction belongs to, if any: its place and name"""
         if place not in self.owners:
-            entry = max(entry for entry in self.functions
-                        if entry[:2] == place[:2] and entry[2] <= place[2])
-            self.owners[place] = entry, self.functions[entry][0]
+            entry = max((entry for entry in self.functions
+                         if entry[:2] == place[:2] and entry[2] <= place[2]), default=None)
+            self.owners[place] = entry and (entry, self.functions[entry][0])
         return self.owners[place]
 
     # DWARF: the layouts of structures, and the variables in stack frames

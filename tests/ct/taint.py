@@ -12,10 +12,7 @@ A value is
     Address         a public address in a region, at a known or unknown offset
 
 Regions are the objects to which arguments point, and the stack frame of each running function.
-Memory is secret unless declared public. The analysis makes two assumptions. First, as every C
-compiler assumes, the address of an object plus an unknown number stays in that object. Second, no
-path depends on general registers that hold no arguments on entry. checkpoly1305 tests the first with
-guarded memory, and tests/proofs shows the second of assembly.
+Memory is secret unless declared public. README.md says what is taken for granted.
 """
 
 import instructions as known
