@@ -6,10 +6,8 @@
 
 #include <asm/simd.h>
 #include <crypto/internal/simd.h>
-#include <linux/delay.h>
 #include <linux/interrupt.h>
-#include <linux/jiffies.h>
-#include <linux/kthread.h>
+#include <linux/ktime.h>
 #include <linux/preempt.h>
 
 #include "poly1305_test.h"
@@ -19,46 +17,28 @@
 #include <asm/fpu/api.h>
 #endif
 
-static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420, 2048, LEN_MAX };
-
-/* A digest, the same in pieces, and for the library the same from a list */
+/* The sample's tag by each way */
 static int check_len(const struct subject *s, size_t len)
 {
-	struct sample *sample = &random_sample;
-	const int ways = s->tfm ? 2 : 3;
-	u8 tags[3][TAG_SIZE];
-	int i, err;
+	u8 tag[TAG_SIZE];
+	int way, err = 0;
 
-	err = mac_digest(s, sample->input, len, tags[0]) ?:
-	      mac_cut(s, sample->input, len, KEY_SIZE + len / 3, tags[1]);
-	if (ways == 3)
-		err = err ?: poly1305_mac_digest_sg(sample->input, sample->sgl, len, tags[2]);
-	for (i = 0; i < ways; i++)
-		if (err || memcmp(tags[i], sample->tags[len], TAG_SIZE))
-			return fail(s, "%zu bytes, way %d, error %d", len, i, err);
-	return 0;
-}
-
-static int check_lens(const struct subject *s)
-{
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < ARRAY_SIZE(lens) && !err; i++)
-		err = check_len(s, lens[i]);
+	for (way = 0; way < WAYS && !err; way++) {
+		err = mac_tag(s, way, s->sample->input, s->head + len, s->head + len / 3, tag);
+		err = check_tag(s, err, tag, len, len / 3, "a whole message");
+	}
 	return err;
 }
 
 /*
- * A tasklet and a timer call interrupts.run() in a softirq and in a hard interrupt: once, or if
- * there is a period again and again, where the hard interrupt raises the softirq.
+ * Again and again a timer calls interrupts.run() in a hard interrupt. That raises a softirq, where
+ * a tasklet calls it.
  */
-enum { SOFTIRQ, HARDIRQ, LEVELS };
+enum { SOFTIRQ, HARDIRQ, PROCESS, LEVELS };
 
 static struct {
 	void (*run)(int level);
 	ktime_t period;
-	struct tasklet_struct tasklet;
 	struct hrtimer timer;
 } interrupts;
 
@@ -67,45 +47,33 @@ static void run_tasklet(struct tasklet_struct *unused)
 	interrupts.run(SOFTIRQ);
 }
 
+static DECLARE_TASKLET(tasklet, run_tasklet);
+
 static enum hrtimer_restart run_timer(struct hrtimer *timer)
 {
 	interrupts.run(HARDIRQ);
-	if (!interrupts.period)
-		return HRTIMER_NORESTART;
-	tasklet_schedule(&interrupts.tasklet);
+	tasklet_schedule(&tasklet);
 	hrtimer_forward_now(timer, interrupts.period);
 	return HRTIMER_RESTART;
 }
 
-static void prepare_interrupts(void (*run)(int level), ktime_t period)
+static void start_interrupts(void (*run)(int level), ktime_t period)
 {
 	interrupts.run = run;
 	interrupts.period = period;
-	tasklet_setup(&interrupts.tasklet, run_tasklet);
 	hrtimer_setup(&interrupts.timer, run_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&interrupts.timer, period, HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-static void start_timer(void)
-{
-	hrtimer_start(&interrupts.timer, interrupts.period, HRTIMER_MODE_REL_PINNED_HARD);
-}
-
-static void stop_interrupts(void)
-{
-	hrtimer_cancel(&interrupts.timer);
-	tasklet_kill(&interrupts.tasklet);
-}
-
-/* An update of a message, to be done in a context; and whole messages, if that is new */
+/* A third of a message, and the whole of it, to be computed in a context */
 struct job {
 	const struct subject *s;
 	const struct context *context;
-	bool new;
 	struct mac mac;
 	const u8 *data;
 	size_t len;
+	size_t whole;
 	int err;
-	bool done;
 };
 
 /*
@@ -138,7 +106,7 @@ static void do_job(struct job *job)
 		job->err = fail(job->s, "SIMD is %sused here", simd ? "not " : "");
 	else
 		job->err = mac_update(&job->mac, job->data, job->len) ?:
-			   job->new ? check_lens(job->s) : 0;
+			   check_len(job->s, job->whole);
 }
 
 /* Each context is a function that does a job in it, or returns SKIP. */
@@ -161,47 +129,38 @@ CONTEXT(in_no_preemption, preempt_disable(), preempt_enable())
 CONTEXT(in_no_softirqs, local_bh_disable(), local_bh_enable())
 CONTEXT(in_no_interrupts, local_irq_disable(), local_irq_enable())
 
+/* The job that an interrupt shall do, or NULL once it is done */
 static struct job *passed_on;
 
 static void pass_on(int level)
 {
-	struct job *job = passed_on;
+	/* Pairs with the release in via_interrupt(). */
+	struct job *job = smp_load_acquire(&passed_on);
 
+	if (!job || level != job->context->level)
+		return;
 	if (level == HARDIRQ ? hardirq_count() : in_serving_softirq())
 		do_job(job);
 	else
 		job->err = fail(job->s, "this is no interrupt of level %d", level);
 	/* Publishes the results to via_interrupt(). */
-	smp_store_release(&job->done, true);
+	smp_store_release(&passed_on, NULL);
 }
 
 /* For hard interrupts, may be called with preemption disabled */
 static int via_interrupt(struct job *job)
 {
-	const int level = job->context->level;
-
-	job->done = false;
-	passed_on = job;
-	prepare_interrupts(pass_on, 0);
-	if (level == HARDIRQ) {
-		start_timer();
-	} else {
-		local_bh_disable();
-		tasklet_schedule(&interrupts.tasklet);
-		local_bh_enable();
-	}
+	/* Publishes the job to pass_on(). */
+	smp_store_release(&passed_on, job);
+	start_interrupts(pass_on, ms_to_ktime(1));
 	/* Pairs with the release in pass_on(). */
-	while (!smp_load_acquire(&job->done)) {
-		if (level == HARDIRQ)
+	while (smp_load_acquire(&passed_on)) {
+		if (job->context->level == HARDIRQ)
 			cpu_relax();
 		else
 			cond_resched();
 	}
-	/* tasklet_kill() may sleep, and the timer has raised no softirq. */
-	if (level == HARDIRQ)
-		hrtimer_cancel(&interrupts.timer);
-	else
-		stop_interrupts();
+	hrtimer_cancel(&interrupts.timer);
 	return 0;
 }
 
@@ -275,22 +234,23 @@ static const struct context contexts[] = {
 static int mid_message(const struct subject *s, const struct context *outer,
 		       const struct context *inner, size_t len)
 {
-	const struct sample *sample = &random_sample;
-	struct job job = { .s = s, .new = outer == inner };
+	struct job job = { .s = s, .whole = len };
+	const u8 *input = s->sample->input;
 	u8 tag[TAG_SIZE];
 	int i, err;
 
-	err = mac_init(&job.mac, s, sample->input);
+	err = mac_init(&job.mac, s, input) ?:
+	      mac_update(&job.mac, stream(s, input), s->head);
 	for (i = 0; i < 3 && !err; i++) {
 		job.context = i == 1 ? inner : outer;
-		job.data = sample->input + KEY_SIZE + i * len / 3;
+		job.data = input + KEY_SIZE + i * len / 3;
 		job.len = (i + 1) * len / 3 - i * len / 3;
 		err = job.context->enter(&job) ?: job.err;
 		if (err == SKIP && !job.context->exists)
 			return SKIP;
 	}
 	err = err ?: mac_final(&job.mac, tag);
-	if (err || memcmp(tag, sample->tags[len], TAG_SIZE))
+	if (err || memcmp(tag, s->sample->tags[len], TAG_SIZE))
 		return fail(s, "%zu bytes, context: %s; then: %s; error %d",
 			    len, outer->name, inner->name, err);
 	return 0;
@@ -301,99 +261,61 @@ int test_contexts(const struct subject *s)
 {
 	const struct context *outer, *inner, *end = contexts + ARRAY_SIZE(contexts);
 	unsigned int changes = 0;
-	int err;
+	int err = 0;
 
 	for (outer = contexts; outer < end; outer++) {
-		for (inner = contexts; inner < end; inner++) {
+		for (inner = contexts; inner < end && err >= 0; inner++) {
 			err = mid_message(s, outer, inner, 1000) ?:
 			      mid_message(s, outer, inner, LEN_MAX);
-			if (err < 0)
-				return err;
 			changes += !err && outer->simd != inner->simd;
 		}
 	}
+	tasklet_kill(&tasklet);
 	pr_info("# %s: %u changes of context to or from one without SIMD\n", s->name, changes);
-	if (IS_ENABLED(CONFIG_X86_64) && !changes)
+	if (IS_ENABLED(CONFIG_X86_64) && err >= 0 && !changes)
 		return fail(s, "no context without SIMD");
-	return 0;
+	return min(err, 0);
 }
 
-/* Those that compute at the same time: both levels of interrupts, then threads */
-#define THREADS	8
-
+/* What the process and the interrupts have done, and their first error */
 static struct actor {
 	const struct subject *s;
-	unsigned int count;	/* messages that it has finished */
+	unsigned int count;
 	int err;
-} actors[LEVELS + THREADS];
+} actors[LEVELS];
 
-static void act(int i)
+static const u16 lens[] = { 0, 1, 16, 63, 64, 255, 256, 300, 576, 1024, 1420, LEN_MAX };
+
+static void act(int level)
 {
-	struct actor *actor = &actors[i];
+	struct actor *actor = &actors[level];
 
 	actor->err = actor->err ?: check_len(actor->s, lens[actor->count % ARRAY_SIZE(lens)]);
 	WRITE_ONCE(actor->count, actor->count + 1);
 }
 
-/* The first thread keeps to one CPU, where the interrupts are. */
-static int act_in_thread(void *number)
-{
-	const int i = (long)number;
-
-	if (i == LEVELS)
-		start_timer();
-	while (!kthread_should_stop()) {
-		act(i);
-		cond_resched();
-	}
-	if (i == LEVELS)
-		stop_interrupts();
-	return 0;
-}
-
-/*
- * Threads on all CPUs use one transform at once. On one CPU a softirq interrupts them, and a
- * hard interrupt both, anywhere. The limit of a minute is generous, as an emulator on a busy
- * machine may stall for seconds.
- */
+/* The process is interrupted anywhere, by a softirq and a hard interrupt that compute tags, too. */
 int test_at_once(const struct subject *s)
 {
-	const unsigned int least = 2 * ARRAY_SIZE(lens) * effort;
-	unsigned long deadline = jiffies + 60 * HZ;
-	struct task_struct *threads[THREADS];
+	const unsigned int least = 200 * effort;
 	u64 start = ktime_get_ns();
-	bool late = false;
-	int i, n, err = check_lens(s);
+	int i;
 
-	/* The period leaves each level a share of the time. */
-	start = max_t(u64, (ktime_get_ns() - start) / 2, 100 * NSEC_PER_USEC);
-	prepare_interrupts(act, ns_to_ktime(start));
-	for (i = 0; i < ARRAY_SIZE(actors); i++)
+	for (i = 0; i < LEVELS; i++)
 		actors[i] = (struct actor){ .s = s };
-	for (n = 0; n < THREADS; n++) {
-		threads[n] = kthread_create(act_in_thread, (void *)(long)(LEVELS + n),
-					    "poly1305_test/%d", n);
-		if (IS_ERR(threads[n])) {
-			err = fail(s, "no thread: %ld", PTR_ERR(threads[n]));
-			break;
-		}
-		if (!n)
-			kthread_bind(threads[n], raw_smp_processor_id());
-		wake_up_process(threads[n]);
+	for (i = 0; i < ARRAY_SIZE(lens); i++)
+		act(PROCESS);
+	/* The period leaves each level a share of the time. */
+	start = max_t(u64, ktime_get_ns() - start, 100 * NSEC_PER_USEC);
+	start_interrupts(act, ns_to_ktime(start));
+	while (READ_ONCE(actors[SOFTIRQ].count) < least ||
+	       READ_ONCE(actors[HARDIRQ].count) < least) {
+		act(PROCESS);
+		cond_resched();
 	}
-	for (i = 0; i < LEVELS + n && !late; i++) {
-		while (READ_ONCE(actors[i].count) < least * (i < LEVELS ? 8 : 1) && !late) {
-			late = time_after(jiffies, deadline);
-			msleep(20);
-		}
-	}
-	while (n--)
-		kthread_stop(threads[n]);
+	hrtimer_cancel(&interrupts.timer);
+	tasklet_kill(&tasklet);
 	pr_info("# %s: %u in softirq, %u in hard interrupt\n", s->name, actors[SOFTIRQ].count,
 		actors[HARDIRQ].count);
-	for (i = 0; i < ARRAY_SIZE(actors); i++)
-		err = err ?: actors[i].err;
-	if (late)
-		return fail(s, "not often enough within a minute");
-	return err;
+	return actors[SOFTIRQ].err ?: actors[HARDIRQ].err ?: actors[PROCESS].err;
 }

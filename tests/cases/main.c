@@ -19,39 +19,6 @@ MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials 
 module_param(seed, uint, 0444);
 MODULE_PARM_DESC(seed, "seed of the random numbers (default: 1305)");
 
-static char *without[CASES_MAX];
-static unsigned int nwithout;
-module_param_array(without, charp, &nwithout, 0444);
-MODULE_PARM_DESC(without, "cases to leave out, as they would take too long (default: none)");
-
-static bool left_out(const struct testcase *testcase)
-{
-	unsigned int i;
-
-	for (i = 0; i < nwithout; i++)
-		if (!strcmp(without[i], testcase->name))
-			return true;
-	return false;
-}
-
-/* Whether each name in without is that of a case */
-static bool names_known(void)
-{
-	unsigned int n = 0;
-	size_t i;
-
-	for (i = 0; i < ncases; i++)
-		n += left_out(&testcases[i]);
-	return n == nwithout;
-}
-
-static bool applies(const struct testcase *testcase, const struct subject *s)
-{
-	if (left_out(testcase))
-		return false;
-	return s->tfm ? testcase->shash : testcase->library;
-}
-
 static int run_all(void)
 {
 	unsigned int total = 0, n = 0, passed = 0, failed = 0, skipped = 0;
@@ -62,12 +29,12 @@ static int run_all(void)
 	end = testcases + ncases;
 	for (testcase = testcases; testcase < end; testcase++)
 		for (s = subjects; s < subjects + nsubjects; s++)
-			total += applies(testcase, s);
+			total += !!(testcase->kinds & s->kind);
 
 	pr_info("1..%u\n", total);
 	for (testcase = testcases; testcase < end; testcase++) {
 		for (s = subjects; s < subjects + nsubjects; s++) {
-			if (!applies(testcase, s))
+			if (!(testcase->kinds & s->kind))
 				continue;
 			err = run_case(testcase, s);
 			pr_info("%sok %u %s.%s%s%s\n", err < 0 ? "not " : "",
@@ -89,10 +56,6 @@ static int __init poly1305_test_init(void)
 {
 	int err;
 
-	if (!names_known()) {
-		pr_err("%s: without: unknown or repeated case\n", KBUILD_MODNAME);
-		return -EINVAL;
-	}
 	if (!effort) {
 		pr_err("%s: effort=0 would test nothing\n", KBUILD_MODNAME);
 		return -EINVAL;

@@ -30,14 +30,15 @@
 #include <linux/vmalloc.h>
 #else
 #include "../unit/kernel.h"
+#define virt_addr_valid(p)	true
 #endif
 
 #include "../../poly1305_core.h"
 #include "../reference/poly1305_ref.h"
-#include "corner.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+#define NONCE_SIZE	16
 
 /* Cases try each length up to this one... */
 #define LEN_ALL		4096
@@ -54,50 +55,58 @@
 /* ...and longer ones in odd steps, so that last blocks of every length occur. */
 #define NEXT_LEN(len)	((len) + ((len) < LEN_ALL ? 1 : 113))
 
-/* Return value of a case that cannot run on this kernel or machine */
+/* Return value of a case that cannot run */
 #define SKIP		1
+
+/* The exported functions; a shash driver of poly1305; and poly1305(aes), which calls the former */
+enum kind { LIBRARY = 1, SHASH = 2, AES = 4, ALL = 7 };
+
+/**
+ * struct sample - a message, and its tags
+ * @input: the one-time key, as a shash takes it, or in its second half the nonce of
+ *	poly1305(aes), with the message behind it
+ * @tags: @tags[len] is the tag of the first len bytes
+ */
+struct sample {
+	u8 *input;
+	u8 (*tags)[TAG_SIZE];
+};
 
 /**
  * struct subject - an interface that cases run on
- * @name: "library" for the exported functions, or the name of a shash driver
- * @tfm: NULL for the exported functions, or the driver's transform
+ * @kind: its kind
+ * @name: "library" for the exported functions, or the name of a shash
+ * @tfm: NULL for the exported functions, or the transform
+ * @head: how many bytes of input precede the message: a key, a nonce, or none
+ * @no_head: the error if there are fewer
+ * @sample: what cases compute the tag of
  */
 struct subject {
+	enum kind kind;
 	const char *name;
 	struct crypto_shash *tfm;
+	size_t head;
+	int no_head;
+	struct sample *sample;
 };
 
 /**
  * struct testcase - a case
  * @name: its name in the results
- * @run: returns 0, a negative errno after logging one line that says why, or SKIP
- * @library: whether it applies to the exported functions
- * @shash: whether it applies to shash drivers
+ * @run: returns 0, or a negative errno after logging one line that says why
+ * @kinds: the kinds of subjects that it applies to
  */
 struct testcase {
 	const char *name;
 	int (*run)(const struct subject *s);
-	bool library;
-	bool shash;
+	unsigned int kinds;
 };
 
 /**
- * struct sample - a key, a message, and its tags
- * @input: the key with the message behind it, as a shash takes them
- * @sgl: the message as a scatterlist
- * @tags: @tags[len] is the tag of the first len bytes
- */
-struct sample {
-	u8 *input;
-	struct scatterlist sgl[3];
-	u8 (*tags)[TAG_SIZE];
-};
-
-/**
- * struct mac - a message in pieces through either interface
+ * struct mac - a message in pieces through any interface
  * @s: the interface
  * @ctx: the state, for the exported functions
- * @desc: the state, for a shash driver
+ * @desc: the state, for a shash
  */
 struct mac {
 	const struct subject *s;
@@ -113,13 +122,17 @@ struct mac {
 /* fixture.c */
 extern struct subject subjects[];
 extern unsigned int nsubjects;
-extern struct sample random_sample, ones_sample;
+extern struct sample random_sample;
+extern u8 aes_key[KEY_SIZE];
+/* Room for an input at 64 alignments */
+extern u8 *work;
 extern unsigned int effort, seed;
-extern const char *skip_reason;
+extern const char *const skip_reason;
 
 u32 random_below(u32 limit);
 u32 random_len(u32 bits);
 void random_fill(u8 *p, size_t len);
+void random_aes_key(u8 key[KEY_SIZE]);
 int fixture_setup(char *const *drivers, unsigned int ndrivers);
 void fixture_teardown(void);
 
@@ -130,81 +143,71 @@ void fixture_teardown(void);
 	-EINVAL;							\
 })
 
-/* both.c */
-int mac_digest(const struct subject *s, const u8 *input, size_t len,
-	       u8 tag[TAG_SIZE]);
-int mac_init(struct mac *mac, const struct subject *s, const u8 key[KEY_SIZE]);
+/* all.c: the bytes of an input that a shash takes, or of the message for the library */
+static inline const u8 *stream(const struct subject *s, const u8 *input)
+{
+	return input + KEY_SIZE - s->head;
+}
+
+int mac_init(struct mac *mac, const struct subject *s, const u8 *input);
 int mac_update(struct mac *mac, const u8 *data, size_t len);
 int mac_final(struct mac *mac, u8 tag[TAG_SIZE]);
-int mac_cut(const struct subject *s, const u8 *input, size_t len, size_t cut,
-	    u8 tag[TAG_SIZE]);
-int check_import(const struct subject *s, struct shash_desc *desc, u32 head_size);
-int check_overlap(const struct subject *s, const char *how, int err, u8 *buf,
-		  size_t len, size_t at);
 
-/*
- * The cases: the ID of test_ID(), the name in the results, whether it applies to the
- * exported functions, and whether to shash drivers
- */
+/* The last piece goes to finup; for the library, all of the pieces are a list. */
+enum { DIGEST, UPDATES, FINUP_OR_LIST, WAYS };
+
+int mac_tag(const struct subject *s, int way, const u8 *input, size_t total, size_t cut,
+	    u8 tag[TAG_SIZE]);
+int check_tag(const struct subject *s, int err, const u8 *tag, size_t len, size_t cut,
+	      const char *what);
+int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *tag);
+
+/* The cases: NAME is test_NAME(), for these kinds of subjects. */
 #define POLY1305_TESTCASES(row)						\
-	row(vectors, "vectors", true, true)				\
-	row(lengths, "lengths", true, true)				\
-	row(alignment, "alignment", true, true)				\
-	row(cuts, "cuts", true, true)					\
-	row(pieces, "pieces", true, true)				\
-	row(large, "large", true, true)					\
-	row(overlap, "overlap", true, true)				\
-	row(copy, "copy", true, true)					\
-	row(verify, "verify", true, false)				\
-	row(null, "null", true, false)					\
-	row(order, "order", true, false)				\
-	row(attributes, "attributes", false, true)			\
-	row(no_key, "no-key", false, true)				\
-	row(after_final, "after-final", false, true)			\
-	row(desc_alignment, "desc-alignment", false, true)		\
-	row(export, "export", false, true)				\
-	row(forgets_key, "forgets-key", false, true)			\
-	row(import, "import", false, true)				\
+	row(vectors, LIBRARY | SHASH)					\
+	row(lengths, ALL)						\
+	row(alignment, ALL)						\
+	row(cuts, ALL)							\
+	row(pieces, ALL)						\
+	row(large, LIBRARY | SHASH)					\
+	row(overlap, ALL)						\
+	row(copy, ALL)							\
+	row(order, ALL)							\
+	row(verify, LIBRARY)						\
+	row(short_head, SHASH | AES)					\
+	row(export, SHASH | AES)					\
+	row(import, SHASH | AES)					\
 	POLY1305_ONLY(row)						\
 	POLY1305_CONTEXTS(row)
 
-/* Poly1271 has neither hints, nor scatterlists, nor poly1305(aes), and other corners. */
+/* Poly1271 has neither hints, nor scatterlists, nor poly1305(aes). */
 #ifdef POLY1271
 #define POLY1305_ONLY(row)
 #else
 #define POLY1305_ONLY(row)						\
-	row(corners, "corners", true, true)				\
-	row(hint, "hint", true, false)					\
-	row(sg, "sg", true, false)					\
-	row(sg_short, "sg-short", true, false)				\
-	row(sg_overlap, "sg-overlap", true, false)			\
-	row(aes, "aes", true, false)					\
-	row(aes_setkey, "aes-setkey", true, false)			\
-	row(aes_nonce, "aes-nonce", true, false)			\
-	row(aes_order, "aes-order", true, false)			\
-	row(aes_rekey, "aes-rekey", true, false)			\
-	row(aes_overlap, "aes-overlap", true, false)			\
-	row(aes_import, "aes-import", true, false)
+	row(hint, LIBRARY)						\
+	row(sg, LIBRARY)						\
+	row(sg_short, LIBRARY)						\
+	row(aes_setkey, AES)						\
+	row(aes_rekey, AES)
 #endif
 
 /* Only a kernel has interrupts. */
 #ifdef __KERNEL__
 #define POLY1305_CONTEXTS(row)						\
-	row(contexts, "contexts", true, true)				\
-	row(at_once, "at-once", true, true)
+	row(contexts, LIBRARY | SHASH)					\
+	row(at_once, LIBRARY | SHASH)
 #else
 #define POLY1305_CONTEXTS(row)
 #endif
 
-#define DECLARE_CASE(id, text, in_library, in_shash)			\
-	int test_##id(const struct subject *s);
+#define DECLARE_CASE(name, kinds)	int test_##name(const struct subject *s);
 POLY1305_TESTCASES(DECLARE_CASE)
 
 extern const struct testcase testcases[];
 extern const size_t ncases;
-#define CASES_MAX	64
 
-/* fixture.c: runs a case with the random numbers that follow from the seed */
+/* fixture.c: runs a case with the random numbers that follow from the seed; may return SKIP */
 int run_case(const struct testcase *testcase, const struct subject *s);
 
 #endif /* POLY1305_TEST_H */

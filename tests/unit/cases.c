@@ -21,8 +21,7 @@ int case_run(size_t i, const char *driver, u64 random_seed, unsigned int times,
 	if (!random_sample.input && fixture_setup(NULL, 0))
 		return -ENOMEM;
 	for (s = subjects; s < subjects + nsubjects; s++) {
-		if (s->tfm ? testcase->shash && !strcmp(s->name, driver) :
-			     testcase->library)
+		if ((testcase->kinds & s->kind) && (s->kind != SHASH || !strcmp(s->name, driver)))
 			err = err ?: run_case(testcase, s);
 	}
 	if (err == SKIP)

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* Keys, messages and states: random ones, and ones that make carries propagate far */
 
-#include "../cases/corner.h"
 #include "check.h"
-
-/* Among their keys are those whose r has powers with limbs that are all ones. */
-static const struct corner corners[] = {
-#include "../cases/corners.h"
-};
 
 void fill_key(u8 key[KEY_SIZE])
 {
@@ -67,8 +61,6 @@ void fill_message(u8 *data, size_t len)
 
 void fill_r(u64 r[2])
 {
-	u8 bytes[KEY_SIZE / 2];
-
 	switch (rnd_below(8)) {
 	case 0:
 		r[0] = -1ULL;
@@ -81,12 +73,6 @@ void fill_r(u64 r[2])
 	case 2:
 		r[0] = 1ULL << rnd_below(64);
 		r[1] = 1ULL << rnd_below(64);
-		break;
-	case 3 ... 4:
-		hex2bin(bytes, corners[rnd_below(ARRAY_SIZE(corners))].key,
-			sizeof(bytes));
-		r[0] = get_unaligned_le64(bytes);
-		r[1] = get_unaligned_le64(bytes + 8);
 		break;
 	default:
 		r[0] = rnd();

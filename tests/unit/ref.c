@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * The reference, tests/reference/poly1305_ref.c, and what else the tests compute modulo p.
- * tests/cases/corners.py checks it: its tags are made with Python's integers.
+ * The case "vectors" of tests/cases compares it with known tags.
  */
 
 #include "check.h"

@@ -47,11 +47,10 @@ part_threads() {
 	check "unloading" unload_all
 }
 
-# The in-kernel tests: guard pages, scatterlists, all contexts. Without the large
-# cases, which take minutes in a kernel that watches each access.
+# The in-kernel tests: guard pages, scatterlists, all contexts
 part_in_kernel() {
 	check "insmod all" load_all
-	relay "poly1305_test.ko" in_kernel_test without=large
+	relay "poly1305_test.ko" in_kernel_test
 	check "rmmod poly1305_test" rmmod poly1305_test
 	check "unloading" unload_all
 }

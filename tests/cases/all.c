@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* The ways to compute a tag, and cases for all interfaces */
+
+#include "../../poly1305_saved.h"
+#include "../../testmgr_vectors.h"
+#include "poly1305_test.h"
+
+#define POISON	0x5a
+
+/* The library takes the key here; a shash takes it as input. */
+int mac_init(struct mac *mac, const struct subject *s, const u8 *input)
+{
+	mac->s = s;
+	if (s->tfm) {
+		mac->desc.tfm = s->tfm;
+		return crypto_shash_init(&mac->desc);
+	}
+	poly1305_mac_init(&mac->ctx, input);
+	return 0;
+}
+
+/* No bytes need no pointer. */
+int mac_update(struct mac *mac, const u8 *data, size_t len)
+{
+	if (!len)
+		data = NULL;
+	if (mac->s->tfm)
+		return crypto_shash_update(&mac->desc, data, len);
+	poly1305_mac_update(&mac->ctx, data, len);
+	return 0;
+}
+
+int mac_final(struct mac *mac, u8 tag[TAG_SIZE])
+{
+	if (mac->s->tfm)
+		return crypto_shash_final(&mac->desc, tag);
+	poly1305_mac_final(&mac->ctx, tag);
+	return 0;
+}
+
+static int digest_list(const u8 *input, const u8 *data, size_t len, size_t cut, u8 tag[TAG_SIZE])
+{
+#ifdef POLY1271
+	return -EOPNOTSUPP;
+#else
+	struct scatterlist sgl[3];
+
+	sg_init_table(sgl, 3);
+	sg_set_buf(&sgl[0], data, cut);
+	sg_set_buf(&sgl[1], data, 0);
+	sg_set_buf(&sgl[2], data + cut, len - cut);
+	return poly1305_mac_digest_sg(input, sgl, len, tag);
+#endif
+}
+
+/* The tag of an input whose stream() has total bytes. All ways but DIGEST cut it. */
+int mac_tag(const struct subject *s, int way, const u8 *input, size_t total, size_t cut,
+	    u8 tag[TAG_SIZE])
+{
+	const u8 *data = stream(s, input);
+	const size_t rest = total - cut;
+	struct mac mac;
+	int err;
+
+	if (way == DIGEST && !s->tfm) {
+		poly1305_mac_digest(input, total ? data : NULL, total, tag);
+		return 0;
+	}
+	/* sg_set_buf() takes no memory of vmalloc(). */
+	if (way == FINUP_OR_LIST && !s->tfm && POLY1305_WHOLE_LIBRARY && virt_addr_valid(input))
+		return digest_list(input, data, total, cut, tag);
+
+	err = mac_init(&mac, s, input);
+	if (way == DIGEST)
+		return err ?: crypto_shash_digest(&mac.desc, total ? data : NULL, total, tag);
+	err = err ?: mac_update(&mac, data, cut);
+	if (way == FINUP_OR_LIST && s->tfm)
+		return err ?: crypto_shash_finup(&mac.desc, rest ? data + cut : NULL, rest, tag);
+	return err ?: mac_update(&mac, data + cut, rest) ?: mac_final(&mac, tag);
+}
+
+/* The tag of the sample's first len bytes, computed in two pieces */
+int check_tag(const struct subject *s, int err, const u8 *tag, size_t len, size_t cut,
+	      const char *what)
+{
+	if (err || memcmp(tag, s->sample->tags[len], TAG_SIZE))
+		return fail(s, "%s: %zu bytes, cut at %zu of the input, error %d", what, len, cut,
+			    err);
+	return 0;
+}
+
+/*
+ * All ways to that tag from a copy of the sample at input, which the tag may overwrite. Nothing
+ * else may change.
+ */
+int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *tag)
+{
+	static const char *const names[] = { "digest", "updates", "finup or list" };
+	const u8 *sample = s->sample->input;
+	int way, err;
+
+	for (way = 0; way < WAYS; way++) {
+		memcpy(input, sample, KEY_SIZE + len);
+		err = mac_tag(s, way, input, s->head + len, cut, tag);
+		err = check_tag(s, err, tag, len, cut, names[way]);
+		if (err)
+			return err;
+		if (tag >= input && tag < input + KEY_SIZE + len)
+			memcpy(tag, sample + (tag - input), TAG_SIZE);
+		if (memcmp(input, sample, KEY_SIZE + len))
+			return fail(s, "%s: %zu bytes, bytes outside the tag are written",
+				    names[way], len);
+	}
+	return 0;
+}
+
+int test_vectors(const struct subject *s)
+{
+	struct poly1305_testvec vec;
+	u8 want[TAG_SIZE], tag[TAG_SIZE];
+	const char *text;
+	size_t i, len;
+	int way, err;
+
+	for_each_poly1305_testvec(i, text, &vec) {
+		len = strlen(vec.msg) / 2;
+		if (hex2bin(work, vec.key, KEY_SIZE) ||
+		    hex2bin(work + KEY_SIZE, vec.msg, len) ||
+		    hex2bin(want, vec.tag, TAG_SIZE))
+			return fail(s, "%s: not hexadecimal", vec.why);
+
+		poly1305_ref(work, work + KEY_SIZE, len, tag);
+		if (memcmp(tag, want, TAG_SIZE))
+			return fail(s, "%s: the reference is wrong", vec.why);
+
+		for (way = 0; way < WAYS; way++) {
+			err = mac_tag(s, way, work, s->head + len, s->head + len / 2, tag);
+			if (err || memcmp(tag, want, TAG_SIZE))
+				return fail(s, "%s: way %d, error %d", vec.why, way, err);
+		}
+	}
+	return 0;
+}
+
+/* The tag does not depend on the alignment of a message, nor on that of a descriptor. */
+int test_alignment(const struct subject *s)
+{
+	/* The crypto API aligns descriptors only like a u64. */
+	u8 macs[56 + sizeof(struct mac)] __aligned(8), tag[TAG_SIZE];
+	struct mac *mac;
+	size_t len, at, cut;
+	int err;
+
+	for (len = 0; len <= LEN_SIMD; len += len < 300 ? 7 : 1134) {
+		for (at = 0; at < 64; at++) {
+			cut = random_below(s->head + len + 1);
+			err = check_ways(s, work + at, len, cut, tag);
+			if (err)
+				return fail(s, "the input is at %zu mod 64", at);
+
+			mac = (struct mac *)(macs + (at & 56));
+			err = mac_init(mac, s, work + at) ?:
+			      mac_update(mac, stream(s, work + at), s->head + len) ?:
+			      mac_final(mac, tag);
+			err = check_tag(s, err, tag, len, 0, "the descriptor's alignment");
+			if (err)
+				return err;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Inputs cut in two, at every byte or many of them, and byte by byte */
+int test_cuts(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 1, 16, 17, 65, 140, 301, 576, 1025,
+				    2 * LEN_SIMD };
+	const u8 *data = stream(s, s->sample->input);
+	u8 tag[TAG_SIZE];
+	struct mac mac;
+	size_t i, len, at;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		for (at = 0; at <= s->head + len; at += len > LEN_ALL && at > KEY_SIZE ? 61 : 1) {
+			err = check_ways(s, work, len, at, tag);
+			if (err)
+				return err;
+		}
+
+		err = mac_init(&mac, s, s->sample->input);
+		for (at = 0; at < s->head + len; at++)
+			err = err ?: mac_update(&mac, data + at, 1);
+		err = err ?: mac_final(&mac, tag);
+		err = check_tag(s, err, tag, len, 1, "single bytes");
+		if (err)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Messages of random length in random pieces, most of them short, some empty */
+int test_pieces(const struct subject *s)
+{
+	const u8 *data = stream(s, s->sample->input);
+	size_t len, total, at, n;
+	u8 tag[TAG_SIZE];
+	struct mac mac;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < 300 * effort; i++) {
+		len = random_below(LEN_MAX + 1);
+		total = s->head + len;
+		err = mac_init(&mac, s, s->sample->input);
+		for (at = 0; at < total; at += n) {
+			n = min_t(size_t, random_len(14), total - at);
+			err = err ?: mac_update(&mac, data + at, n);
+		}
+		err = err ?: mac_final(&mac, tag);
+		err = check_tag(s, err, tag, len, 0, "random pieces");
+		if (err)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
+/* A message longer than three FPU sections */
+int test_large(const struct subject *s)
+{
+	const size_t len = 3 * POLY1305_SECTION_LEN + 17;
+	u8 *input = vmalloc(KEY_SIZE + len), want[TAG_SIZE], tag[TAG_SIZE];
+	int way, err = 0;
+
+	if (!input)
+		return fail(s, "no memory");
+	random_fill(input, KEY_SIZE + len);
+	poly1305_ref(input, input + KEY_SIZE, len, want);
+	for (way = 0; way < WAYS && !err; way++) {
+		err = mac_tag(s, way, input, s->head + len, s->head + 1, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			err = fail(s, "%zu bytes, way %d, error %d", len, way, err);
+	}
+	vfree(input);
+	return err;
+}
+
+/* The tag may overwrite the key, the nonce or the message. */
+int test_overlap(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 16, 31, 300, 1420, LEN_SIMD };
+	size_t i, len, at;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at += len > LEN_ALL ? 37 : 1) {
+			err = check_ways(s, work, len, min(s->head + len, at), work + at);
+			if (err)
+				return fail(s, "the tag is over byte %zu", at);
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* A copy of a context or a descriptor is independent of the original. */
+int test_copy(const struct subject *s)
+{
+	static const u16 lens[] = { 100, 700, 2 * LEN_SIMD };
+	const u8 *data = stream(s, s->sample->input);
+	struct mac mac, copy;
+	size_t i, len, total, cut;
+	u8 tag[TAG_SIZE];
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		total = s->head + len;
+		for (cut = 0; cut <= total; cut += len > LEN_ALL ? 127 : 1) {
+			err = mac_init(&mac, s, s->sample->input) ?:
+			      mac_update(&mac, data, cut);
+			copy = mac;
+
+			/* The original goes on with more bytes, and ends first. */
+			err = err ?: mac_update(&mac, data + cut, total + 1 - cut) ?:
+			      mac_final(&mac, tag);
+			err = check_tag(s, err, tag, len + 1, cut, "the original");
+			err = err ?: mac_update(&copy, data + cut, total - cut) ?:
+			      mac_final(&copy, tag);
+			err = check_tag(s, err, tag, len, cut, "the copy");
+			if (err)
+				return err;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* The driver's own final, as the crypto API wipes descriptors too since 6.16 */
+static int final_and_wipe(struct mac *mac, u8 tag[TAG_SIZE])
+{
+	const struct poly1305_desc *d = shash_desc_ctx(&mac->desc);
+	int err;
+
+	if (!mac->s->tfm) {
+		poly1305_mac_final(&mac->ctx, tag);
+		return memchr_inv(&mac->ctx, 0, sizeof(mac->ctx)) ?
+		       fail(mac->s, "the context is not wiped") : 0;
+	}
+	err = crypto_shash_alg(mac->s->tfm)->final(&mac->desc, tag);
+	if (d->headlen || memchr_inv(d->head, 0, sizeof(d->head)) ||
+	    memchr_inv(&d->mac, 0, sizeof(d->mac)))
+		return fail(mac->s, "the descriptor is not wiped");
+	return err;
+}
+
+/*
+ * A state may hold anything before init. After final, a descriptor is as after init. A context is
+ * zero, which is an all-zero key, so each tag is 0.
+ */
+int test_order(const struct subject *s)
+{
+	static const u16 lens[] = { 0, 5, 16, 300, 1024, LEN_MAX };
+	const u8 *input = s->sample->input, *data = stream(s, input);
+	u8 tag[TAG_SIZE], zero[TAG_SIZE] = { 0 };
+	struct mac mac;
+	size_t i, len;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		len = lens[i];
+		memset(&mac, 0xff, sizeof(mac));
+		err = mac_init(&mac, s, input + 1) ?:
+		      mac_update(&mac, data, 40) ?:
+		      mac_init(&mac, s, input) ?:
+		      mac_update(&mac, data, s->head + len) ?:
+		      final_and_wipe(&mac, tag);
+		err = check_tag(s, err, tag, len, 40, "init twice");
+		if (err)
+			return err;
+
+		memset(tag, POISON, TAG_SIZE);
+		err = mac_final(&mac, tag);
+		if (err != s->no_head || memchr_inv(tag, s->tfm ? POISON : 0, TAG_SIZE))
+			return fail(s, "final twice: %d", err);
+
+		err = mac_update(&mac, data, s->head + len) ?: final_and_wipe(&mac, tag);
+		if (err || memcmp(tag, s->tfm ? s->sample->tags[len] : zero, TAG_SIZE))
+			return fail(s, "%zu bytes, update after final: %d", len, err);
+	}
+	return 0;
+}
+
+/* Input that ends within the head gives an error and no tag, and nothing of it is left. */
+int test_short_head(const struct subject *s)
+{
+	const u8 *input = s->sample->input;
+	u8 tag[TAG_SIZE];
+	struct mac mac;
+	size_t n;
+	int way, err;
+
+	memset(tag, POISON, sizeof(tag));
+	for (n = 0; n < s->head; n++) {
+		for (way = 0; way < WAYS; way++) {
+			err = mac_tag(s, way, input, n, n / 2, tag);
+			if (err != s->no_head)
+				return fail(s, "%zu bytes, way %d: %d", n, way, err);
+		}
+		err = mac_init(&mac, s, input) ?:
+		      mac_update(&mac, stream(s, input), n) ?:
+		      final_and_wipe(&mac, tag);
+		if (err != s->no_head || memchr_inv(tag, POISON, sizeof(tag)))
+			return fail(s, "%zu bytes: %d, or the tag is written", n, err);
+	}
+	return 0;
+}
