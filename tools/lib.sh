@@ -46,13 +46,11 @@ kin() {
 		found[job]
 		do {
 			more = 0
-			for (pid in parent) {
-				if (pid in found || group[pid] != job &&
-				    !(parent[pid] in found))
-					continue
-				found[pid]
-				more = 1
-			}
+			for (pid in parent)
+				if (!(pid in found) && (group[pid] == job || parent[pid] in found)) {
+					found[pid]
+					more = 1
+				}
 		} while (more)
 		for (pid in found)
 			if (pid in parent)
@@ -207,54 +205,13 @@ make_venv() {
 		venv_made >"$top/build/venv/made"
 }
 
-# checkpatch.pl and kernel-doc, which come with the source of Linux. No smaller
-# package of Debian's has checkpatch.pl.
-linux_scripts=$cache/linux-scripts
-
-need_linux_scripts() {
-	[ -x "$linux_scripts/checkpatch.pl" ] ||
-		attempt "$top/build/setup/linux-scripts.log" \
-			"${0##*/}: getting checkpatch.pl and kernel-doc (150 MB)" \
-			get_linux_scripts
-}
-
-get_linux_scripts() {
-	local source
-
-	apt_refresh || return
-	source=$(newest_source)
-	if [ -z "$source" ]; then
-		printf 'E: the archive has no package linux-source-N\n'
-		return 1
-	fi
-	rm -rf "$linux_scripts" "$linux_scripts.new"
-	mkdir -p "$linux_scripts.new"
-	unpack "$cache/linux-source" "$source" &&
-		tar -C "$linux_scripts.new" --strip-components=2 --occurrence \
-			-xf "$cache/linux-source/usr/src/$source".tar.* \
-			"$source"/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} \
-			"$source/scripts/kernel-doc" &&
-		mv "$linux_scripts.new" "$linux_scripts" &&
-		rm -rf "$cache/linux-source"
-}
-
-# newest_source: the newest package of the source of Linux.
-newest_source() {
-	apt_here apt-cache search --names-only '^linux-source-[0-9.]+$' |
-		sed 's/ .*//' | sort -V | tail -n 1
-}
-
 # sid_source DIR: unpack the newest source of Linux in Debian sid into DIR, and print the name of
 # its package. Apt has lists of sid alone, beside those of this machine. For $(...) alone: other
 # calls of apt would use those lists too.
 sid_source() {
 	local main source cache=$cache/sid
 
-	main=${VM_MIRROR:-$(mirror Debian)}
-	if [ -z "$main" ]; then
-		printf 'E: apt knows no mirror of Debian: set VM_MIRROR=URL\n' >&2
-		return 1
-	fi
+	main=$(mirror Debian) || return
 	mkdir -p "$cache"
 	printf 'deb [signed-by=%s] %s sid main\n' \
 		/usr/share/keyrings/debian-archive-keyring.gpg "$main" >"$cache/sources.list"
@@ -262,12 +219,15 @@ sid_source() {
 		'Dir::Etc::SourceParts "/dev/null"' 'Acquire::Check-Date "false"' \
 		'Acquire::Languages "none"' >"$cache/apt.conf"
 	export APT_CONFIG=$cache/apt.conf
-	{ apt_refresh && source=$(newest_source) && [ -n "$source" ] &&
-		unpack "$1" "$source"; } >&2 && printf '%s\n' "$source"
+	apt_refresh >&2 || return
+	source=$(apt_here apt-cache search --names-only '^linux-source-[0-9.]+$' |
+		sed 's/ .*//' | sort -V | tail -n 1)
+	unpack "$1" "$source" >&2 && printf '%s\n' "$source"
 }
 
-# The kernel's own tests of Poly1305, ChaCha20-Poly1305 and WireGuard, its kselftest, and in the file
-# "source" the package that has them
+# Of the newest source of Linux: the kernel's own tests of Poly1305, ChaCha20-Poly1305 and WireGuard;
+# kselftest; in scripts checkpatch.pl and kernel-doc; and in the file "source" the package that has
+# them
 upstream=$cache/upstream
 
 need_upstream() {
@@ -276,13 +236,14 @@ need_upstream() {
 	mkdir -p "$cache"
 	exec 8>"$upstream.lock"
 	flock 8
-	[ ! -e "$upstream/lib.mk" ] || return 0
+	[ ! -e "$upstream/tools/testing" ] || return 0
 	rm -rf "$upstream" "$new"
 	source=$(sid_source "$new") &&
-		tar -C "$new" --transform 's,.*/,,' --wildcards \
+		tar -C "$new" --transform 's,^[^/]*/,,S;s,.*/\(tests\|wireguard\)/,,S' --wildcards \
 			-xf "$new/usr/src/$source".tar.* '*/selftests/wireguard/netns.sh' \
+			'*/lib/crypto/tests'/{*poly1305*,hash-test*} '*/tools/lib/python/kdoc' \
 			'*/selftests/'{lib.mk,run_kselftest.sh,kselftest/{runner,ktap_helpers}.sh} \
-			'*/lib/crypto/tests'/{*poly1305*,hash-test*} &&
+			"$source"/{scripts/{checkpatch.pl,*.checkpatch,spelling.txt,kernel-doc},tools/docs/kernel-doc} &&
 		rm -r "${new:?}/usr" && echo "$source" >"$new/source" && mv "$new" "$upstream"
 }
 
@@ -309,18 +270,21 @@ apt_refresh() {
 	) 8>"$cache/apt/refresh.lock"
 }
 
-# mirror LABEL: where this machine's apt finds Debian, or Debian-Security. A machine
-# whose apt has no lists yet gets some under build/cache.
+# mirror LABEL: where this machine's apt finds Debian, or Debian-Security. For Debian VM_MIRROR=URL is
+# another. A machine whose apt has no lists yet gets some under build/cache.
 mirror() {
 	# shellcheck disable=SC2016
-	local ask=(apt-get indextargets --format '$(LABEL) $(REPO_URI)'
+	local found ask=(apt-get indextargets --format '$(LABEL) $(REPO_URI)'
 		'Created-By: Packages' 'Origin: Debian')
 
 	if [ -z "$("${ask[@]}")" ]; then
 		apt_refresh || return
 		ask=(apt_here "${ask[@]}")
 	fi
-	"${ask[@]}" | awk -v label="$1" '$1 == label { print $2; exit }'
+	found=$("${ask[@]}" | awk -v label="$1" '$1 == label { print $2; exit }')
+	[ "$1" != Debian ] || found=${VM_MIRROR:-$found}
+	[ -n "$found" ] || printf 'E: apt knows no mirror of %s\n' "$1" >&2
+	printf '%s\n' "$found" | grep .
 }
 
 # unpack DIR PACKAGE...: download packages and unpack them into DIR.
