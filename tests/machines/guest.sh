@@ -78,50 +78,10 @@ message() {
 		echo "the manifest has no line for $1 and $2"
 }
 
-# progress WHAT: a word on the console, from a part that makes no point for long. A
-# guest without a word is taken for dead.
-progress() { echo "$*" >/dev/console; }
-
 # best: our driver that the name poly1305 means
 best() {
 	field priority >/tmp/priorities
 	field driver | paste /tmp/priorities - | sort -n | tail -n 1 | cut -f 2
-}
-
-# memory: slab objects by cache, mapped kernel areas, free pages
-memory() {
-	sync
-	echo 3 >/proc/sys/vm/drop_caches
-	# Objects that wait on a CPU for their next use count as used until then.
-	for cache in /sys/kernel/slab/*/shrink; do
-		echo 1 >"$cache"
-	done
-	sleep 1
-	awk 'NR > 2 { print $1, $2 }' /proc/slabinfo
-	wc -l </proc/vmallocinfo | sed 's/^/vmalloc_areas /'
-	awk '/^MemAvailable/ { print "pages", 250000 - $2 / 4 }' /proc/meminfo
-}
-
-# grown TIMES: what grew from /tmp/before to /tmp/after, by one or more each time
-grown() {
-	awk -v times="$1" '
-		NR == FNR { before[$1] = $2; next }
-		$2 - before[$1] >= times * 0.9 {
-			print $1, "grew by", $2 - before[$1]
-		}' /tmp/before /tmp/after
-}
-
-# nothing_grew TIMES MEMORY: since MEMORY went to /tmp/before, once what is freed late
-# has been
-nothing_grew() {
-	for _ in 1 2 3 4 5 6; do
-		"$2" >/tmp/after
-		grown "$1" >/tmp/grown
-		[ -s /tmp/grown ] || return 0
-		sleep 5
-	done
-	cat /tmp/grown
-	return 1
 }
 
 # run_parts PART...: call part_PART for each, and exit with 0 if all points passed

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * hold - hold a transform of the kernel's NAME, through AF_ALG, until standard
+ * hold NAME [TYPE] - hold a transform of the kernel's NAME, through AF_ALG, until standard
  * input ends. TYPE is "hash" unless given, "aead" for instance. Says "held" once it
  * does; exits with 1 if it cannot.
  */
 #include <linux/if_alg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,15 +17,11 @@ int main(int argc, char **argv)
 	char byte;
 	int fd;
 
-	if (argc < 2 || argc > 3 ||
-	    strlen(argv[1]) >= sizeof(addr.salg_name) ||
-	    (argc == 3 && strlen(argv[2]) >= sizeof(addr.salg_type))) {
-		fputs("usage: hold NAME [TYPE]\n", stderr);
+	if (argc < 2)
 		return 1;
-	}
-	if (argc == 3)
-		strcpy((char *)addr.salg_type, argv[2]);
-	strcpy((char *)addr.salg_name, argv[1]);
+	if (argc > 2)
+		snprintf((char *)addr.salg_type, sizeof(addr.salg_type), "%s", argv[2]);
+	snprintf((char *)addr.salg_name, sizeof(addr.salg_name), "%s", argv[1]);
 	fd = socket(AF_ALG, SOCK_SEQPACKET, 0);
 	if (fd < 0 || bind(fd, (struct sockaddr *)&addr, sizeof(addr))) {
 		perror(argv[1]);

@@ -12,6 +12,9 @@ PATH=$PATH:/usr/sbin:/sbin
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
+# What make needs for kmsan, to build it and its modules with clang 19
+clang=LLVM=-19
+
 # need TOOL...: die unless they are there.
 need() {
 	local tool
@@ -32,20 +35,13 @@ private_key() { openssl rsa -in "$secure_key.key" -passin pass:snakeoil -out "$1
 use_kernel() {
 	name=$1 dir=$top/build/vm/$1 root='' tree=''
 	case $name in
-	bullseye | bookworm | trixie | sid | emulator) root=$dir/root ;;
+	bullseye | bookworm | trixie | sid) root=$dir/root ;;
+	emulator) root=$top/build/vm/trixie/root ;;
 	rt | kasan | kcsan | kmsan | bochs) root=$top/build/vm/bookworm/root ;;
 	uml) dir=$top/build/uml tree=$dir/linux ;;
 	*) die "no such kernel: '$name' (bullseye bookworm trixie sid rt kasan kcsan kmsan bochs emulator uml)" ;;
 	esac
 	mkdir -p "$dir"
-}
-
-# not_given: does apt say, on stdin, that the mirror lacks something or does not answer?
-not_given() {
-	local said
-	said=$(cat)
-	! grep -q 'No space left' <<<"$said" &&
-		grep -qE '^E: (Failed to fetch|Unable to (fetch|locate)|Couldn.t find|Can.t find|Version .* was not found)|has no installation candidate' <<<"$said"
 }
 
 # in_root DIR COMMAND...: run COMMAND in the Debian at root, where DIR (if not empty) is
@@ -60,4 +56,16 @@ in_root() {
 		sh -c 'root=$1 bind=$2; shift 2
 			[ -z "$bind" ] || mount --bind "$bind" "$root/mnt" || exit
 			exec chroot "$root" "$@"' sh "$root" "$bind" "$@"
+}
+
+# from_mirror COMMAND...: run that, which calls apt, in the Debian at root, and print its output if it
+# fails. The return status is $unavailable if the mirror lacks something or does not answer.
+unavailable=75
+from_mirror() {
+	local said
+	said=$(in_root "" "$@" 2>&1) && return
+	echo "$said"
+	! grep -q 'No space left' <<<"$said" && grep -qE '^E: (Failed to fetch|Unable to (fetch|locate)|Couldn.t find|Can.t find|Version .* was not found)|has no installation candidate' <<<"$said" ||
+		return 1
+	return "$unavailable"
 }

@@ -25,36 +25,24 @@ needed() {
 		skip_all "needs root, to build with the tools of a Debian release"
 }
 
-# find_kernel NAME: its release goes to $release; or why there is none to $missing. The
-# return status is 75 if the mirror does not give it, 1 if it could not be made.
-find_kernel() {
-	local status=0
-	missing=
-	release=$("$machines/kernel" "$1") || status=$?
-	case $status in
+# got STATUS WHAT WHY: return STATUS. If it is not 0, WHAT is skipped, because the mirror does not give
+# what it needs (75), or fails.
+got() {
+	case $1 in
 	0) ;;
-	75) missing="Debian's mirror does not give it" ;;
-	*) missing="it could not be made" status=1 ;;
+	"$unavailable") skip "$2" "Debian's mirror does not give it: $3" ;;
+	*) result 1 "$2: $3" ;;
 	esac
-	[ -z "$missing" ] || missing="no kernel $1: $missing, see $(
-		use_kernel "$1"
-		echo "${dir#"$top"/}"
-	)"
-	return "$status"
+	return "$1"
 }
 
-# kernel_for WHAT NAME: use_kernel and find_kernel, which set name, dir, root, tree and release. If
-# that fails, WHAT is skipped where the mirror does not give the kernel; else the suite fails.
+# kernel_for WHAT NAME: use_kernel, which sets name, dir, root and tree, and get the kernel, whose release
+# goes to $release. If that fails, WHAT is skipped or fails.
 kernel_for() {
 	local status=0
 	use_kernel "$2"
-	find_kernel "$2" || status=$?
-	case $status in
-	0) ;;
-	75) skip "$1" "$missing" ;;
-	*) result 1 "$missing" ;;
-	esac
-	return $status
+	release=$("$machines/kernel" "$2") || status=$?
+	got $status "$1" "no kernel $2, see ${dir#"$top"/}"
 }
 
 # any_kernel: the same with the first of Debian's kernels that the mirror gives
@@ -106,24 +94,18 @@ program() {
 
 # drivers_on CPU: those that must be there, on a CPU model or on this machine ("host")
 drivers_on() {
-	awk -v model="$1" -v flags="$(sed -n '/^flags/{s/.*://p;q}' /proc/cpuinfo)" '
-	{ sub(/#.*/, ""); $1 = $1 }
-	$1 == "model" && $2 == model { flags = $0; known = 1 }
-	$1 == "model" || $1 == "" { next }
-	{ driver[++n] = $0 }
-	END {
-		if (!known && model != "host")
-			exit 1
-		for (i = 1; i <= n; i++) {
-			words = split(driver[i], word)
-			there = 1
-			for (j = 2; j <= words; j++)
-				there = there && index(" " flags " ", " " word[j] " ")
-			if (there)
-				list = list (list ? " " : "") word[1]
-		}
-		print list
-	}' "$machines/drivers"
+	local flags driver needs flag
+	if [ "$1" = host ]; then
+		flags=$(grep -m 1 '^flags' /proc/cpuinfo)
+	else
+		flags=$(grep "^model $1[[:space:]]" "$machines/drivers") || return
+	fi
+	grep '^poly1305-' "$machines/drivers" | while read -r driver needs; do
+		for flag in $needs; do
+			grep -qw "$flag" <<<"$flags" || continue 2
+		done
+		echo "$driver"
+	done | paste -s -d ' '
 }
 
 # beside COMMAND...: run it beside the script as soon as only one other does
@@ -132,23 +114,55 @@ beside() {
 		wait -n || true
 	done
 	{
-		trap 'kill "$child"' TERM
+		# With all that it started
+		trap 'job=$child; end_job' TERM
 		"$@" &
 		child=$!
 		wait "$child" || echo "$?" >>"$results/failed"
 	} &
 }
 
-# guest [-c] NAME WHERE ARGUMENT...: boot a guest beside the script, with these arguments
-# for tests/machines/boot, and print its points. With -c its kernel must complain.
-guest() {
-	local option=()
+# with_where WHERE: of what a guest says, each point ("ok - what", "not ok - what") with WHERE and the
+# remarks before it in one write, so that those of two guests do not mix
+with_where() {
+	local line remarks=
+	while IFS= read -r line; do
+		case $line in
+		"ok - "* | "not ok - "*)
+			printf '%s%s [%s]\n' "$remarks" "$line" "$1"
+			remarks=
+			;;
+		*) remarks+="# ${line#\# }"$'\n' ;;
+		esac
+	done
+	printf %s "$remarks"
+}
+
+# boots [-c] NAME WHERE ARGUMENT...: what guest does, below
+boots() {
+	local expected=0 what="ran to its end, its kernel in order" points status wrong=0
 	if [ "$1" = -c ]; then
-		option=(-c)
+		expected=complained what="ran to its end, and its kernel complained"
 		shift
 	fi
-	local name=$1 where=$2
+	local name=$1 where=$2 said=$results/boot-$1.log
 	shift 2
-	beside "$machines/points" "${option[@]}" "$results" "$name" "$where" \
-		"$machines/boot" -l "$results/console-$name.log" "$@"
+	for points in "$results/points-$name" "$results/points-$name-again"; do
+		[[ $points != *-again ]] ||
+			echo "# guest $name: booted again, for it died of the emulator [$where]"
+		"$machines/boot" -l "$results/console-$name.log" "$@" 2>>"$said" </dev/null |
+			with_where "$where" | tee "$points"
+		status=${PIPESTATUS[0]}
+		[ "$status" = 124 ] || break
+	done
+	[ "$expected" != 0 ] || ! grep -q '^not ok' "$points" || expected=1
+	[ "$status" != 125 ] || ! grep -q ' complained: ' "$said" || status=complained
+	[ "$status" = "$expected" ] || wrong=1
+	result "$wrong" "guest $name: $what [$where]" "$said"
 }
+
+# guest [-c] NAME WHERE ARGUMENT...: boot a guest beside the script, with these arguments for
+# tests/machines/boot, and print its points. The last one says that it ran to its end, and that its
+# kernel complained of nothing, or, with -c, of something. If it died of the emulator (status 124), it is
+# booted once more.
+guest() { beside boots "$@"; }
