@@ -158,7 +158,6 @@ need_packages() {
 	attempt "$top/build/setup/packages.log" \
 		"${0##*/}: installing ${#missing[@]} packages: ${missing[*]}" \
 		apt_install "${missing[@]}"
-	own_lists=
 }
 
 # apt_install PACKAGE...: bring apt's lists up to date and install.
@@ -243,26 +242,24 @@ need_upstream() {
 			-xf "$new/usr/src/$source".tar.* '*/selftests/wireguard/netns.sh' \
 			'*/lib/crypto/tests'/{*poly1305*,hash-test*} '*/tools/lib/python/kdoc' \
 			'*/selftests/'{lib.mk,run_kselftest.sh,kselftest/{runner,ktap_helpers}.sh} \
-			"$source"/{scripts/{checkpatch.pl,*.checkpatch,spelling.txt,kernel-doc},tools/docs/kernel-doc} &&
+			"$source"/scripts/{checkpatch.pl,*.checkpatch,spelling.txt,kernel-doc} \
+			"$source/tools/docs/kernel-doc" &&
 		rm -r "${new:?}/usr" && echo "$source" >"$new/source" && mv "$new" "$upstream"
 }
 
-# apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be
-# root's. After need_packages() the system's lists are up to date and serve as well.
+# apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be root's
 apt_here() {
 	local tool=$1
 	shift
-	[ -z "$own_lists" ] || set -- -o Dir::State::Lists="$cache/apt/lists" "$@"
-	"$tool" -o Dir::Cache="$cache/apt" -o APT::Sandbox::User=root "$@"
+	"$tool" -o Dir::State::Lists="$cache/apt/lists" -o Dir::Cache="$cache/apt" \
+		-o APT::Sandbox::User=root "$@"
 }
-own_lists=yes
 
 # apt_refresh: ask the archive what it has, one command at a time: apt does not wait. The
 # system's hooks are not run: Debian's containers have one that deletes what another apt
 # has just downloaded.
 apt_refresh() {
 	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
-	[ -n "$own_lists" ] || return 0
 	printf '#clear %s;\n' APT::Update::Post-Invoke{,-Success} >"$cache/apt/no-hooks"
 	(
 		flock 8

@@ -61,11 +61,13 @@ in_root() {
 # from_mirror COMMAND...: run that, which calls apt, in the Debian at root, and print its output if it
 # fails. The return status is $unavailable if the mirror lacks something or does not answer.
 unavailable=75
+not_given='^E: (Failed to fetch|Unable to (fetch|locate)|Couldn.t find|Can.t find|Version .* was not found)'
+not_given+='|has no installation candidate'
 from_mirror() {
 	local said
 	said=$(in_root "" "$@" 2>&1) && return
 	echo "$said"
-	! grep -q 'No space left' <<<"$said" && grep -qE '^E: (Failed to fetch|Unable to (fetch|locate)|Couldn.t find|Can.t find|Version .* was not found)|has no installation candidate' <<<"$said" ||
-		return 1
+	# A full disk is this machine's own.
+	! grep -q 'No space left' <<<"$said" && grep -qE "$not_given" <<<"$said" || return 1
 	return "$unavailable"
 }
