@@ -20,7 +20,7 @@ ip() { /bin/ip "$@"; }
 in_left() { ip netns exec left "$@"; }
 in_right() { ip netns exec right "$@"; }
 
-# namespaces: make both, with their addresses on lo
+# namespaces: make both, with their addresses on lo, and a server at the left with 1 MiB
 namespaces() {
 	for each in "left $here" "right $there"; do
 		ip netns add "${each% *}" &&
@@ -28,6 +28,9 @@ namespaces() {
 			ip -n "${each% *}" address add "${each#* }/32" dev lo ||
 			return
 	done
+	mkdir -p /tmp/served
+	head -c 1048576 /dev/urandom >/tmp/served/data
+	in_left httpd -p "$here:5001" -h /tmp/served
 }
 
 # wire: the namespaces, joined by veth
@@ -40,84 +43,71 @@ wire() {
 }
 
 no_namespaces() {
+	killall httpd
 	ip netns del left && ip netns del right
 }
 
-# begin_transfer MIB: from left to right, in the background
-begin_transfer() {
-	in_right traffic receive 5001 >/tmp/received 2>&1 &
-	receiver=$!
-	in_left traffic send "$there" 5001 "$1" >/tmp/sent 2>&1 &
-	sender=$!
-}
-
-# end_transfer: the transfer ends, and the right end receives the bytes sent
-end_transfer() {
-	wait "$sender" && wait "$receiver"
-	status=$?
-	cat /tmp/sent /tmp/received
-	[ "$status" = 0 ] && cmp /tmp/sent /tmp/received
-}
-
+# transfer MIB: from left to right, each MiB in a connection of its own, and compared
 transfer() {
-	begin_transfer "$1"
-	end_transfer
+	for _ in $(seq "$1"); do
+		in_right wget -q -O - "http://$here:5001/data" | cmp - /tmp/served/data || return
+	done
 }
 
-# transfer_back MIB: from right to left
-transfer_back() {
-	in_left traffic receive 5001 >/tmp/received 2>&1 &
-	receiver=$!
-	in_right traffic send "$here" 5001 "$1" >/tmp/sent 2>&1 &
-	sender=$!
-	end_transfer
+# begin_transfer: the same without end, in the background. The kernel takes no live patch out
+# before each of its threads has slept, and ksoftirqd sleeps only in the pauses.
+begin_transfer() {
+	rm -f /tmp/enough
+	while [ ! -e /tmp/enough ]; do
+		transfer 4 || exit
+		usleep 50000
+	done >/tmp/transfers 2>&1 &
+	transfers=$!
 }
+
+# end_transfer: until now all data arrived as they were sent
+end_transfer() {
+	touch /tmp/enough
+	wait "$transfers" || { cat /tmp/transfers && return 1; }
+}
+
+# pings MOST STEP: an echo of every STEP-th size from 1 to MOST bytes
+pings() {
+	in_left sh -c 'for size in $(seq 1 "$2" "$1"); do
+			ping -q -c 1 -W 20 -s "$size" "$0" >/tmp/ping 2>&1 || exit
+		done' "$there" "$@" || { cat /tmp/ping && return 1; }
+}
+
+echoes() { pings 400 13; }
 
 # no_port: number of datagrams that came to the right for a closed port
-no_port() {
-	in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp
+no_port() { in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp; }
+
+# grows EXPECTED COUNTERS COMMAND...: COMMAND makes the numbers that COUNTERS prints, in lines of
+# "NAME NUMBER", grow by what EXPECTED says in the same form, in that order, at the latest after
+# ten seconds: packets may still be on their way when it returns.
+grows() {
+	expected=$1 counters=$2
+	shift 2
+	"$counters" >/tmp/before && "$@" || return
+	for _ in $(seq 10); do
+		sleep 1
+		"$counters" >/tmp/after
+		grown=$(paste -d ' ' /tmp/before /tmp/after |
+			awk '$4 != $2 { print $1, $4 - $2 }' | paste -s -d ' ')
+		[ "$grown" != "$expected" ] || break
+	done
+	echo "$grown"
+	[ "$grown" = "$expected" ]
 }
 
-# forge_at_right PROTOCOL COUNT: put COUNT of each kind that forge knows on the wire to the right.
-# What was sent goes to /tmp/forged. Captured packets must not have arrived: they are sent to
-# an unused address.
+# forge_at_right COUNT KIND...: put forged packets on the wire to the right, as forge.c says.
+# Captured packets must not have arrived: they are sent to an unused address.
 forge_at_right() {
 	mac=$(in_right cat /sys/class/net/wire/address)
 	ip -n left neighbour replace "$right_wire" dev wire nud permanent lladdr 02:00:00:00:00:01
-	in_left forge "$1" wire "$mac" "$there" "$2" >/tmp/forged
-	status=$?
+	in_left forge wire "$mac" "$there" "$@"
+	forged=$?
 	ip -n left neighbour replace "$right_wire" dev wire nud permanent lladdr "$mac"
-	cat /tmp/forged
-	return "$status"
-}
-
-# watch MODULE PATTERN: start recording the contexts in which its functions with such
-# names run
-tracing=/sys/kernel/tracing
-watch() {
-	grep -q " $tracing " /proc/mounts ||
-		mount -t tracefs tracefs "$tracing" || return
-	echo 0 >"$tracing/tracing_on"
-	echo 20000 >"$tracing/buffer_size_kb"
-	echo "$2:mod:$1" >"$tracing/set_ftrace_filter" &&
-		echo function >"$tracing/current_tracer" &&
-		echo >"$tracing/trace" && echo 1 >"$tracing/tracing_on"
-}
-
-# watched: stop, and print the number of calls from each kind of context
-watched() {
-	echo 0 >"$tracing/tracing_on"
-	awk '/^#/ { next }
-		match($0, / \[[0-9]+\] [^ ]+ /) {
-			flags = substr($0, RSTART, RLENGTH)
-			sub(/.*\] /, "", flags)
-			calls[substr(flags, 3, 1)]++
-		}
-		END {
-			print "softirq", calls["s"] + 0
-			print "hardirq", calls["h"] + calls["H"] + calls["Z"] + 0
-			print "process", calls["."] + 0
-		}' "$tracing/trace"
-	echo nop >"$tracing/current_tracer"
-	echo >"$tracing/set_ftrace_filter"
+	return "$forged"
 }
