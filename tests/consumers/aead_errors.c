@@ -40,21 +40,21 @@ static void must_refuse(ssize_t result, const char *what, int size)
 		       result < 0 ? strerror(errno) : "accepted");
 }
 
-/* Decrypt @len zero bytes, @assoclen of them associated data. */
+/* Decrypt @len bytes, @assoclen of them associated data. */
 static ssize_t decrypt(int alg, uint32_t ivsize, uint32_t assoclen, size_t len)
 {
 	static uint8_t data[256];
 	struct {
 		struct cmsghdr op_hdr;
-		uint32_t op __attribute__((aligned(8)));
-		struct cmsghdr assoclen_hdr __attribute__((aligned(8)));
-		uint32_t assoclen;
-		struct cmsghdr iv_hdr __attribute__((aligned(8)));
+		uint32_t op, pad;
+		struct cmsghdr assoclen_hdr;
+		uint32_t assoclen, pad2;
+		struct cmsghdr iv_hdr;
 		uint32_t ivsize;
 		uint8_t iv[12];
 	} control = {
-		{ CMSG_LEN(4), SOL_ALG, ALG_SET_OP }, ALG_OP_DECRYPT,
-		{ CMSG_LEN(4), SOL_ALG, ALG_SET_AEAD_ASSOCLEN }, assoclen,
+		{ CMSG_LEN(4), SOL_ALG, ALG_SET_OP }, ALG_OP_DECRYPT, 0,
+		{ CMSG_LEN(4), SOL_ALG, ALG_SET_AEAD_ASSOCLEN }, assoclen, 0,
 		{ CMSG_LEN(4 + ivsize), SOL_ALG, ALG_SET_IV }, ivsize, { 0 },
 	};
 	struct iovec iov = { .iov_base = data, .iov_len = len };
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	}
 	ivsize = strstr(argv[1], "esp") ? 8 : 12;
 	keysize = 32 + 12 - ivsize;
-	strncpy((char *)addr.salg_name, argv[1], sizeof(addr.salg_name) - 1);
+	snprintf((char *)addr.salg_name, sizeof(addr.salg_name), "%s", argv[1]);
 	if (bind(alg, (void *)&addr, sizeof(addr)))
 		die(argv[1]);
 
