@@ -15,6 +15,7 @@ It shares no code with the engine, and trusts neither its elimination nor its in
 A dump has a line of JSON for each path. A polynomial is a list of terms [coefficient, variables]:
 
 	ranges		[low, high] of each variable
+	known		[V, NUMBER]: the value of an input, which validate.py fixes
 	assumed		variables whose range a path condition has changed
 	facts		[low, high, P]: what a path condition or an invariant says of a sum
 	nonzero		[P]
@@ -48,11 +49,17 @@ class Dump:
         path.write_text('')
 
     def __call__(self, ctx, claims):
+        with self.path.open('a', encoding='ascii') as stream:
+            stream.write(self.line(ctx, claims) + '\n')
+
+    @staticmethod
+    def line(ctx, claims, known=()):
+        """A path as JSON; known are values of inputs, as pairs"""
         def terms(x):
             return [(c, m) for m, c in x.items()] if isinstance(x, dict) else x
         def variable(x):
             return next((m[0] for m in x if m), None)
-        path = dict(cut=[], xor=[], ones=[], quotient=[])
+        path = dict(cut=[], xor=[], ones=[], quotient=[], known=known)
         path.update(ranges=list(zip(ctx.lo, ctx.hi)), assumed=ctx.assumed,
                     facts=[(low, high, terms(p)) for p, low, high in ctx.facts],
                     nonzero=[terms(p) for p in ctx.nonzero],
@@ -68,8 +75,7 @@ class Dump:
         for v, kind in enumerate(ctx.origin):
             if kind[0] in path:
                 path[kind[0]].append([v] + list(map(terms, kind[1:])))
-        with self.path.open('a', encoding='ascii') as stream:
-            stream.write(json.dumps(path) + '\n')
+        return json.dumps(path)
 
 
 def bits(k, high):
@@ -87,7 +93,8 @@ class Checked:
         self.sums, self.numbers, self.claims = path['sums'], path['numbers'], path['claims']
         self.refined = dict(path['refined'])
         # What determines a variable: a function, and the polynomials whose values it takes
-        self.made = {v: (lambda x, y: x ^ y, [p, q]) for v, p, q in path['xor']}
+        self.made = {v: (lambda x=x: x, []) for v, x in path['known']}
+        self.made.update((v, (lambda x, y: x ^ y, [p, q])) for v, p, q in path['xor'])
         for f, g, _, k, d in self.sums:
             self.made[f] = bits(k, False), [d]
             if g is not None:

@@ -150,7 +150,7 @@ class Digest(Function):
                 word = ctx.add(word, ctx.times(x, 1 << bit))
                 kept = add(kept, x.p, keep << bit >> shift)
                 bit += width
-            ctx.refine(only_variable(r), kept)
+            ctx.refined[only_variable(r)] = kept
             sets(p.cpu, mem('key', 8 * i), word)
 
     def end(self, p):

@@ -46,12 +46,11 @@ class Cpu(vectors.Vectors, general.General):
         self.regions, self.bases = {}, {}       # by variable of the base address; by name
         self.choices = choices if choices is not None else []
         self.taken = 0          # of choices
-        self.returns = []       # return addresses of calls that are run, not modelled
         self.twins = {}         # region -> how far dst, if it is the same bytes, may be shifted
         self.hooks = {}         # place -> function to call before the instruction there
         self.next = None        # where to go on from, which a hook may change
         self.watches = {}       # (region, offset) -> function to call after a store there
-        self.models = {}        # name of a function -> what stands for a call of it
+        self.models = {'__fentry__': lambda: None}      # name of a function -> what a call does
         self.seen = set()       # places
         self.written_vectors, self.written_general = set(), {}
         self.last_store = None
@@ -307,8 +306,6 @@ class Cpu(vectors.Vectors, general.General):
     def bit_or(self, insn, x, y):
         ctx = self.ctx
         x, y = ctx.tight(x), ctx.tight(y)
-        if x.p == y.p:
-            return x
         if x.const() is not None and y.const() is not None:
             return const(x.lo | y.lo)
         for a, b in ((x, y), (y, x)):
@@ -319,15 +316,10 @@ class Cpu(vectors.Vectors, general.General):
                 return ctx.add(a, b)
         for a, b in ((x, y), (y, x)):
             c = a.const()
-            if c is not None:           # only the bits of b that a lacks count
-                if c & (c + 1) == 0 and c:
-                    return ctx.plus(ctx.times(ctx.split(b, c.bit_length())[0], c + 1), c)
-                if c >> 63:             # ones at the top: the rest of b is below
-                    low = ((1 << 64) - c).bit_length() - 1
-                    if c == (1 << 64) - (1 << low):
-                        return ctx.plus(ctx.split(b, low)[1], c)
-                if self.bit_and(insn, b, a).const() == 0:
-                    return ctx.add(a, b)
+            if c is not None and c >> 63:       # ones at the top: the rest of b is below
+                low = ((1 << 64) - c).bit_length() - 1
+                if c == (1 << 64) - (1 << low):
+                    return ctx.plus(ctx.split(b, low)[1], c)
         if x.hi >> 32 or y.hi >> 32:
             (xh, xl), (yh, yl) = self.halves(x), self.halves(y)
             return self.join(self.bit_or(insn, xh, yh), self.bit_or(insn, xl, yl))
@@ -347,10 +339,6 @@ class Cpu(vectors.Vectors, general.General):
         for a, b in ((x, y), (y, x)):
             if a.const() == 0:
                 return b
-            if a.const() == (1 << bits) - 1:
-                return ctx.add(a, ctx.times(b, -1))
-            if a.const() == 1 and b.lo >= 0 and b.hi <= 1:
-                return ctx.add(a, ctx.times(b, -1))
         if x.p == y.p:
             return ZERO
         for a, b in ((x, y), (y, x)):       # (u ^ b) ^ b = u
@@ -428,10 +416,7 @@ class Cpu(vectors.Vectors, general.General):
         return taken
 
     def run(self, at, stops=(), limit=200000):
-        """
-        Run until a place in stops, which is returned; None after a return or a tail call
-        from the outermost function.
-        """
+        """Run until a place in stops, which is returned; None after a return or a tail call."""
         first = True
         for _ in range(limit):
             if at in stops and not first:
@@ -447,14 +432,8 @@ class Cpu(vectors.Vectors, general.General):
             self.last_store = None
             callee = self.obj.callee(insn) if name == 'call' or name[0] == 'j' else None
             at = insn.after
-            if name == 'call' and callee == '__fentry__':
-                continue
             if name == 'call' and callee in self.models:
                 self.models[callee]()
-            elif name == 'call':
-                self.returns.append(insn.after)
-                self.push(insn, self.ctx.word('return address'))
-                at = insn.target
             elif name == 'jmp' or name[0] == 'j' and self.condition(insn, name[1:]):
                 if callee in self.models:       # a tail call
                     self.models[callee]()
@@ -463,10 +442,7 @@ class Cpu(vectors.Vectors, general.General):
             elif name[0] == 'j':
                 pass
             elif name == 'ret':
-                if not self.returns:
-                    return None
-                self.regs[RSP] = self.ctx.plus(self.regs[RSP], 8)
-                at = self.returns.pop()
+                return None
             else:
                 self.step(insn)
                 if self.last_store in self.watches:
@@ -488,10 +464,6 @@ class Cpu(vectors.Vectors, general.General):
             self.masked(insn, ops, method)
         else:
             method(insn, ops)
-
-    def push(self, insn, value):
-        self.regs[RSP] = self.ctx.plus(self.regs[RSP], -8)
-        self.write(self.regs[RSP], 8, value, self.where(insn))
 
 
 def paths(make, most=400):

@@ -7,6 +7,25 @@ RAX, RDX, RSP = 0, 2, 4
 ZERO = const(0)
 
 
+def left(cpu, x, n, bits):
+    return cpu.mod(cpu.ctx.times(x, 1 << n), bits)
+
+
+def right(cpu, x, n, bits):
+    return cpu.ctx.split(x, n)[0]
+
+
+def shift(f, i=1):
+    """The instruction that makes f(cpu, *operands before i, n, bits) for n, which operand i is"""
+    def do(self, insn, ops):
+        n, values = self.amount(insn, ops[i], ops[0].size), [self.get(insn, op) for op in ops[:i]]
+        r = f(self, *values, n, 8 * ops[0].size) if n else values[0]
+        self.put(insn, ops[0], r)       # for n = 0, too: a dword is extended
+        if n:
+            self.flags(r, self.unknown('carry'))
+    return do
+
+
 class General:
     """The part of cpu.Cpu for general registers"""
 
@@ -148,49 +167,26 @@ class General:
         self.put(insn, ops[0], x)
         self.flags(x, ZERO)
 
-    def amount(self, insn, ops, i):
-        """By how much a shift shifts, which must be known on the path"""
-        if len(ops) <= i:
-            return 1
-        return self.known(insn, self.get(insn, ops[i], 1)) & (63 if ops[0].size == 8 else 31)
-
-    def shifted(self, insn, ops, f, i=1):
-        n = self.amount(insn, ops, i)
-        if not n:                       # flags stay; a dword is extended all the same
-            self.put(insn, ops[0], self.get(insn, ops[0]))
-            return
-        r = f(n, 8 * ops[0].size)
-        self.put(insn, ops[0], r)
-        self.flags(r, self.unknown('carry'))
-
-    def do_shl(self, insn, ops):
-        x = self.get(insn, ops[0])
-        self.shifted(insn, ops, lambda n, bits: self.mod(self.ctx.times(x, 1 << n), bits))
-
-    def do_shr(self, insn, ops):
-        x = self.get(insn, ops[0])
-        self.shifted(insn, ops, lambda n, bits: self.ctx.split(x, n)[0])
+    def amount(self, insn, op, size):
+        """By how much a shift of so many bytes shifts, which must be known on the path"""
+        return self.known(insn, self.get(insn, op, 1)) & (63 if size == 8 else 31)
 
     def join_shifted(self, low, high, n, bits):
         """The n low bits of high above the bits of low from bit n on"""
         return self.ctx.add(self.ctx.split(low, n)[0], self.ctx.times(
             self.ctx.split(high, n)[1], 1 << bits - n))
 
-    def do_shrd(self, insn, ops):
-        x, y = self.get(insn, ops[0]), self.get(insn, ops[1])
-        self.shifted(insn, ops, lambda n, bits: self.join_shifted(x, y, n, bits), 2)
-
-    def do_shld(self, insn, ops):
-        x, y = self.get(insn, ops[0]), self.get(insn, ops[1])
-        self.shifted(insn, ops, lambda n, bits: self.join_shifted(y, x, bits - n, bits), 2)
+    do_shl, do_shr = shift(left), shift(right)
+    do_shrd = shift(lambda cpu, x, y, n, bits: cpu.join_shifted(x, y, n, bits), 2)
+    do_shld = shift(lambda cpu, x, y, n, bits: cpu.join_shifted(y, x, bits - n, bits), 2)
 
     def do_shrx(self, insn, ops):
-        n = self.known(insn, self.get(insn, ops[2])) & (63 if ops[0].size == 8 else 31)
+        n = self.amount(insn, ops[2], ops[0].size)
         self.put(insn, ops[0], self.ctx.split(self.get(insn, ops[1]), n)[0])
 
     def do_rol(self, insn, ops):
         bits = 8 * ops[0].size
-        n = self.amount(insn, ops, 1)
+        n = self.amount(insn, ops[1], ops[0].size)
         self.put(insn, ops[0], self.rotated(self.get(insn, ops[0]), n, bits))
         self.c = self.unknown('carry')
 
@@ -253,7 +249,9 @@ class General:
         self.flags(self.unknown('zero'), self.unknown('carry'))
 
     def do_push(self, insn, ops):
-        self.push(insn, self.get(insn, ops[0], 8))
+        value = self.get(insn, ops[0], 8)
+        self.regs[RSP] = self.ctx.plus(self.regs[RSP], -8)
+        self.write(self.regs[RSP], 8, value, self.where(insn))
 
     def do_pop(self, insn, ops):
         value = self.read(self.regs[RSP], 8, self.where(insn))

@@ -57,11 +57,9 @@ class Compiled(Blocks, proves='poly1305_blocks_generic'):
             roles = discover(self.obj, self.name, type(self), head)
             if not all(name in roles for name in self.names + ('data',)):
                 continue
-            # Of places that held the same, one is the variable, or all are copies of it.
+            # Of places that held the same, one is the variable.
             names = [n for n in self.names + ('data', 'n') if n in roles]
-            options = [[[place] for place in sorted(roles[n], key=str)] for n in names]
-            options = [o + [roles[n]] if len(o) > 1 else o for o, n in zip(options, names)]
-            for choice in itertools.product(*options):
+            for choice in itertools.product(*(sorted(roles[n], key=str) for n in names)):
                 trial = type(self)(self.obj, self.name)
                 self.head = trial.head = head
                 self.roles = trial.roles = dict(zip(names, choice))
@@ -78,18 +76,19 @@ class Compiled(Blocks, proves='poly1305_blocks_generic'):
 
     def loop(self, p):
         ctx = p.ctx
+        data, c = self.roles['data']
         left = p.new('left', 1, self.most) if not p.claiming else \
-            ctx.minus(p.n, p.data_index(*self.roles['data'][0]))
+            ctx.minus(p.n, p.data_index(data, c))
         index = ctx.minus(p.n, left)
         if p.claiming:
             p.within(left, 1, self.most, 'blocks are left')
         index = p.bounded(index, 0, self.most, 'i >= 0')
-        for place, c in self.roles['data']:
-            p.is_(place, ctx.plus(p.block_at(index), c), 'pointers')
-        for place, c in self.roles.get('n', ()):
-            p.is_(place, ctx.plus(left, c), 'counters')
-        x = p.number([[place for place, _ in self.roles[name]] for name in self.names],
-                     self.radix, self.bounds, None, 'x')
+        p.is_(data, ctx.plus(p.block_at(index), c), 'the pointer')
+        if 'n' in self.roles:
+            place, c = self.roles['n']
+            p.is_(place, ctx.plus(left, c), 'the counter')
+        x = p.number([self.roles[name][0] for name in self.names], self.radix, self.bounds, None,
+                     'x')
         p.progress(index, weigh(x, self.radix), 'x = H_i (mod p)')
 
 

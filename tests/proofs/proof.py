@@ -13,7 +13,6 @@ them again, or they are dropped and what relied on them is proved anew, until no
 """
 
 import functools
-import time
 
 from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, ZERO,
                  paths)
@@ -399,8 +398,7 @@ class Path:
                 kind = ctx.origin[v]
                 if kind[0] == 'input':
                     name = ctx.names[v]
-                    known[v] = name in self.public or name[0] == '&' or \
-                        name in ('return address', 'left by a call')
+                    known[v] = name in self.public or name[0] == '&' or name == 'left by a call'
                 elif kind[0] == 'cut':
                     known[v] = public(kind[1])
                 else:
@@ -507,8 +505,8 @@ class Function:
             getattr(self, cut)(p)
             p.claim(any(m and m[0] in cpu.regions for m in cpu.regs[RSP].p),
                     'the stack pointer is known at each cut')
-        cpu.models = {name: functools.partial(cls.model, p, name) for name, cls in FUNCTIONS.items()
-                      if name != self.name and hasattr(cls, 'called')}
+        cpu.models.update((name, functools.partial(cls.model, p, name)) for name, cls in
+                          FUNCTIONS.items() if name != self.name and hasattr(cls, 'called'))
         stops = self.stops()
         self.hooks(p)
         p.ended = False
@@ -650,7 +648,6 @@ class Report:
 
     def __init__(self, dump=None):
         self.claims, self.paths = 0, 0
-        self.begin = time.process_time()
         self.dump = dump
         self.current, self.pending = None, []
 
@@ -668,9 +665,6 @@ class Report:
         if self.dump and self.pending:
             self.dump(self.current, self.pending)
         self.pending = []
-
-    def seconds(self):
-        return time.process_time() - self.begin
 
 
 def leave(p, callee):

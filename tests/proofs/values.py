@@ -25,7 +25,6 @@ Numbers known only by their sum modulo 2^130 - 5 (`ghosts`) are eliminated likew
 """
 
 from copy import copy
-from math import gcd
 
 P = (1 << 130) - 5
 
@@ -117,11 +116,9 @@ class Context:
         self.origin = []        # of each variable: ('input',), ('cut', v, k, part), ('sum',
                                 # D, k, part), ('xor', p, q), ('ones', n), ('quotient', p, c)
         self.refined = {}       # variable -> polynomial that stands for it
-        self.sums = {}          # key of D -> (D, f + 2^k g)
-        self.xors = {}          # keys of operands -> (operands, their xor)
+        self.sums = {}          # key of D -> f + 2^k g
+        self.xors = {}          # keys of operands -> their xor
         self.masks = {}         # key of n -> 2^n - 1
-        self.keyed = set()      # variables in keys of sums and xors
-        self.stale = False      # whether these keys are to be normalised
         self.defs = []          # (variable f, polynomial equal to it), in order of creation
         self.taken, self.exact = 0, []      # of defs so far: those that are short, as facts
         self.divided = []       # (D, k, f, g), as they were then, for the second checker
@@ -177,10 +174,6 @@ class Context:
                     q = mul(q, refined.get(v, {(v,): 1}))
                 p = add(p, q)
 
-    def refine(self, v, p):
-        self.refined[v] = p
-        self.stale |= v in self.keyed
-
     def range(self, p):
         """An interval that contains p, by interval arithmetic"""
         lo = hi = 0
@@ -235,69 +228,42 @@ class Context:
         whole = add(low, scale(high, 1 << k))
         if lo > 0 or hi + 1 & hi:
             self.facts.append((whole, lo, hi))
-        self.refine(v, whole)
-
-    def known_sum(self, d):
-        """(d, f + 2^k g), if the sum d has been divided before"""
-        self.refresh()
-        return self.sums.get(key(d))
-
-    def refresh(self):
-        """Let the keys of sums and xors be of normal polynomials."""
-        if self.stale:
-            self.stale = False
-            sums, xors = self.sums.values(), self.xors.values()
-            self.sums, self.xors = {}, {}
-            for d, parts in sums:
-                self.remember(self.sums, parts, self.norm(d))
-            for *operands, x in xors:
-                self.remember(self.xors, x, *map(self.norm, operands))
-
-    def remember(self, table, x, *operands):
-        k = [key(p) for p in operands]
-        table[frozenset(k) if len(k) > 1 else k[0]] = *operands, x
-        self.keyed.update(v for p in operands for m in p for v in m)
+        self.refined[v] = whole
 
     def xor(self, p, q, bits):
         """The xor of two polynomials, once for each two"""
-        self.refresh()
-        found = self.xors.get(frozenset((key(p), key(q))))
-        if found is None:
-            x = {(self.var('xor', 0, (1 << bits) - 1, ('xor', p, q)),): 1}
-            self.remember(self.xors, x, p, q)
-            return x
-        return self.norm(found[2])
+        k = frozenset((key(p), key(q)))
+        if k not in self.xors:
+            self.xors[k] = {(self.var('xor', 0, (1 << bits) - 1, ('xor', p, q)),): 1}
+        return self.norm(self.xors[k])
 
     def divided_otherwise(self, p, k):
         """p by the parts of a sum in it that was divided by a higher power of 2, or None"""
         for n in (64, 32):
             a, b = self.parts(p, n)
-            known = self.known_sum(b) if n > k else None
-            if known is not None:
-                return add(self.norm(known[1]), scale(a, 1 << n))
+            if n > k and key(b) in self.sums:
+                return add(self.norm(self.sums[key(b)]), scale(a, 1 << n))
         return None
 
     def parts_of_sum(self, d, k, lo, hi):
         """f + 2^k g of a sum d, which is from lo to hi"""
-        found = self.known_sum(d)
-        if found is None:
+        if key(d) not in self.sums:
             i = len(self.defs)
             low = self.fresh('f%d' % i, 0, (1 << k) - 1, ('sum', d, k, 0))
             high = self.fresh('g%d' % i, lo >> k, hi >> k, ('sum', d, k, 1))
-            found = d, add(low, scale(high, 1 << k))
+            self.sums[key(d)] = add(low, scale(high, 1 << k))
             self.defs.append((next(iter(low))[0], add(d, scale(high, 1 << k), -1)))
             self.divided.append((d, k, low, high))
-            self.remember(self.sums, found[1], d)
-        return self.norm(found[1])
+        return self.norm(self.sums[key(d)])
 
     @staticmethod
-    def parts(p, k, modular=False):
+    def parts(p, k):
         """a, b with p = 2^k a + b, term by term"""
         a, b = {}, {}
         for m, c in p.items():
             if c % (1 << k) == 0:
                 a[m] = c >> k
-            elif c > 1 << k or m == () and (modular or c < -1 << k):
+            elif c > 1 << k or m == () and c < -1 << k:
                 if c >> k:
                     a[m] = c >> k
                 if c & ((1 << k) - 1):
@@ -315,14 +281,9 @@ class Context:
             c = lo >> k
             return const(c), Val(add(p, {(): c << k}, -1) if c else p, lo - (c << k),
                                  hi - (c << k))
-        if lo >= size - 1 and hi <= size:       # a bit plus 2^k - 1, of which the bit is the carry
-            q = Val(add(p, {(): size - 1}, -1), 0, 1)
-            return q, Val(add({(): size - 1}, q.p, 1 - size), 0, size - 1)
         while True:
             a, b = self.parts(p, k)
             blo, bhi = self.range(b)
-            if not a:
-                blo, bhi = max(blo, lo), min(bhi, hi)
             if blo >> k == bhi >> k:
                 c = blo >> k
                 q = add(a, {(): c}) if c else a
@@ -331,7 +292,7 @@ class Context:
                 return (Val(q, max(qlo, lo >> k), min(qhi, hi >> k)),
                         Val(r, max(0, blo - (c << k)), min(size - 1, bhi - (c << k))))
             for s in sorted({min(valuation(c), k - 1) for c in b.values()}, reverse=True):
-                d, c = self.parts(b, s, True) if s else (b, {})
+                d, c = self.parts(b, s) if s else (b, {})
                 clo, chi = self.range(c)
                 if 0 <= clo and chi < 1 << s:
                     break               # b = 2^s d + c; s = 0 always does
@@ -345,33 +306,11 @@ class Context:
                 p = self.norm(p)
                 continue
             other = self.divided_otherwise(p, k)
-            other = self.undo(p, k) if other is None else other
             if other is not None:
                 p = other
                 continue
             rep = self.parts_of_sum(d, k - s, dlo, dhi)
             p = add(add(scale(a, size), scale(rep, 1 << s)), c)
-
-    def undo(self, p, k):
-        """
-        p with f = D - 2^k g in place of some f, if 2^k then splits it exactly. Compilers find
-        a carry by comparing a sum with a summand: (x + s mod 2^64) - s = x - 2^64 g.
-        """
-        for m, c in p.items():
-            kind = self.origin[m[0]] if len(m) == 1 else '?'
-            if kind[0] != 'sum' or kind[3]:
-                continue
-            d = self.norm(kind[1])
-            whole = self.known_sum(d)
-            whole = self.norm(whole[1]) if whole else {}
-            if whole.get(m) != 1:
-                continue
-            rest = add(whole, {m: 1}, -1)       # 2^k g
-            q = add(add(p, {m: c}, -1), add(d, rest, -1), c)
-            blo, bhi = self.range(self.parts(q, k)[1])
-            if blo >> k == bhi >> k:
-                return q
-        return None
 
     def field(self, x, a, b):
         """Bits a to b - 1 of a value that is not negative"""
@@ -381,11 +320,7 @@ class Context:
         """q, r with x = c q + r and 0 <= r < c, for a constant c and x >= 0"""
         q = self.fresh('quotient', x.lo // c, x.hi // c, ('quotient', x.p, c))
         q = Val(q, x.lo // c, x.hi // c)
-        r = Val(add(x.p, q.p, -c), 0, c - 1)
-        for m in q.p:                   # 0 <= x - c q < c, as a fact about q's range
-            if m and x.const() is None:
-                self.facts.append((r.p, 0, c - 1))
-        return q, r
+        return q, Val(add(x.p, q.p, -c), 0, c - 1)
 
     def ones(self, n):
         """2^n - 1, once for each n"""
@@ -438,10 +373,10 @@ class Context:
                 f = next((w for w, _ in self.defs if self.origin[w][0] == 'sum' and
                           self.origin[w][1:3] == kind[1:3]), None)
                 if f is not None and f not in self.refined:
-                    self.refine(f, add(d, {(): -(lo << kind[2])} if lo else {}))
+                    self.refined[f] = add(d, {(): -(lo << kind[2])} if lo else {})
         # What is the remainder of a sum keeps its definition, which claims may need.
         if lo == hi and v not in self.refined and (kind[0] != 'sum' or kind[3]):
-            self.refine(v, {(): lo} if lo else {})
+            self.refined[v] = {(): lo} if lo else {}
         self.propagate()
 
     def propagate(self):
@@ -498,8 +433,6 @@ class Context:
         names = [m for m in p if m]
         if not names:
             return
-        g = gcd(*p.values())
-        p = {m: c // g for m, c in p.items()}
         if len(names) == 1 and len(names[0]) == 1:
             c, d = p[names[0]], p.get((), 0)
             if d % c:
@@ -518,10 +451,7 @@ class Context:
                 rest = scale({n: c for n, c in p.items() if n != m}, -p[m])
                 self.assume_range(v, *self.range(rest))
                 if v not in self.refined and self.origin[v][0] != 'sum':
-                    lo, hi = self.lo[v], self.hi[v]
-                    self.refine(v, rest)
-                    self.assume_sign(add(rest, {(): lo}, -1), 0)
-                    self.assume_sign(add({(): hi}, rest, -1), 0)
+                    self.refined[v] = rest
                 return
 
     def assume_nonzero(self, p):
@@ -581,7 +511,7 @@ class Context:
             tops = []
             for c in (0, 1):
                 saved = {name: copy(getattr(self, name)) for name in (
-                    'lo', 'hi', 'refined', 'sums', 'xors', 'stale', 'facts', 'nonzero', 'assumed')}
+                    'lo', 'hi', 'refined', 'facts', 'nonzero', 'assumed')}
                 try:
                     self.assume_range(m[0], c, c)
                     tops.append(self.bounds(x).hi)
@@ -614,29 +544,18 @@ class Context:
     @staticmethod
     def substitute(p, v, definition, modulus):
         """p with a definition in place of v"""
-        hit = [m for m in p if v in m]
-        if not hit:
-            return p
         p, out = dict(p), {}
-        for m in hit:
-            q, rest = {(): p.pop(m)}, []
-            for w in m:
-                if w == v:
-                    q = mul(q, definition)
-                else:
-                    rest.append(w)
-            rest = tuple(rest)
-            for n, d in q.items():
-                n = tuple(sorted(n + rest)) if n and rest else n or rest
-                out[n] = out.get(n, 0) + d
-        for n, d in out.items():
-            d += p.get(n, 0)
-            if modulus:
-                d %= modulus
-            if d:
-                p[n] = d
-            else:
-                p.pop(n, None)
+        for m in [m for m in p if v in m]:
+            q = {tuple(w for w in m if w != v): p.pop(m)}
+            for _ in range(m.count(v)):
+                q = mul(q, definition)
+            for n, c in q.items():
+                out[n] = out.get(n, 0) + c
+        for n, c in out.items():
+            c += p.pop(n, 0)
+            c = c % modulus if modulus else c
+            if c:
+                p[n] = c
         return p
 
     def expand(self, p, modulus=None):
@@ -662,35 +581,3 @@ class Context:
         terms = sorted(p.items(), key=lambda t: -abs(t[1]))
         return ' + '.join('%#x %s' % (c, ' '.join(self.names[v] for v in m))
                           for m, c in terms[:most]) + (' ... (%d terms)' % len(p))
-
-    # Evaluation, for validate.py
-
-    def evaluate(self, p, inputs, memo):
-        """The value of p, where inputs gives each input by name"""
-        total = 0
-        for m, c in p.items():
-            for v in m:
-                c *= self.value(v, inputs, memo)
-            total += c
-        return total
-
-    def value(self, v, inputs, memo):
-        if v not in memo:
-            kind = self.origin[v]
-            if kind[0] == 'input':
-                memo[v] = inputs[self.names[v]]
-            elif kind[0] == 'xor':
-                memo[v] = self.evaluate(kind[1], inputs, memo) ^ \
-                    self.evaluate(kind[2], inputs, memo)
-            elif kind[0] == 'quotient':
-                memo[v] = self.evaluate(kind[1], inputs, memo) // kind[2]
-            elif kind[0] == 'ones':
-                memo[v] = (1 << self.evaluate(kind[1], inputs, memo)) - 1
-            else:
-                x = self.value(kind[1], inputs, memo) if kind[0] == 'cut' else \
-                    self.evaluate(kind[1], inputs, memo)
-                memo[v] = x >> kind[2] if kind[3] else x & ((1 << kind[2]) - 1)
-            if not self.lo[v] <= memo[v] <= self.hi[v]:
-                raise AssertionError('%s = %#x is outside its range' % (
-                    self.names[v], memo[v]))
-        return memo[v]

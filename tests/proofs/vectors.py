@@ -7,6 +7,7 @@ Masks, shuffles, permutations and counts of shifts must be known on the path.
 import re
 from functools import partialmethod
 
+from general import left, right
 from values import const
 
 ZERO = const(0)
@@ -35,21 +36,18 @@ def shift(bits, f):
     return do
 
 
-def right(cpu, a, n, bits):
-    return cpu.ctx.split(a, n)[0]
-
-
-def left(cpu, a, n, bits):
-    return cpu.mod(cpu.ctx.times(a, 1 << n), bits)
-
-
-def permutation(pick):
-    """The instruction whose dword i is pick(i, immediate number, *operands), as dwords() has it"""
+def permutation(bits, pick, sizes=(16, 32, 64), unknown=0):
+    """
+    The instruction whose lane i is pick(i, n, *operands), for an immediate number n without
+    unknown bits; or whose dword i that is, as dwords() has it.
+    """
     def do(self, insn, ops):
-        n = ops[-1].value if ops[-1].kind == 'number' else None
-        vectors = [self.lanes(insn, op, ops[0].size) for op in ops[1:] if op.kind != 'number']
-        self.set_lanes(insn, ops[0], self.dwords([
-            pick(i, n, *vectors) for i in range(ops[0].size // 4)]))
+        n = ops[-1].value if ops[-1].kind == 'number' else 0
+        if ops[0].size not in sizes or n & unknown:
+            self.stuck(insn)
+        vectors = [self.lanes(insn, op, op.size) for op in ops[1:] if op.kind != 'number']
+        picks = [pick(i, n, *vectors) for i in range(8 * ops[0].size // bits)]
+        self.set_lanes(insn, ops[0], picks if bits == 64 else self.dwords(picks))
     return do
 
 
@@ -212,37 +210,16 @@ class Vectors:
             self.get(insn, ops[1], 4)
         self.set_lanes(insn, ops[0], [self.join(x, x)] * (ops[0].size // 8))
 
-    def do_vbroadcasti128(self, insn, ops):
-        self.set_lanes(insn, ops[0], self.lanes(insn, ops[1], 16) * (ops[0].size // 16))
-
-    def do_vperm2i128(self, insn, ops):
-        x, y = (self.lanes(insn, op, 32) for op in ops[1:3])
-        if ops[3].value & 0x88:
-            self.stuck(insn)
-        self.set_lanes(insn, ops[0], [(x + y)[2 * (ops[3].value >> k & 3) + i]
-                                      for k in (0, 4) for i in (0, 1)])
-
-    def do_vinserti128(self, insn, ops):
-        x, y = self.lanes(insn, ops[1], 32), self.lanes(insn, ops[2], 16)
-        self.set_lanes(insn, ops[0], x[:2] + y if ops[3].value & 1 else y + x[2:])
-
-    def do_vextracti128(self, insn, ops):
-        x = self.lanes(insn, ops[1], 32)
-        self.set_lanes(insn, ops[0], x[2:] if ops[2].value & 1 else x[:2])
-
-    def do_vextracti64x4(self, insn, ops):
-        x = self.lanes(insn, ops[1], 64)
-        self.set_lanes(insn, ops[0], x[4:] if ops[2].value & 1 else x[:4])
-
-    def do_vshufi64x2(self, insn, ops):
-        if ops[0].size != 64:
-            self.stuck(insn)
-        x, y = (self.lanes(insn, op, 64) for op in ops[1:3])
-        out = []
-        for i in range(4):
-            k = ops[3].value >> 2 * i & 3
-            out += (x if i < 2 else y)[2 * k:2 * k + 2]
-        self.set_lanes(insn, ops[0], out)
+    do_vbroadcasti128 = permutation(64, lambda i, n, x: x[i % 2])
+    do_vperm2i128 = permutation(64, lambda i, n, x, y: (x + y)[2 * (n >> i // 2 * 4 & 3) + i % 2],
+                                unknown=0x88)
+    do_vinserti128 = permutation(64, lambda i, n, x, y: y[i % 2] if i // 2 == n & 1 else x[i],
+                                 (32,))
+    do_vextracti128 = permutation(64, lambda i, n, x: x[i + 2 * (n & 1)])
+    do_vextracti64x4 = permutation(64, lambda i, n, x: x[i + 4 * (n & 1)])
+    do_vshufi64x2 = permutation(64, lambda i, n, x, y: (x if i < 4 else y)[
+        2 * (n >> i // 2 * 2 & 3) + i % 2], (64,))
+    permuted_lanes = permutation(64, lambda i, n, x: x[n >> 2 * i & 3], (32,))
 
     def dwords(self, picks):
         """Lanes made of dwords, each given as (list of lanes, number of the dword)"""
@@ -255,11 +232,12 @@ class Vectors:
             out.append(self.join(high, low))
         return out
 
-    do_vpblendd = permutation(lambda i, n, x, y: (y if n >> i & 1 else x, i))
-    do_vpunpckldq = permutation(lambda i, n, x, y: (y if i & 1 else x, i & -4 | i >> 1 & 1))
-    do_vpunpckhdq = permutation(lambda i, n, x, y: (y if i & 1 else x, i & -4 | i >> 1 & 1 | 2))
-    do_vpshufd = permutation(lambda i, n, x: (x, i & -4 | n >> 2 * (i & 3) & 3))
-    do_vmovshdup = permutation(lambda i, n, x: (x, i | 1))
+    do_vpblendd = permutation(32, lambda i, n, x, y: (y if n >> i & 1 else x, i))
+    do_vpunpckldq = permutation(32, lambda i, n, x, y: (y if i & 1 else x, i & -4 | i >> 1 & 1))
+    do_vpunpckhdq = permutation(32, lambda i, n, x, y: (
+        y if i & 1 else x, i & -4 | i >> 1 & 1 | 2))
+    do_vpshufd = permutation(32, lambda i, n, x: (x, i & -4 | n >> 2 * (i & 3) & 3))
+    do_vmovshdup = permutation(32, lambda i, n, x: (x, i | 1))
 
     def do_vpermd(self, insn, ops):
         index, x = (self.lanes(insn, op, 32) for op in ops[1:3])
@@ -271,10 +249,7 @@ class Vectors:
 
     def do_vpermq(self, insn, ops):
         if ops[2].kind == 'number':
-            if ops[0].size != 32:
-                self.stuck(insn)
-            x = self.lanes(insn, ops[1], 32)
-            self.set_lanes(insn, ops[0], [x[ops[2].value >> 2 * i & 3] for i in range(4)])
+            self.permuted_lanes(insn, ops)
             return
         index = [self.known(insn, i) for i in self.lanes(insn, ops[1], 64)]
         x = self.lanes(insn, ops[2], 64)
