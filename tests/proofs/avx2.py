@@ -24,14 +24,11 @@ def have_s(p, index):
     p.progress(index, total, 'sum over the lanes of r^k S = H_i (mod p)')
 
 
-def lane_powers(p, use):
-    """
-    The powers of the lanes, in the lower halves, where make_powers has stored them; use is
-    p.number, as an invariant, or p.abstract.
-    """
+def lane_powers(p):
+    """Invariant: the powers of the lanes, in the lower halves, where make_powers has stored them"""
     region, at = p.function.lanes
     for i, e in enumerate(EXPONENTS):
-        use(mems(region, at + 8 * i, 32, 5, 4), RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
+        p.number(mems(region, at + 8 * i, 32, 5, 4), RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
 
 
 def powers(p):
@@ -42,7 +39,7 @@ def powers(p):
         x = p.number(rows[:5], RADIX_26, POWER_BOUNDS, p.rpow(e), 'r^%d' % e)
         for k in range(1, 5):
             p.all_are(rows[4 + k], p.ctx.times(x[k], 5), '5 times the limbs of powers')
-    lane_powers(p, p.number)
+    lane_powers(p)
 
 
 class Quads(Function, proves='quads_avx2'):
@@ -171,12 +168,6 @@ class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
     def cuts(self):
         return {('frame', self.var('VAR_R_2') + 8 * 32 + 24): 'powers'}
 
-    def hooks(self, p):
-        super().hooks(p)
-        if p.case == 'any':
-            p.cpu.watches['frame', self.var('VAR_L') + 4 * 32 + 24] = \
-                lambda cpu: lane_powers(p, p.abstract)
-
     def powers(self, p):
         p.bounded(p.len, self.least, self.greatest, 'lengths for quads')
         powers(p)
@@ -209,24 +200,15 @@ class BlocksAvx2Short(Blocks, proves='poly1305_blocks_avx2_short'):
         if known:
             self.kept(p)
 
-    @staticmethod
-    def square(p):
-        return mems('state', 60, 32, 5, 4), RADIX_26, POWER_BOUNDS, p.rpow(8), 'r^8'
-
     def kept(self, p):
         """Invariant of the tier: what state->pow holds if npow is not 0"""
-        lane_powers(p, p.number)
+        lane_powers(p)
         # R itself is the first lane's power.
         power = [reads(p.cpu, place) for place in mems('state', 48, 32, 5, 4)]
-        square = p.number(*self.square(p))
+        square = p.number(mems('state', 60, 32, 5, 4), RADIX_26, POWER_BOUNDS, p.rpow(8), 'r^8')
         for k in range(1, 5):
             p.is_(mem('state', 52 + 32 * k, 4), p.ctx.times(power[k], 5), 'kept 5 R')
             p.is_(mem('state', 68 + 32 * k, 4), p.ctx.times(square[k], 5), 'kept 5 R^2')
-
-    def hooks(self, p):
-        super().hooks(p)
-        p.cpu.watches['state', 48 + 4 * 32 + 24] = lambda cpu: lane_powers(p, p.abstract)
-        p.cpu.watches['state', 68 + 4 * 32] = lambda cpu: p.abstract(*self.square(p))
 
     def end(self, p):
         super().end(p)

@@ -11,7 +11,6 @@ from values import P, add, const, mul, weigh, words
 
 BLOCKS = (0, 4, 1, 5, 2, 6, 3, 7)           # which block of a vector a lane has
 EXPONENTS = (8, 4, 7, 3, 6, 2, 5, 1)        # and its power of r in the end
-Y_EXPONENTS = (4, 4, 3, 3, 2, 2, 1, 1)      # before the even lanes are multiplied by r^4
 BOUND = [(1 << 45) - 1, (1 << 45) - 1, (1 << 43) - 1]
 CARRIED = [(1 << 44) + (1 << 16), (1 << 44) + (1 << 12), (1 << 42) + (1 << 12)]
 BOUND_52 = [(1 << 52) - 1, (1 << 52) - 1, 1 << 26]
@@ -347,12 +346,6 @@ class Finish(Function, proves='finish_avx512'):
         p.have(p.blocks, words(*h))
 
 
-def make_powers(p):
-    """Before the even lanes are multiplied by r^4: Y becomes any such limbs."""
-    place = [i for i in p.function.obj.body(p.function.name) if i.name == 'kmovb'][3].at
-    p.cpu.hooks[place] = lambda cpu: powers(p, p.abstract, Y, Y_EXPONENTS)
-
-
 class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
     """A case is the length mod 128, once the powers are made."""
     any_length = 1, 1 << 33
@@ -373,10 +366,6 @@ class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
         """Where make_powers has restored the last register"""
         return {next(i for i in self.obj.body(self.name) if i.name == 'pop' and
                      i.operands == ['rbx']).after: 'powers'}
-
-    def hooks(self, p):
-        super().hooks(p)
-        make_powers(p)
 
     def powers(self, p):
         p.bounded(p.len, 1, 1 << 33, 'messages that are not empty')
@@ -411,10 +400,6 @@ class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
              p.ctx.new('npow', 0, 7))
         if known:
             self.kept(p)
-
-    def hooks(self, p):
-        super().hooks(p)
-        make_powers(p)
 
     def end(self, p):
         super().end(p)

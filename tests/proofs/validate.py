@@ -7,8 +7,9 @@ A form of an instruction is its name with the kinds, sizes and equalities of its
 its immediate numbers. Each form in the objects is executed on random and extreme operands, and
 by the engine twice: on variables, whose results are evaluated then, which tests divisions and
 intervals; and on constants. Registers, vectors, masks, memory and the flags that are defined
-must agree. --record writes the CPU's name and the forms that need AVX-512 to a file; --known names the
-files with what other CPUs have shown: forms in neither are named, and make the result a failure.
+must agree. --record writes the CPU's name and the forms that need AVX-512 to a file; --known names
+files with what other CPUs have shown. Forms that neither this CPU nor a file has shown are named,
+and make the result a failure.
 """
 
 import argparse
