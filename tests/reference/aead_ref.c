@@ -19,55 +19,62 @@ static void store32(uint8_t *p, uint32_t x)
 		p[i] = x >> 8 * i;
 }
 
-static uint32_t rotate(uint32_t x, int n)
+/* Adds b to a, and rotates d xor a by n. */
+static void mix(uint32_t *x, int a, int b, int d, int n)
 {
-	return x << n | x >> (32 - n);
+	x[a] += x[b];
+	x[d] ^= x[a];
+	x[d] = x[d] << n | x[d] >> (32 - n);
 }
 
 static void quarter(uint32_t *x, int a, int b, int c, int d)
 {
-	x[a] += x[b];
-	x[d] = rotate(x[d] ^ x[a], 16);
-	x[c] += x[d];
-	x[b] = rotate(x[b] ^ x[c], 12);
-	x[a] += x[b];
-	x[d] = rotate(x[d] ^ x[a], 8);
-	x[c] += x[d];
-	x[b] = rotate(x[b] ^ x[c], 7);
+	mix(x, a, b, d, 16);
+	mix(x, c, d, b, 12);
+	mix(x, a, b, d, 8);
+	mix(x, c, d, b, 7);
 }
 
-static void key_stream(const uint8_t *key, const uint8_t *nonce,
-		       uint32_t counter, uint8_t *out)
+static void key_stream(const uint8_t *key, const uint8_t *nonce, uint32_t counter, uint8_t *out)
 {
-	static const uint8_t sigma[] = "expand 32-byte k";
-	uint32_t start[16], x[16];
+	uint8_t start[BLOCK] = "expand 32-byte k";
+	uint32_t x[16];
 	int i, j;
 
-	for (i = 0; i < 4; i++)
-		start[i] = load32(sigma + 4 * i);
-	for (i = 0; i < 8; i++)
-		start[4 + i] = load32(key + 4 * i);
-	start[12] = counter;
-	for (i = 0; i < 3; i++)
-		start[13 + i] = load32(nonce + 4 * i);
-
-	memcpy(x, start, sizeof(x));
+	memcpy(start + 16, key, 32);
+	store32(start + 48, counter);
+	memcpy(start + 52, nonce, 12);
+	for (i = 0; i < 16; i++)
+		x[i] = load32(start + 4 * i);
 	for (i = 0; i < 10; i++) {
 		for (j = 0; j < 4; j++)		/* columns */
 			quarter(x, j, 4 + j, 8 + j, 12 + j);
 		for (j = 0; j < 4; j++)		/* diagonals */
-			quarter(x, j, 4 + (j + 1) % 4, 8 + (j + 2) % 4,
-				12 + (j + 3) % 4);
+			quarter(x, j, 4 + (j + 1) % 4, 8 + (j + 2) % 4, 12 + (j + 3) % 4);
 	}
 	for (i = 0; i < 16; i++)
-		store32(out + 4 * i, x[i] + start[i]);
+		store32(out + 4 * i, x[i] + load32(start + 4 * i));
 }
 
-void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce,
-		      const uint8_t *assoc, size_t alen,
+/* Adds bytes, and zeros up to the next multiple of 16. */
+static void add_padded(struct poly1305_ref *mac, const uint8_t *p, size_t len)
+{
+	size_t n;
+
+	for (; len; p += n, len -= n) {
+		uint8_t block[16] = { 0 };
+
+		n = len < sizeof(block) ? len : sizeof(block);
+		memcpy(block, p, n);
+		poly1305_ref_block(mac, block, sizeof(block));
+	}
+}
+
+void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce, const uint8_t *assoc, size_t alen,
 		      const uint8_t *text, size_t len, uint8_t *out)
 {
-	uint8_t stream[BLOCK];
+	struct poly1305_ref mac;
+	uint8_t stream[BLOCK], lengths[16] = { 0 };
 	size_t i;
 
 	for (i = 0; i < len; i++) {
@@ -78,5 +85,11 @@ void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce,
 
 	/* Block 0 of the key stream begins with the one-time key. */
 	key_stream(key, nonce, 0, stream);
-	poly1305_ref_aead(stream, assoc, alen, out, len, out + len);
+	poly1305_ref_init(&mac, stream);
+	add_padded(&mac, assoc, alen);
+	add_padded(&mac, out, len);
+	store32(lengths, alen);
+	store32(lengths + 8, len);
+	poly1305_ref_block(&mac, lengths, sizeof(lengths));
+	poly1305_ref_tag(&mac, out + len);
 }

@@ -10,8 +10,7 @@
 #define AEAD_TAG_SIZE	16
 
 /* Encrypts @len bytes at @text to @out, where the tag follows them. */
-void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce,
-		      const uint8_t *assoc, size_t alen,
+void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce, const uint8_t *assoc, size_t alen,
 		      const uint8_t *text, size_t len, uint8_t *out);
 
 #endif /* AEAD_REF_H */

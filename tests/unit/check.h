@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include <crypto/internal/hash.h>
+#include <crypto/internal/simd.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/scatterlist.h>
@@ -27,10 +28,10 @@
 /* Its library takes no hints. */
 #define poly1305_mac_init_hint(ctx, key, len)				\
 	((void)(len), poly1305_ctx_init(ctx, key))
+#define poly1305_has_mulx	poly1271_x86_64_mulx
 #endif
-
-/* Room for the longest input at any alignment */
-#define INPUT_MAX	(32 << 10)
+/* arch/x86: whether scalar code uses mulx */
+extern bool poly1305_has_mulx;
 
 /**
  * struct tier - a tier under test
@@ -40,38 +41,36 @@
  * @blocks: its block function
  * @compiled: true for C code, which cannot promise clean registers
  * @poor: pretend that the CPU lacks optional features (ADX)
+ * @at_start: the exported functions used it when the program started
  */
 struct tier {
 	const char *name;
 	const struct poly1305_tier *def;
 	const struct shash_alg *alg;
 	poly1305_blocks_fn *blocks;
-	bool compiled;
-	bool poor;
+	bool compiled, poor, at_start;
 };
 
-/* internals.c: whether the CPU is said to have ADX and BMI2 */
+/* internals.c: --adx */
 extern bool assume_adx;
-
 /* The tiers that this CPU can run, then an entry without a name */
 const struct tier *tier_list(void);
-
 /* Must be called before any call of the tier's functions */
 void prepare(const struct tier *tier);
-
-/* Whether the exported functions use the tier now, and whether they did at start */
+/* Whether the exported functions use the tier now */
 bool serves(const struct tier *tier);
-bool served_at_start(const struct tier *tier);
-
 /* test_tiers.c: makes the exported functions use the tier */
 void serve_by(const struct tier *tier);
+
+/* aes.c: the transform of poly1305(aes), without a key at first; and AES of one block */
+struct crypto_shash *aes_transform(void);
+void aes_block(const u8 key[16], const u8 in[16], u8 out[16]);
 
 /* The tests, each run on every tier. They call fail() if they fail. */
 void test_blocks(const struct tier *tier);
 void test_registered(const struct tier *tier);
 void test_interrupted(const struct tier *tier);
 void test_sections(const struct tier *tier);
-void test_threshold(const struct tier *tier);
 void test_residue(const struct tier *tier);
 void test_traced(const struct tier *tier);
 void test_huge(const struct tier *tier);
@@ -84,60 +83,45 @@ void fail(const char *text, ...)
 /* Skip the running test and leave it; text says why it cannot run here */
 void skip(const char *text) __attribute__((noreturn));
 
-/*
- * The cases of a test: for (i = 0; next_case(i, n); i++). Each case seeds the random
- * numbers anew.
- */
-bool next_case(u64 i, u64 n);
-u64 random_cases(void);		/* --cases */
-bool slow_tests(void);		/* --slow */
+/* --cases and --slow */
+extern unsigned long cases;
+extern bool slow;
 
-/* random.c */
+/* input.c: random numbers, the same on every CPU */
 u64 rnd(void);
-void rnd_begin(u64 seed);
+void rnd_begin(u64 begin);
 size_t rnd_below(size_t n);
+size_t rnd_len(size_t most);	/* often a short one */
 void rnd_bytes(void *p, size_t len);
 
-/* ref.c: arithmetic modulo p, ref_p, on numbers of three words, low first */
-extern const u64 ref_p[3];
-void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks,
-		u32 hibit);
-void ref_reduce(u64 h[3]);
-void ref_add(u64 h[3], const u64 a[3]);
-void ref_multiply(u64 h[3], const u64 a[3]);
-
-/* Whole pages between two inaccessible ones */
-struct area {
-	size_t size;
-	u8 *at;
-};
-
-/* The buffers of the functions under test; objects: states, contexts, descriptors */
-extern struct area input, output, keys, tags, objects, exports;
-
-void make_areas(void);
-
-/* Where an object of len bytes ends with the area */
-static inline void *at_end(const struct area *area, size_t len)
-{
-	return area->at + area->size - len;
-}
-
-/* A place for len bytes: those that end with the area, or any of the first 128 alignments in it */
-static inline u8 *any_place(const struct area *area, size_t len)
-{
-	const size_t most = min_t(size_t, area->size - len, 127);
-
-	return rnd() & 1 ? at_end(area, len) : area->at + rnd_below(most + 1);
-}
-
-/*
- * input.c: random and awkward keys and messages, and members of any state that the
- * contract allows
- */
+/* input.c: random and awkward keys, messages, and members of any state that the contract allows */
 void fill_key(u8 key[KEY_SIZE]);
 void fill_message(u8 *data, size_t len);
 void fill_r(u64 r[2]);
 void fill_h(u64 h[3]);
+
+/* ref.c: the blocks added to h, with bit 128 or without, and h reduced modulo p */
+void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks, u32 hibit);
+
+/*
+ * The buffers of the functions under test, between inaccessible pages. In objects are states,
+ * contexts and descriptors.
+ */
+#define AREA_SIZE	(32 << 10)
+extern u8 *input, *output, *keys, *tags, *objects, *exports;
+
+/* Where an object of len bytes ends with the area */
+static inline void *at_end(u8 *area, size_t len)
+{
+	return area + AREA_SIZE - len;
+}
+
+/* A place for len bytes: those that end with the area, or any of the first 128 alignments in it */
+static inline u8 *any_place(u8 *area, size_t len)
+{
+	const size_t most = min_t(size_t, AREA_SIZE - len, 127);
+
+	return rnd() & 1 ? at_end(area, len) : area + rnd_below(most + 1);
+}
 
 #endif /* CHECK_H */

@@ -1,82 +1,95 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Keys, messages and states: random ones, and ones that make carries propagate far */
+/* Random numbers, and keys, messages and states, often such that carries propagate far */
 
 #include "check.h"
+
+static u64 random_state;
+
+void rnd_begin(u64 begin)
+{
+	random_state = begin;
+}
+
+/* splitmix64 */
+u64 rnd(void)
+{
+	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+size_t rnd_below(size_t n)
+{
+	return rnd() % n;
+}
+
+size_t rnd_len(size_t most)
+{
+	return rnd_below(min(most, (size_t)1 << rnd_below(16)) + 1);
+}
+
+void rnd_bytes(void *p, size_t len)
+{
+	u8 *byte = p;
+	u64 word = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++, word >>= 8) {
+		if (i % 8 == 0)
+			word = rnd();
+		byte[i] = word;
+	}
+}
 
 void fill_key(u8 key[KEY_SIZE])
 {
 	u64 r[2];
 
 	rnd_bytes(key, KEY_SIZE);
-	switch (rnd_below(8)) {
-	case 0:			/* all bits of r set that clamping leaves */
-		memset(key, 0xff, KEY_SIZE / 2);
-		break;
-	case 1:			/* small r */
-		memset(key, 0, KEY_SIZE / 2);
-		key[rnd_below(KEY_SIZE / 2)] = rnd();
-		break;
-	case 2:			/* awkward r */
+	if (rnd() & 1) {
 		fill_r(r);
 		put_unaligned_le64(r[0], key);
 		put_unaligned_le64(r[1], key + 8);
-		break;
 	}
-	switch (rnd_below(8)) {
-	case 0:
-	case 1:			/* the last addition carries through all words */
-		memset(key + KEY_SIZE / 2, 0xff, KEY_SIZE / 2);
-		break;
-	case 2:			/* s - 5 borrows */
-		memset(key + KEY_SIZE / 2, 0, sizeof(u64));
-		key[KEY_SIZE / 2] = rnd_below(8);
-		break;
-	}
+	if (!rnd_below(4))	/* the last addition carries through all words */
+		memset(key + 16, 0xff, 16);
+	else if (!rnd_below(4))	/* s - 5 borrows */
+		put_unaligned_le64(rnd_below(8), key + 16);
 }
 
 void fill_message(u8 *data, size_t len)
 {
 	size_t i;
 
-	switch (rnd_below(8)) {
-	case 0:
-		memset(data, 0xff, len);
-		break;
-	case 1:
-		memset(data, 0, len);
-		break;
-	case 2:			/* all ones but for a few bits */
-		memset(data, 0xff, len);
-		for (i = rnd_below(4); len && i; i--)
-			data[rnd_below(len)] ^= 1 << rnd_below(8);
-		break;
-	case 3:
-		for (i = 0; i < len; i++)
-			data[i] = rnd() & 1 ? 0xff : 0;
-		break;
-	default:
+	if (rnd() & 1) {
 		rnd_bytes(data, len);
+		return;
 	}
+	/* All ones or zeros, but for a few bits */
+	memset(data, rnd_below(4) ? 0xff : 0, len);
+	for (i = rnd_below(4); len && i; i--)
+		data[rnd_below(len)] ^= 1 << rnd_below(8);
 }
 
 void fill_r(u64 r[2])
 {
-	switch (rnd_below(8)) {
-	case 0:
+	r[0] = rnd();
+	r[1] = rnd();
+	switch (rnd_below(6)) {
+	case 0:			/* all bits set that clamping leaves */
 		r[0] = -1ULL;
 		r[1] = -1ULL;
 		break;
-	case 1:
-		r[0] = rnd_below(3);
-		r[1] = rnd_below(2) * 4;
+	case 1:			/* small */
+		r[0] %= 3;
+		r[1] %= 8;
 		break;
-	case 2:
-		r[0] = 1ULL << rnd_below(64);
-		r[1] = 1ULL << rnd_below(64);
+	case 2:			/* a bit in each word */
+		r[0] = 1ULL << r[0] % 64;
+		r[1] = 1ULL << r[1] % 64;
 		break;
-	default:
-		r[0] = rnd();
-		r[1] = rnd();
 	}
 	r[0] &= POLY1305_CLAMP_LO;
 	r[1] &= POLY1305_CLAMP_HI;
@@ -90,9 +103,10 @@ void fill_h(u64 h[3])
 		h[1] = POLY1305_H1_MAX;
 		h[2] = POLY1305_H2_MAX;
 		break;
-	case 1:				/* p - 1, p, p + 1, ... up to 2^130 - 1 */
-		memcpy(h, ref_p, sizeof(ref_p));
-		h[0] += rnd_below(1 - ref_p[0]) - 1;
+	case 1:				/* just below or above the prime */
+		h[0] = -1ULL - rnd_below(8);
+		h[1] = POLY1305_H2_MAX ? -1ULL : -1ULL >> 1;
+		h[2] = POLY1305_H2_MAX ? 3 : 0;
 		break;
 	default:			/* any words, often zeros or ones */
 		h[0] = rnd() & 1 ? rnd() : 0 - (rnd() & 1);

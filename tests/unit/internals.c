@@ -11,6 +11,15 @@
 
 bool assume_adx;
 
+bool serves(const struct tier *tier)
+{
+	const struct poly1305_ops *ops = tier->def->ops;
+
+	return shim_call_poly1305_best_update == ops->update &&
+	       shim_call_poly1305_best_final == ops->final &&
+	       shim_call_poly1305_best_digest == ops->digest;
+}
+
 static void describe(struct tier *t, size_t i)
 {
 	const struct poly1305_tier *def = poly1305_tiers[i];
@@ -22,34 +31,10 @@ static void describe(struct tier *t, size_t i)
 	t->alg = &drivers[i];
 	t->blocks = code->blocks;
 	t->compiled = t->blocks == poly1305_blocks_generic;
-}
-
-/* The exported functions' digest before any test selected another tier */
-static typeof(((struct poly1305_ops *)NULL)->digest) digest_at_start;
-
-bool serves(const struct tier *tier)
-{
-	const struct poly1305_ops *ops = tier->def->ops;
-
-	return shim_call_poly1305_best_update == ops->update &&
-	       shim_call_poly1305_best_final == ops->final &&
-	       shim_call_poly1305_best_digest == ops->digest;
-}
-
-bool served_at_start(const struct tier *tier)
-{
-	return digest_at_start == tier->def->ops->digest;
+	t->at_start = serves(t);
 }
 
 #ifdef CONFIG_X86_64
-#ifdef POLY1271
-#define HAS_MULX	poly1271_x86_64_mulx
-extern u8 HAS_MULX;
-#else
-#define HAS_MULX	poly1305_has_mulx
-extern bool HAS_MULX;
-#endif
-
 static bool has_mulx;
 #endif
 
@@ -62,7 +47,6 @@ const struct tier *tier_list(void)
 
 	if (list[0].name)
 		return list;
-	digest_at_start = shim_call_poly1305_best_digest;
 	for (i = 0; i < POLY1305_NTIERS; i++) {
 		if (!poly1305_usable(poly1305_tiers[i]))
 			continue;
@@ -70,7 +54,7 @@ const struct tier *tier_list(void)
 #ifdef CONFIG_X86_64
 		if (strcmp(t[-1].name, POLY1305_NAME "-x86_64"))
 			continue;
-		has_mulx = HAS_MULX || assume_adx;
+		has_mulx = poly1305_has_mulx || assume_adx;
 		if (has_mulx) {
 			describe(t, i);
 			t->name = POLY1305_NAME "-x86_64-without-adx";
@@ -84,6 +68,6 @@ const struct tier *tier_list(void)
 void prepare(const struct tier *tier)
 {
 #ifdef CONFIG_X86_64
-	HAS_MULX = has_mulx && !tier->poor;
+	poly1305_has_mulx = has_mulx && !tier->poor;
 #endif
 }

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "aes.h"
 #include "check.h"
 #include "kernel.h"
 

@@ -90,49 +90,18 @@ static inline struct shash_alg *crypto_shash_alg(struct crypto_shash *tfm)
 	u8 desc##_bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE] __aligned(8); \
 	struct shash_desc *desc = (void *)desc##_bytes
 
+#define CALL(desc, call)	(crypto_shash_alg((desc)->tfm)->call)
 /* Without a key, these three refuse. */
 #define KEYED(desc, call)							\
-	((desc)->tfm->flags & CRYPTO_TFM_NEED_KEY ? -ENOKEY :			\
-	 crypto_shash_alg((desc)->tfm)->call)
-
-static inline int crypto_shash_init(struct shash_desc *desc)
-{
-	return KEYED(desc, init(desc));
-}
-
-static inline int crypto_shash_digest(struct shash_desc *desc, const u8 *data, unsigned int len,
-				      u8 *out)
-{
-	return KEYED(desc, digest(desc, data, len, out));
-}
-
-static inline int crypto_shash_import(struct shash_desc *desc, const void *in)
-{
-	return KEYED(desc, import(desc, in));
-}
-
-static inline int crypto_shash_update(struct shash_desc *desc, const u8 *data, unsigned int len)
-{
-	return crypto_shash_alg(desc->tfm)->update(desc, data, len);
-}
-
-static inline int crypto_shash_final(struct shash_desc *desc, u8 *out)
-{
-	return crypto_shash_alg(desc->tfm)->final(desc, out);
-}
-
-static inline int crypto_shash_finup(struct shash_desc *desc, const u8 *data, unsigned int len,
-				     u8 *out)
-{
-	const struct shash_alg *alg = crypto_shash_alg(desc->tfm);
-
-	return alg->finup ? alg->finup(desc, data, len, out) :
-	       alg->update(desc, data, len) ?: alg->final(desc, out);
-}
-
-static inline int crypto_shash_export(struct shash_desc *desc, void *out)
-{
-	return crypto_shash_alg(desc->tfm)->export(desc, out);
-}
+	((desc)->tfm->flags & CRYPTO_TFM_NEED_KEY ? -ENOKEY : CALL(desc, call))
+#define crypto_shash_init(desc)			KEYED(desc, init(desc))
+#define crypto_shash_digest(desc, data, len, out)	KEYED(desc, digest(desc, data, len, out))
+#define crypto_shash_import(desc, in)		KEYED(desc, import(desc, in))
+#define crypto_shash_update(desc, data, len)	CALL(desc, update(desc, data, len))
+#define crypto_shash_final(desc, out)		CALL(desc, final(desc, out))
+#define crypto_shash_export(desc, out)		CALL(desc, export(desc, out))
+#define crypto_shash_finup(desc, data, len, out)				\
+	(CALL(desc, finup) ? CALL(desc, finup(desc, data, len, out)) :		\
+	 crypto_shash_update(desc, data, len) ?: crypto_shash_final(desc, out))
 
 #endif /* CHECK_KERNEL_H */

@@ -4,8 +4,6 @@
  * section lasts, and messages during which SIMD is allowed and forbidden
  */
 
-#include <crypto/internal/simd.h>
-
 #include "check.h"
 
 void serve_by(const struct tier *tier)
@@ -16,81 +14,32 @@ void serve_by(const struct tier *tier)
 		fail("is not in use, although it was selected");
 }
 
-/* It passed the self-test, is listed by priority, and registered its attributes. */
+/* Those that passed the self-test are listed, the best first, which is in use at start. */
 void test_registered(const struct tier *tier)
 {
 	const char *const *name = poly1305_user_impls();
-	const struct shash_alg *alg = tier->alg;
-	const struct tier *t, *last = NULL;
-	bool listed = false;
+	size_t i;
 
-	for (; *name; name++) {
-		for (t = tier_list(); t->name && strcmp(t->name, *name); t++)
-			;
-		if (!t->name)
-			fail("%s is listed, but cannot run", *name);
-		if (!last && !served_at_start(t))
-			fail("%s is listed first, but was not in use", *name);
-		if (last && last->alg->base.cra_priority <=
-			    t->alg->base.cra_priority)
-			fail("%s is listed before %s", last->name, *name);
-		listed |= t->def == tier->def;
-		last = t;
-	}
-	if (!listed)
-		fail("is not listed: did it fail the self-test?");
-	if (strcmp(last->name, POLY1305_NAME "-portable"))
-		fail("%s is listed last", last->name);
-
-	if (strcmp(alg->base.cra_name, POLY1305_NAME) ||
-	    strcmp(alg->base.cra_driver_name, tier->def->name) ||
-	    alg->digestsize != TAG_SIZE || alg->base.cra_blocksize != BLOCK_SIZE ||
-	    alg->statesize != sizeof(struct poly1305_saved))
-		fail("an attribute of the shash is wrong");
+	if (tier->at_start != !strcmp(tier->def->name, *name))
+		fail("%s is listed first; in use at start: %d", *name, tier->at_start);
+	/* The priorities of poly1305_tiers rise. */
+	for (i = POLY1305_NTIERS; i--;)
+		if (*name && !strcmp(*name, poly1305_tiers[i]->name))
+			name++;
+	if (*name)
+		fail("%s is listed in a wrong place", *name);
 
 	serve_by(tier);
-	if (poly1305_user_select(POLY1305_NAME) != -ENOENT ||
-	    poly1305_user_select("") != -ENOENT || !serves(tier))
+	if (poly1305_user_select("") != -ENOENT || !serves(tier))
 		fail("a tier that does not exist can be selected");
-}
-
-/* The length of the next piece, often a short one */
-static size_t piece(size_t left)
-{
-	switch (rnd_below(4)) {
-	case 0:
-		return min(left, rnd_below(20));
-	case 1:
-		return min(left, rnd_below(300));
-	default:
-		return rnd_below(left + 1);
-	}
 }
 
 /* A hint that is right, slightly wrong, very wrong or absent */
 static size_t any_hint(size_t len)
 {
-	const size_t hints[] = {
-		0, 1, len - 1, len, len + 1, len / 2, 2 * len, 1500, SIZE_MAX
-	};
+	const size_t hints[] = { 0, len - 1, len, len + 1, 2 * len, 1500, SIZE_MAX };
 
 	return hints[rnd_below(ARRAY_SIZE(hints))];
-}
-
-static size_t any_len(void)
-{
-	switch (rnd_below(64)) {
-	case 0:
-		return rnd_below(INPUT_MAX);
-	case 1 ... 4:
-		return rnd_below(4201);
-	case 5 ... 8:
-		return rnd_below(60) * BLOCK_SIZE;
-	case 9 ... 24:
-		return rnd_below(700);
-	default:
-		return rnd_below(160);
-	}
 }
 
 /*
@@ -99,17 +48,17 @@ static size_t any_len(void)
  */
 void test_interrupted(const struct tier *tier)
 {
-	struct poly1305_mac_ctx *ctx = at_end(&objects, sizeof(*ctx));
-	u8 expected[TAG_SIZE], *key = at_end(&keys, KEY_SIZE), *tag = at_end(&tags, TAG_SIZE);
+	struct poly1305_mac_ctx *ctx = at_end(objects, sizeof(*ctx));
+	u8 expected[TAG_SIZE], *key = at_end(keys, KEY_SIZE), *tag = at_end(tags, TAG_SIZE);
+	static const struct poly1305_mac_ctx zero;
 	const struct poly1305_ops *ops = tier->def->ops;
 	unsigned long sections;
-	size_t len, left, n, at;
+	size_t len, left, n, i;
 	u8 *data;
-	u64 i;
 
-	for (i = 0; next_case(i, 4201 + random_cases()); i++) {
-		len = i <= 4200 ? i : any_len();
-		data = any_place(&input, len);
+	for (i = 0; i < 4201 + cases; i++) {
+		len = i <= 4200 ? i : rnd_len(rnd_below(64) ? 4200 : AREA_SIZE);
+		data = any_place(input, len);
 		fill_key(key);
 		fill_message(data, len);
 		poly1305_ref(key, data, len, expected);
@@ -119,7 +68,7 @@ void test_interrupted(const struct tier *tier)
 			poly1305_mac_init_hint(ctx, key, any_hint(len));
 		for (left = len; left; left -= n, data += n) {
 			sections = shim_fpu_sections;
-			n = piece(left);
+			n = rnd_len(left);
 			shim_simd_usable = rnd() & 1;
 			shim_fpu_saved = rnd() & 1;
 			ops->update(ctx, n ? data : NULL, n);
@@ -129,104 +78,59 @@ void test_interrupted(const struct tier *tier)
 		ops->final(ctx, tag);
 		if (memcmp(tag, expected, TAG_SIZE))
 			fail("wrong tag for %zu bytes", len);
-		for (at = 0; at < sizeof(*ctx); at++)
-			if (((u8 *)ctx)[at])
-				fail("the context is not wiped, at byte %zu", at);
+		if (memcmp(ctx, &zero, sizeof(zero)))
+			fail("the context of %zu bytes is not wiped", len);
 	}
 }
 
-/* A message of more bytes than one FPU section may take needs several. */
-static void check_long(const struct tier *tier, unsigned long before,
-		       const u8 tag[TAG_SIZE], const u8 expected[TAG_SIZE],
-		       size_t len)
+/*
+ * The FPU sections of len bytes, as a message or as an update; saved: whether the registers of the
+ * process are saved already; hint: the length announced
+ */
+static unsigned long sections(const struct tier *tier, bool saved, size_t hint, bool update,
+			      size_t len)
 {
-	const unsigned long sections = shim_fpu_sections - before;
-	/* An incomplete block is outside of all sections. */
-	const size_t most = sections * POLY1305_SECTION_LEN + BLOCK_SIZE - 1;
-
-	if (memcmp(tag, expected, TAG_SIZE))
-		fail("wrong tag for %zu bytes", len);
-	if (tier->def->simd_from && len > most)
-		fail("%lu FPU sections for %zu bytes", sections, len);
-}
-
-void test_sections(const struct tier *tier)
-{
-	static u8 data[3 << 16];
-	struct poly1305_mac_ctx ctx;
-	u8 key[KEY_SIZE], expected[TAG_SIZE], tag[TAG_SIZE];
-	unsigned long before;
-	size_t len;
-	u64 i;
-
-	for (i = 0; next_case(i, 20); i++) {
-		len = sizeof(data) - rnd_below(sizeof(data) / 2);
-		fill_key(key);
-		fill_message(data, len);
-		poly1305_ref(key, data, len, expected);
-
-		before = shim_fpu_sections;
-		tier->def->ops->digest(key, data, len, tag);
-		check_long(tier, before, tag, expected, len);
-
-		before = shim_fpu_sections;
-		poly1305_mac_init(&ctx, key);
-		tier->def->ops->update(&ctx, data, len);
-		tier->def->ops->final(&ctx, tag);
-		check_long(tier, before, tag, expected, len);
-	}
-}
-
-/* Whether len bytes, as a message or as an update, run in an FPU section */
-static bool uses_simd(const struct tier *tier, bool saved, size_t hint, bool update,
-		      size_t len)
-{
+	static u8 data[3 * POLY1305_SECTION_LEN];
 	const unsigned long before = shim_fpu_sections;
 	struct poly1305_mac_ctx ctx;
 	u8 tag[TAG_SIZE];
 
 	shim_fpu_saved = saved;
-	poly1305_mac_init_hint(&ctx, keys.at, hint);
+	poly1305_mac_init_hint(&ctx, keys, hint);
 	if (update)
-		tier->def->ops->update(&ctx, input.at, len);
+		tier->def->ops->update(&ctx, data, len);
 	else
-		tier->def->ops->digest(keys.at, input.at, len, tag);
-	shim_fpu_saved = true;
-	return shim_fpu_sections != before;
-}
-
-/* The least number of bytes in whole blocks that is not below n */
-static size_t whole_blocks(size_t n)
-{
-	return (n + BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
+		tier->def->ops->digest(keys, data, len, tag);
+	return shim_fpu_sections - before;
 }
 
 /*
  * SIMD begins at the length that the tier names; for updates, and for a message that has no
  * digest function, at the whole blocks of that length. It begins later where registers must be
- * saved, and earlier for updates of a message that is announced as long.
+ * saved, and earlier for updates of a message that is announced as long. The kernel cannot preempt
+ * a section, so a long message or update takes several.
  */
-void test_threshold(const struct tier *tier)
+void test_sections(const struct tier *tier)
 {
-	const size_t least = tier->def->simd_from, blocks = whole_blocks(least);
+	const size_t least = tier->def->simd_from, blocks = round_up(least, BLOCK_SIZE);
 	const size_t from = tier->def->simd.has_digest ? least : blocks;
-	const size_t saving = POLY1305_SAVING_COST;
-	const size_t early = whole_blocks(least - POLY1305_POWERS_COST);
+	const size_t saving = least + POLY1305_SAVING_COST;
+	const size_t early = round_up(least - POLY1305_POWERS_COST, BLOCK_SIZE);
+	const size_t most = 3 * POLY1305_SECTION_LEN;
 
 	if (!least)
 		skip("it has no SIMD");
-	if (uses_simd(tier, true, 0, false, from - 1) ||
-	    !uses_simd(tier, true, 0, false, from) ||
-	    uses_simd(tier, true, 0, true, blocks - 1) ||
-	    !uses_simd(tier, true, 0, true, blocks))
+	if (sections(tier, true, 0, false, from - 1) || !sections(tier, true, 0, false, from) ||
+	    sections(tier, true, 0, true, blocks - 1) || !sections(tier, true, 0, true, blocks))
 		fail("SIMD does not begin at %zu bytes", from);
-	if (uses_simd(tier, false, 0, false, least + saving - 1) ||
-	    !uses_simd(tier, false, 0, false, whole_blocks(least + saving)))
-		fail("with registers to save, SIMD does not begin at %zu bytes",
-		     least + saving);
+	if (sections(tier, false, 0, false, saving - 1) ||
+	    !sections(tier, false, 0, false, round_up(saving, BLOCK_SIZE)))
+		fail("with registers to save, SIMD does not begin at %zu bytes", saving);
 	if (POLY1305_WHOLE_LIBRARY &&
-	    (uses_simd(tier, true, POLY1305_LONG_LEN - 1, true, early) ||
-	     uses_simd(tier, true, POLY1305_LONG_LEN, true, early - 1) ||
-	     !uses_simd(tier, true, POLY1305_LONG_LEN, true, early)))
+	    (sections(tier, true, POLY1305_LONG_LEN - 1, true, early) ||
+	     sections(tier, true, POLY1305_LONG_LEN, true, early - 1) ||
+	     !sections(tier, true, POLY1305_LONG_LEN, true, early)))
 		fail("of a long message, SIMD does not begin at %zu bytes", early);
+	if (sections(tier, true, 0, false, most) != 3 || sections(tier, true, 0, true, most) != 3)
+		fail("%zu bytes do not take 3 FPU sections", most);
 }

@@ -7,20 +7,45 @@
 #ifndef CHECK_WAYS_H
 #define CHECK_WAYS_H
 
-#include "chapoly.h"
 #include "check.h"
 
-/* A key with a message behind it, both secret, and the buffers of all ways */
+/* Valgrind's memory checker: which memory is secret, as if it were undefined */
+#if __has_include("valgrind/memcheck.h")
+#include <valgrind/memcheck.h>
+#define hide(p, len)	VALGRIND_MAKE_MEM_UNDEFINED(p, len)
+#define reveal(p, len)	VALGRIND_MAKE_MEM_DEFINED(p, len)
+#else
+#define RUNNING_ON_VALGRIND	0
+#define VALGRIND_COUNT_ERRORS	0UL
+#define hide(p, len)	((void)(p))
+#define reveal(p, len)	((void)(p))
+#endif
+
+/**
+ * struct message - a key with a message behind it, both secret, and the buffers of all ways
+ * @tier: the tier under test
+ * @alg: the shash of the tier, or poly1305(aes)
+ * @key: the key
+ * @data: the message
+ * @len: its length
+ * @in: what a shash takes before and as the message: the key, or with poly1305(aes) a nonce
+ * @in_len: the length of that
+ * @tag: receives the tag
+ * @ctx: the state of the exported functions
+ * @desc: the state of the shash
+ * @text: a packet, with its tag behind it
+ */
 struct message {
 	const struct tier *tier;
-	const u8 *key;
+	const struct shash_alg *alg;
+	u8 *key, *data;
 	size_t len;
+	const u8 *in;
+	size_t in_len;
 	u8 *tag;
 	struct poly1305_mac_ctx *ctx;
 	struct shash_desc *desc;
-	struct scatterlist list[3];
-	u8 aes_key[KEY_SIZE];
-	u8 *text;		/* of a packet, with its tag behind it */
+	u8 *text;
 };
 
 /**
@@ -35,8 +60,8 @@ struct message {
  */
 struct way {
 	const char *name;
-	void (*run)(void *arg);
-	void (*before)(void *arg);
+	void (*run)(struct message *m);
+	void (*before)(struct message *m);
 	void (*find)(const struct message *m);
 	bool compiled, ciphertext, branches;
 };
@@ -44,8 +69,8 @@ struct way {
 /* The last one has no name. */
 extern const struct way ways[];
 
-/* A message in the input area, with all buffers */
-struct message new_message(const struct tier *tier);
+/* Prepares a way with len random bytes of message behind a random key. */
+struct message prepare_way(const struct way *way, const struct tier *tier, size_t len);
 
 /* test_residue.c: fails if the last call has left that on the stack. */
 void find(const void *secret, size_t len, const char *what);
