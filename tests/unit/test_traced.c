@@ -7,25 +7,6 @@
 
 #include "ways.h"
 
-/* Powers known and not, both kinds of last block */
-static void trace_blocks(const struct tier *tier, size_t nblocks)
-{
-	struct poly1305_mac_state *state = (void *)objects;
-	u32 hibit;
-
-	for (hibit = 0; hibit < 2; hibit++) {
-		memset(state, 0, sizeof(*state));
-		hide(state->h, sizeof(state->h));
-		hide(state->r, sizeof(state->r));
-		hide(state->pow, sizeof(state->pow));
-		/* The second call has what the first has remembered. */
-		tier->blocks(state, input, nblocks, 1);
-		tier->blocks(state, input, nblocks, hibit);
-		if (state->npow > 1000)
-			fail("npow is %u", state->npow);
-	}
-}
-
 /* All lengths up to 64 bytes, and longer ones at distances in which no tier has all its methods */
 void test_traced(const struct tier *tier)
 {
@@ -45,7 +26,6 @@ void test_traced(const struct tier *tier)
 			way->run(&m);
 			reveal(objects, AREA_SIZE);
 		}
-		trace_blocks(tier, len / BLOCK_SIZE);
 	}
 	if (before != VALGRIND_COUNT_ERRORS)
 		fail("%lu complaints of valgrind", VALGRIND_COUNT_ERRORS - before);

@@ -54,7 +54,6 @@ struct message {
  * @run: the calls
  * @before: prepares them, or NULL
  * @find: searches what they have left for more secrets than those of the message, or NULL
- * @compiled: its arithmetic, or a part of it, is C on every tier
  * @ciphertext: it leaves ciphertext, which is no secret
  * @branches: it branches on something that depends on secrets, but is public
  */
@@ -63,7 +62,7 @@ struct way {
 	void (*run)(struct message *m);
 	void (*before)(struct message *m);
 	void (*find)(const struct message *m);
-	bool compiled, ciphertext, branches;
+	bool ciphertext, branches;
 };
 
 /* The last one has no name. */
