@@ -50,7 +50,7 @@ no_namespaces() {
 # transfer MIB: from left to right, each MiB in a connection of its own, and compared
 transfer() {
 	for _ in $(seq "$1"); do
-		in_right wget -q -O - "http://$here:5001/data" | cmp - /tmp/served/data || return
+		in_right wget -q -O - "$here:5001/data" | cmp - /tmp/served/data || return
 	done
 }
 

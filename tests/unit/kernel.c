@@ -49,15 +49,6 @@ void sg_init_table(struct scatterlist *sgl, unsigned int n)
 		sgl->next = sgl + 1;
 }
 
-int sg_nents(struct scatterlist *sgl)
-{
-	int n;
-
-	for (n = 0; sgl; sgl = sgl->next)
-		n++;
-	return n;
-}
-
 size_t sg_copy_to_buffer(struct scatterlist *sgl, unsigned int n, void *buf, size_t len)
 {
 	u8 *to = buf;

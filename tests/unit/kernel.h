@@ -21,11 +21,7 @@
 #define PAGE_SHIFT	12
 #define PAGE_SIZE	4096UL
 #define PAGE_ALIGN(n)	round_up(n, PAGE_SIZE)
-#define SZ_64K		(64 << 10)
-#define SZ_128K		(128 << 10)
-#define SZ_1M		(1 << 20)
 #define BIT(n)		(1UL << (n))
-#define PTR_ALIGN(p, a)	((typeof(p))round_up((uintptr_t)(p), a))
 
 #define cond_resched()	do { } while (0)
 
@@ -34,7 +30,6 @@ const void *memchr_inv(const void *p, int c, size_t len);
 
 /* From the heap, whose bounds sanitizers and valgrind watch */
 #define kmalloc(size, flags)	malloc(size)
-#define kfree_sensitive(p)	free(p)
 
 /* Whole pages between inaccessible ones */
 void *vmalloc(size_t size);
@@ -47,7 +42,6 @@ void vfree(void *area);
 struct page;
 
 void sg_init_table(struct scatterlist *sgl, unsigned int n);
-int sg_nents(struct scatterlist *sgl);
 size_t sg_copy_to_buffer(struct scatterlist *sgl, unsigned int n, void *buf, size_t len);
 size_t sg_copy_from_buffer(struct scatterlist *sgl, unsigned int n, const void *buf, size_t len);
 
@@ -80,15 +74,7 @@ static inline struct shash_alg *crypto_shash_alg(struct crypto_shash *tfm)
 	return &tfm->inst->alg;
 }
 
-#define crypto_shash_digestsize(tfm)	(crypto_shash_alg(tfm)->digestsize)
-#define crypto_shash_blocksize(tfm)	(crypto_shash_alg(tfm)->base.cra_blocksize)
-#define crypto_shash_descsize(tfm)	(crypto_shash_alg(tfm)->descsize)
 #define crypto_shash_statesize(tfm)	(crypto_shash_alg(tfm)->statesize)
-#define crypto_shash_get_flags(tfm)	((tfm)->flags)
-
-#define SHASH_DESC_ON_STACK(desc, tfm)						\
-	u8 desc##_bytes[sizeof(struct shash_desc) + HASH_MAX_DESCSIZE] __aligned(8); \
-	struct shash_desc *desc = (void *)desc##_bytes
 
 #define CALL(desc, call)	(crypto_shash_alg((desc)->tfm)->call)
 /* Without a key, these three refuse. */
