@@ -69,6 +69,7 @@ static void start_interrupts(void (*run)(int level), ktime_t period)
 struct job {
 	const struct subject *s;
 	const struct context *context;
+	const struct task_struct *process;
 	struct mac mac;
 	const u8 *data;
 	size_t len;
@@ -137,7 +138,13 @@ static void pass_on(int level)
 	/* Pairs with the release in via_interrupt(). */
 	struct job *job = smp_load_acquire(&passed_on);
 
-	if (!job || level != job->context->level)
+	/*
+	 * A hard interrupt of a softirq, and any interrupt of another process, may find SIMD
+	 * forbidden: a later one takes the job.
+	 */
+	if (!job || level != job->context->level ||
+	    (level == HARDIRQ && in_serving_softirq()) ||
+	    (current != job->process && !(current->flags & PF_KTHREAD)))
 		return;
 	if (level == HARDIRQ ? hardirq_count() : in_serving_softirq())
 		do_job(job);
@@ -234,7 +241,7 @@ static const struct context contexts[] = {
 static int mid_message(const struct subject *s, const struct context *outer,
 		       const struct context *inner, size_t len)
 {
-	struct job job = { .s = s, .whole = len };
+	struct job job = { .s = s, .whole = len, .process = current };
 	const u8 *input = s->sample->input;
 	u8 tag[TAG_SIZE];
 	int i, err;
