@@ -7,7 +7,6 @@
 #   check WHAT COMMAND...	it passes if COMMAND succeeds
 #   show WHAT COMMAND...	check; what COMMAND said is printed in any case
 #   must WHAT COMMAND...	check; if it fails, the guest or suite ends
-#   fails WHY PATTERN COMMAND...	it passes if COMMAND fails and says PATTERN
 #   relay WHAT COMMAND...	the test cases of a program that prints TAP itself, as they come
 #
 # A guest has no plan. A suite begins with "begin_suite NAME", ends with "finish", and keeps
@@ -52,16 +51,6 @@ show() {
 must() {
 	check "$@"
 	[ "$tap_status" = 0 ] || finish
-}
-
-fails() {
-	tap_what=$1 tap_pattern=$2
-	shift 2
-	if ! "$@" >"$tap_said" 2>&1 && grep -qE -- "$tap_pattern" "$tap_said"; then
-		result 0 "$tap_what: $1 fails"
-	else
-		result 1 "$tap_what: $1 fails, and says $tap_pattern" "$tap_said"
-	fi
 }
 
 # One case more: as many as it planned, and the program succeeded
