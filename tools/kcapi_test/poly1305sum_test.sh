@@ -75,13 +75,10 @@ head -c 31 key >key31
 cat key other >keys
 cat key other key >again
 echo "$hex" >hex
-echo "$hex$other_hex" >hex-two
 echo "${hex%?}" >hex-half
 tr a-f A-F <hex | sed 's/..../& /g' | tr ' ' '\n' >hex-spaced
-for mode in 640 604; do
-	cp key "open-$mode" && chmod "$mode" "open-$mode"
-done
-cp hex hex-644 && chmod 644 hex-644
+cp key open && chmod 640 open
+unhex ec074c835580741701425b623235add6851fc40c3467ac0be05cc20404f3f700 >paper-key
 
 printf 'Cryptographic Forum Research Group' >text
 : >empty
@@ -100,7 +97,7 @@ no_match='WARNING: 1 computed tag did NOT match'
 unread='WARNING: 1 listed file could not be read'
 
 echo "TAP version 13"
-reason=$(sum -k key text 2>&1 >/dev/null)
+reason=$(sum -k key text 2>&1 >/dev/null && aes text 2>&1 >/dev/null)
 case $reason in
 *modprobe* | *AF_ALG*)
 	echo "1..0 # SKIP ${reason#poly1305sum: }"
@@ -111,7 +108,6 @@ esac
 table <<END
 a file			| sum -k key text		| 0 | $tag  text |
 standard input		| sum -k key <text		| 0 | $tag  - |
-standard input by name	| sum -k key - <text		| 0 | $tag  - |
 an empty file		| sum -k key empty		| 0 | $empty_tag  empty |
 64 MiB			| sum -k key zeros		| 0 | $zeros_tag  zeros |
 two files		| sum -k keys text empty	| 0 | $tag  text;$other_tag  empty |
@@ -121,18 +117,14 @@ JSON			| sum -k key --json text	| 0 | {"file": "text", "tag": "$tag"} |
 key in hexadecimal	| sum -k - text <hex		| 0 | $tag  text |
 capitals and spaces	| sum -k - text <hex-spaced	| 0 | $tag  text |
 key from a descriptor	| sum --key-fd 3 text 3<key	| 0 | $tag  text |
-key of mode 640		| sum -k open-640 text	| 0 | $tag  text | WARNING: open-640: *0640, lets*key. 0600*
-key of mode 604		| sum -k open-604 text	| 0 | $tag  text | WARNING: open-604: *0604, lets*key. 0600*
-key of mode 644		| sum -k - text <hex-644 | 0 | $tag  text | WARNING: standard input: *key. 0600*
-silent on the mode	| sum -k open-640 --check --status list	| 0 | |
+key of mode 640		| sum -k open text	| 0 | $tag  text | WARNING: open: *0640, lets*key. 0600*
+silent on the mode	| sum -k open --check --status list	| 0 | |
 too few keys		| sum -k key text empty		| 1 | | key: *each message needs a key*
 too many keys		| sum -k keys text		| 1 | | keys: *each message needs a key*
-too many in hexadecimal	| sum -k - text <hex-two	| 1 | | *each message needs a key*
 half a byte of a key	| sum -k - text <hex-half	| 1 | | *half a byte*
 short key		| sum -k key31 text		| 1 | | key31: fewer than 32 bytes*
 the same key twice	| sum -k again text text text	| 1 | | *keys 1 and 3 are the same*
 no key			| sum text			| 1 | | *is needed
-two sources of keys	| sum -k key --key-fd 3 text	| 1 | | *is needed
 no such file of keys	| sum -k gone text		| 1 | | gone: No such file*
 
 no such driver		| sum -d none -k key text	| 1 | | none: no such hash: modprobe poly1305*
@@ -141,10 +133,8 @@ a hash with a key	| sum -d 'cmac(aes)' -k key text | 1 | | *its key must be set 
 no such file		| sum -k keys gone empty	| 1 | $other_tag  empty | gone: No such file*
 a directory		| sum -k keys . empty		| 1 | $other_tag  empty | .: Is a directory
 full disk		| sum -k key text >/dev/full	| 1 | | standard output: No space left*
-help on a full disk	| sum --help >/dev/full		| 1 | | standard output: No space left*
 no AF_ALG		| deny socket 38 97 poly1305sum -k key text | 1 | | *no AF_ALG: modprobe af_alg*
 AF_ALG not permitted	| deny socket 38 1 poly1305sum -k key text | 1 | | AF_ALG is forbidden*
-too many sockets	| deny socket 38 24 poly1305sum -k key text | 1 | | AF_ALG: Too many open files
 
 unknown option		| sum -k key --nonsense text 2>/dev/null	| 1 | |
 --quiet			| sum -k key --quiet text	| 1 | | *with --check only
@@ -153,7 +143,6 @@ unknown option		| sum -k key --nonsense text 2>/dev/null	| 1 | |
 --key-fd -1		| sum --key-fd -1 text		| 1 | | *not a file descriptor
 key and text on stdin	| sum -k - -			| 1 | | *only one of*
 the same by default	| sum --key-fd 0		| 1 | | *only one of*
-stdin twice		| sum -k keys - -		| 1 | | *only one of*
 --bind-names		| sum --bind-names -k key text	| 1 | | *with --aes only
 --check --new-key	| sum --check --new-key=new	| 1 | | *and nothing else
 --new-key --bind-names	| sum --new-key=new --bind-names | 1 | | *and nothing else
@@ -161,11 +150,8 @@ stdin twice		| sum -k keys - -		| 1 | | *only one of*
 no key was made		| test -e new			| 1 | |
 
 check			| sum -k keys --check list-two	| 0 | text: OK;empty: OK |
-check two lists		| sum -k keys --check list list-empty	| 0 | text: OK;empty: OK |
-check standard input	| sum -k key --check <list	| 0 | text: OK |
 check a binary mark	| sum -k key --check list-binary	| 0 | text: OK |
 check, wrong key	| sum -k other --check list	| 1 | text: FAILED | $no_match
-check, wrong and quiet	| sum -k other --check --quiet list	| 1 | text: FAILED | $no_match
 check, quiet		| sum -k key --check --quiet list	| 0 | |
 check, wrong, status	| sum -k other --check --status list	| 1 | |
 check, no file		| sum -k keys --check list-gone	| 1 | gone: FAILED open or read;empty: OK \
@@ -173,11 +159,8 @@ check, no file		| sum -k keys --check list-gone	| 1 | gone: FAILED open or read;
 check, JSON		| sum -k keys --json --check list-gone	| 1 \
 | {"file": "gone", "result": "FAILED open or read"};{"file": "empty", "result": "OK"} \
 | gone: No such file or directory;$unread
-check, wrong, JSON	| sum -k other --json --check list | 1 \
-| {"file": "text", "result": "FAILED"} | $no_match
 check, no list		| sum -k key --check gone	| 1 | | gone: No such file*
 check, no line		| sum -k key --check empty	| 1 | | *no lines of the form 'TAG  FILE'
-check, too few keys	| sum -k key --check list-two	| 1 | | *each message needs a key*
 
 a new key		| umask 022; sum --new-key new; stat -c '%a %s' new | 0 | 600 32 |
 three new keys		| sum --new-key new3 a b c; stat -c '%a %s' new3 | 0 | 600 96 |
@@ -185,7 +168,6 @@ which differ		| sum -k new3 text text text >tags; grep -c text tags | 0 | 3 |
 a new key for --aes	| sum --aes --new-key newa; stat -c '%a %s' newa | 0 | 600 32 |
 one that is there	| cp new old; sum --new-key new	| 1 | | new: File exists
 is not overwritten	| cmp new old			| 0 | |
-new key, no directory	| sum --new-key text/new	| 1 | | text/new: Not a directory
 new key not on disk| deny fsync 3 5 poly1305sum --new-key no 3>&- | 1 | | no: Input/output error
 nothing stays of it	| test -e no			| 1 | |
 its name not on disk	| deny fsync 4 5 poly1305sum --new-key no 3>&- 4>&- | 1 | | no: *
@@ -228,57 +210,27 @@ json_names() {
 }
 try "JSON: names" json_names 0 '' ''
 
-# On a terminal, the progress of a file that takes longer than a second; then it is erased
-progress() {
-	command -v script >/dev/null && [ -e /dev/pts/ptmx ] || return 4
-	mkfifo slow
-	{ head -c 3145728 zeros && sleep 2 && head -c 3145728 zeros; } >slow 2>/dev/null &
-	script -qec "'$here/poly1305sum' -k key slow" /dev/null </dev/null | tr '\r' '\n' >lines
-	grep -q 'slow: [3-6] MiB, [0-9]* MiB/s$' lines && grep -q "K[0-9a-f]*  slow$" lines
-}
-try "progress" progress 0 '' ''
-
-# heap: the bytes of the heap of $pid, in hexadecimal, on one line
-heap() {
-	range=$(sed -n 's/ .*\[heap\]$//p' "/proc/$pid/maps")
-	[ -n "$range" ] || return
-	first=$((0x${range%-*} / 4096))
-	last=$((0x${range#*-} / 4096))
-	dd if="/proc/$pid/mem" bs=4096 skip="$first" count=$((last - first)) \
-		2>/dev/null | od -An -v -tx1 | tr -d ' \n'
-}
-
-# While it waits for the second message, the first key is gone from memory. And what cannot be
-# dumped belongs to root in /proc; only a process of another user shows that.
-keys_in_memory() {
+# What cannot be dumped belongs to root in /proc; only a process of another user shows that.
+no_core() {
 	# By its path, for a shell of busybox would take busybox's.
 	set -- /bin/setpriv --reuid=65534 "$here/poly1305sum"
 	"$@" --version >/dev/null 2>&1 || return 4
 	mkfifo pipe
-	"$@" --key-fd 3 /dev/null - <pipe >/dev/null 3<keys &
+	"$@" --key-fd 3 - <pipe >/dev/null 3<key &
 	pid=$!
 	exec 4>pipe
-	wiped=1
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		sleep 1
-		heap >memory
-		grep -q "$other_hex" memory || continue
-		grep -q "$hex" memory || wiped=0
-		break
-	done
+	sleep 1
 	owner=$(stat -c %u "/proc/$pid/maps")
 	exec 4>&-
-	wait "$pid" && [ "$wiped $owner" = "0 0" ]
+	wait "$pid" && [ "$owner" = 0 ]
 }
-try "no key stays in memory or goes into a core dump" keys_in_memory 0 '' ''
+try "no key goes into a core dump" no_core 0 '' ''
 
 # Poly1305-AES: the first vector of the paper
-unhex ec074c835580741701425b623235add6851fc40c3467ac0be05cc20404f3f700 >paper-key
 unhex f3f6 >paper
 line=fb447350c4e868c52ac3275cf9d4327e:f4c633c3044fc145f84f335cb81953de
 echo "$line  paper" >list-paper
 sed 1s/./0/ list-paper >list-nonce
-sed 1s/./0/40 list-paper >list-tag
 digits='[0-9a-f]\{32\}'
 
 many_files() {
@@ -295,17 +247,9 @@ defined_by_file() {
 	aes --bind-names --check list-bound
 }
 
-if aes paper 2>&1 | grep -q 'modprobe poly1305_aes'; then
-	try "Poly1305-AES" 'exit 4' 0 '' ''
-else
-	mkdir swapped
-	cp paper swapped/text
-	cp text swapped/paper
-	cp paper papes
-	table <<END
+table <<END
 aes: check		| aes --check list-paper	| 0 | paper: OK |
 aes: wrong nonce	| aes --check list-nonce	| 1 | paper: FAILED | $no_match
-aes: wrong tag		| aes --check list-tag		| 1 | paper: FAILED | $no_match
 aes: new key		| sum --aes -k newa text >new-list; sum --aes -k newa -c new-list | 0 | text: OK |
 aes: no nonce twice	| many_files			| 0 | |
 aes: JSON		| aes --json paper		| 0 \
@@ -314,24 +258,20 @@ aes: forbidden bits	| sum --aes -k key text		| 1 | | *its r has forbidden bits. 
 aes: two keys		| sum --aes -k keys text empty	| 1 | | *one key, of 32 bytes
 aes: list without	| sum -k key --check list-paper	| 1 | | *not a line of the form 'TAG  FILE'
 END
-	for bad in "$tag  text" "${line%?}  text" "$tag$tag  text" "$line text"; do
-		echo "$bad" >bad
-		try "aes: line $bad" 'aes --check bad' 1 '' "bad: 1: not a line of the form 'NONCE:TAG  FILE'"
-	done
-	aes --bind-names paper text empty >bound
-	tr + : <bound >unbound
-	sed 's/paper/other/; s/text/paper/; s/other/text/; 3d' bound >swapped/bound
-	sed 's/paper/papes/; 1q' bound >papes-bound
-	table <<END
+for bad in "$tag  text" "${line%?}  text" "$tag$tag  text" "$line text"; do
+	echo "$bad" >bad
+	try "aes: line $bad" 'aes --check bad' 1 '' "bad: 1: not a line of the form 'NONCE:TAG  FILE'"
+done
+
+cp paper papes
+aes --bind-names paper text empty >bound
+sed 's/paper/papes/; 1q' bound >papes-bound
+table <<END
 names: definition	| defined_by_file		| 0 | paper: OK |
 names: check		| aes --bind-names --check bound | 0 | paper: OK;text: OK;empty: OK |
-names: swapped		| cd swapped; sum --aes --bind-names -k ../paper-key --check bound \
-| 1 | text: FAILED;paper: FAILED | WARNING: 2 computed tags did NOT match
 names: one byte differs	| aes --bind-names --check papes-bound	| 1 | papes: FAILED | $no_match
 names: not bound	| aes --check bound | 1 | | bound: 1: not a line of the form 'NONCE:TAG  FILE'
-names: bound here	| aes --bind-names --check unbound | 1 | | *the form 'NONCE+TAG  FILE'
 END
-fi
 
 echo "1..$number"
 exit $result
