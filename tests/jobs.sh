@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash disable=SC2154
 #
-# For suites in user space, after begin_suite: test cases that run beside each other, one on each
-# core. Each is a process group of its own, and ends with the suite.
+# For suites in user space: tests/tap.sh, and, after begin_jobs, test cases that run beside each
+# other, one on each core. Each is a process group of its own, and ends with the suite.
+
+# No set -e: a check that fails is a result here.
+set -u -o pipefail
+# shellcheck source=tools/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../tools/lib.sh"
+# shellcheck source=tests/tap.sh
+. "$top/tests/tap.sh"
+cd "$top" || exit
 
 end_jobs() {
 	local pid
@@ -11,8 +19,12 @@ end_jobs() {
 	done
 }
 
-set -m
-trap end_jobs EXIT
+# begin_jobs NAME: begin_suite, and jobs
+begin_jobs() {
+	begin_suite "$1"
+	set -m
+	trap end_jobs EXIT
+}
 
 # job WHAT COMMAND...: the test case passes if COMMAND succeeds; skip_job skips it. With a pattern
 # in $only, test cases of other names do not run.
@@ -46,12 +58,21 @@ skip_job() {
 	exit 77
 }
 
-# need COMMAND...: skip the job unless they are there.
+# need COMMAND...: skip the job, or the suite that has not begun, unless they are there.
 need() {
-	local command
+	local command skip=skip_job
+	[ -n "$results" ] || skip=skip_all
 	for command; do
-		command -v "$command" >/dev/null || skip_job "no $command here: run tools/setup"
+		command -v "$command" >/dev/null || "$skip" "no $command here: run tools/setup"
 	done
+}
+
+# need_objects: skip a suite that cannot read object code here.
+need_objects() {
+	[ "$(uname -m)" = x86_64 ] || skip_all "the tools know x86-64 alone"
+	need objdump
+	/usr/bin/python3 -c 'import elftools' 2>/dev/null ||
+		skip_all "no python3-pyelftools here: run tools/setup"
 }
 
 # build TREE OUT ARGUMENT...: make, in a folder of tests, without a warning
@@ -61,10 +82,10 @@ build() {
 	[ "${PIPESTATUS[0]}" = 0 ] && [ ! -s "$2/make.log" ]
 }
 
-# plant TREE CHANGE: copy the sources and their tests to TREE, with that fault of tests/mutants.
+# plant TREE CHANGE...: copy the sources and their tests to TREE, with these faults of tests/mutants.
 plant() {
 	rm -rf "$1"
 	mkdir -p "$1/tests"
-	cp -r ./*.[ch] arch user "$1" && cp -r tests/{cases,fuzz,reference,unit} "$1/tests" &&
-		tests/mutants/apply "$1" "$2"
+	cp -r ./*.[ch] Kbuild arch user "$1" && cp -r tests/{cases,fuzz,reference,unit} "$1/tests" &&
+		tests/mutants/apply "$@"
 }
