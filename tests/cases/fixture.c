@@ -21,16 +21,7 @@ struct subject subjects[2 + DRIVERS_MAX];
 unsigned int nsubjects;
 const char *const skip_reason = "no poly1305(aes): load poly1305_aes.ko first";
 
-/* xorshift32, so that a seed reproduces the numbers */
-static u32 state;
-
-static u32 next_random(void)
-{
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return state;
-}
+u64 random_state;
 
 int run_case(const struct testcase *testcase, const struct subject *s)
 {
@@ -39,25 +30,8 @@ int run_case(const struct testcase *testcase, const struct subject *s)
 	/* A case may have left another key, or none. */
 	if (s->kind == AES && crypto_shash_setkey(s->tfm, aes_key, KEY_SIZE))
 		return fail(s, "a key is refused");
-	state = seed ?: 1;
+	random_state = seed;
 	return testcase->run(s);
-}
-
-u32 random_below(u32 limit)
-{
-	return (u64)next_random() * limit >> 32;
-}
-
-/* Below 2^bits, with all orders of magnitude about equally likely */
-u32 random_len(u32 bits)
-{
-	return random_below(2 << random_below(bits));
-}
-
-void random_fill(u8 *p, size_t len)
-{
-	while (len--)
-		*p++ = next_random() >> 24;
 }
 
 /* r without the bits that clamping clears */
@@ -65,7 +39,7 @@ void random_aes_key(u8 key[KEY_SIZE])
 {
 	int i;
 
-	random_fill(key, KEY_SIZE);
+	rnd_bytes(key, KEY_SIZE);
 	for (i = 16 + 3; i < KEY_SIZE; i += 4)
 		key[i] &= 15;
 	for (i = 16 + 4; i < KEY_SIZE; i += 4)
@@ -161,16 +135,16 @@ int fixture_setup(char *const *drivers, unsigned int ndrivers)
 {
 	int err;
 
-	state = seed ?: 1;
-	work = kmalloc(64 + KEY_SIZE + LEN_MAX, GFP_KERNEL);
+	random_state = seed;
+	work = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
 	random_sample.input = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
 	aes_sample.input = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
 	if (!work || !random_sample.input || !aes_sample.input) {
 		fixture_teardown();
 		return -ENOMEM;
 	}
-	random_fill(random_sample.input, KEY_SIZE + LEN_MAX);
-	random_fill(aes_sample.input, KEY_SIZE + LEN_MAX);
+	rnd_bytes(random_sample.input, KEY_SIZE + LEN_MAX);
+	rnd_bytes(aes_sample.input, KEY_SIZE + LEN_MAX);
 	random_aes_key(aes_key);
 
 	save_registers();

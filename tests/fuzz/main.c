@@ -52,6 +52,7 @@ static const struct tier *tier;
 static bool first;
 static unsigned int ntiers;
 
+u64 random_state;
 static const u8 *next, *end;
 static size_t bytes;
 static const char *doing;
@@ -92,7 +93,7 @@ static const u8 *take_piece(size_t *len)
 	*len = size < 0xe0 ? size : min_t(size_t, take16() * (size & 31) >> 4, PIECE_MAX);
 	bytes += *len;
 	piece = how & 0x40 ? room + (how & 0x3f) : room + PAGE_ALIGN(PIECE_MAX + 64) - *len;
-	rnd_begin(take16());
+	random_state = take16();
 	fill_message(piece, *len);
 	return piece;
 }
@@ -124,7 +125,7 @@ static void do_init(struct slot *slot)
 			fail("error");
 		return;
 	}
-	rnd_begin(take16());
+	random_state = take16();
 	fill_key(slot->input);
 	if (how & 1)
 		poly1305_mac_init_hint(slot->object, slot->input, hint);

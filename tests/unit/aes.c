@@ -121,70 +121,19 @@ void crypto_free_cipher(struct crypto_cipher *cipher)
 
 static struct shash_instance *instance;
 
-int crypto_register_template(struct crypto_template *tmpl)
-{
-	return 0;
-}
-
-void crypto_unregister_template(struct crypto_template *tmpl)
-{
-}
-
-int crypto_check_attr_type(struct rtattr **tb, u32 type, u32 *mask)
-{
-	*mask = 0;
-	return 0;
-}
-
-const char *crypto_attr_alg_name(struct rtattr *attr)
-{
-	return "aes";
-}
-
-int crypto_grab_cipher(struct crypto_cipher_spawn *spawn, struct shash_instance *inst,
-		       const char *name, u32 type, u32 mask)
-{
-	static struct crypto_alg aes = { .cra_priority = 100, .cra_blocksize = 16 };
-
-	spawn->alg = &aes;
-	return 0;
-}
-
-struct crypto_alg *crypto_spawn_cipher_alg(struct crypto_cipher_spawn *spawn)
-{
-	return spawn->alg;
-}
-
-struct crypto_cipher *crypto_spawn_cipher(struct crypto_cipher_spawn *spawn)
-{
-	return crypto_alloc_cipher("aes", 0, 0);
-}
-
-int crypto_inst_setname(struct shash_instance *inst, const char *name, struct crypto_alg *alg)
-{
-	snprintf(inst->alg.base.cra_name, CRYPTO_MAX_ALG_NAME, "%s(aes)", name);
-	return 0;
-}
-
 int shash_register_instance(struct crypto_template *tmpl, struct shash_instance *inst)
 {
 	instance = inst;
 	return 0;
 }
 
-void shash_free_singlespawn_instance(struct shash_instance *inst)
-{
-	free(inst);
-}
-
 struct crypto_shash *aes_transform(void)
 {
 	static struct crypto_shash *tfm;
-	struct rtattr *tb[2] = {};
 
 	if (tfm)
 		return tfm;
-	if (aes_load() || poly1305_aes_create(&poly1305_aes_template, tb) ||
+	if (aes_load() ||
 	    instance->alg.base.cra_ctxsize != sizeof(struct poly1305_aes_key))
 		abort();
 	tfm = calloc(1, sizeof(*tfm) + sizeof(struct poly1305_aes_key));

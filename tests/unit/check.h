@@ -18,6 +18,7 @@
 #include "poly1305_core.h"
 #include "poly1305_saved.h"
 #include "poly1305_user.h"
+#include "../cases/random.h"
 #include "../reference/poly1305_ref.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
@@ -86,13 +87,6 @@ void skip(const char *text) __attribute__((noreturn));
 /* --cases and --slow */
 extern unsigned long cases;
 extern bool slow;
-
-/* input.c: random numbers, the same on every CPU */
-u64 rnd(void);
-void rnd_begin(u64 begin);
-size_t rnd_below(size_t n);
-size_t rnd_len(size_t most);	/* often a short one */
-void rnd_bytes(void *p, size_t len);
 
 /* input.c: random and awkward keys, messages, and members of any state that the contract allows */
 void fill_key(u8 key[KEY_SIZE]);

@@ -1,47 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Random numbers, and keys, messages and states, often such that carries propagate far */
+/* Random keys, messages and states, often such that carries propagate far */
 
 #include "check.h"
-
-static u64 random_state;
-
-void rnd_begin(u64 begin)
-{
-	random_state = begin;
-}
-
-/* splitmix64 */
-u64 rnd(void)
-{
-	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
-}
-
-size_t rnd_below(size_t n)
-{
-	return rnd() % n;
-}
-
-size_t rnd_len(size_t most)
-{
-	return rnd_below(min(most, (size_t)1 << rnd_below(16)) + 1);
-}
-
-void rnd_bytes(void *p, size_t len)
-{
-	u8 *byte = p;
-	u64 word = 0;
-	size_t i;
-
-	for (i = 0; i < len; i++, word >>= 8) {
-		if (i % 8 == 0)
-			word = rnd();
-		byte[i] = word;
-	}
-}
 
 void fill_key(u8 key[KEY_SIZE])
 {

@@ -18,7 +18,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#define PAGE_SHIFT	12
 #define PAGE_SIZE	4096UL
 #define PAGE_ALIGN(n)	round_up(n, PAGE_SIZE)
 #define BIT(n)		(1UL << (n))
@@ -31,30 +30,16 @@ const void *memchr_inv(const void *p, int c, size_t len);
 /* From the heap, whose bounds sanitizers and valgrind watch */
 #define kmalloc(size, flags)	malloc(size)
 
-/* Whole pages between inaccessible ones */
+/* Whole pages between inaccessible ones, until the program ends */
 void *vmalloc(size_t size);
-void vfree(void *area);
-
-#define GFP_HIGHUSER			0
-#define alloc_pages(flags, order)	vmalloc(PAGE_SIZE << (order))
-#define __free_pages(page, order)	vfree(page)
-
-struct page;
+#define vfree(area)		((void)(area))
 
 void sg_init_table(struct scatterlist *sgl, unsigned int n);
-size_t sg_copy_to_buffer(struct scatterlist *sgl, unsigned int n, void *buf, size_t len);
-size_t sg_copy_from_buffer(struct scatterlist *sgl, unsigned int n, const void *buf, size_t len);
 
 static inline void sg_set_buf(struct scatterlist *sg, const void *buf, unsigned int len)
 {
 	sg->addr = (void *)buf;
 	sg->length = len;
-}
-
-static inline void sg_set_page(struct scatterlist *sg, struct page *page, unsigned int len,
-			       unsigned int at)
-{
-	sg_set_buf(sg, (u8 *)page + at, len);
 }
 
 /* The last of the n entries at sgl gives way to a link to another list. */
@@ -66,7 +51,7 @@ static inline void sg_chain(struct scatterlist *sgl, unsigned int n, struct scat
 #define CRYPTO_TFM_NEED_KEY	1
 
 struct crypto_shash *crypto_alloc_shash(const char *name, u32 type, u32 mask);
-void crypto_free_shash(struct crypto_shash *tfm);
+#define crypto_free_shash(tfm)	((void)(tfm))
 int crypto_shash_setkey(struct crypto_shash *tfm, const u8 *key, unsigned int len);
 
 static inline struct shash_alg *crypto_shash_alg(struct crypto_shash *tfm)

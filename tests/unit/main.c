@@ -106,7 +106,7 @@ static int try(const struct test *test, const struct tier *tier)
 	shim_simd_usable = true;
 	shim_fpu_saved = true;
 	prepare(tier);
-	rnd_begin(seed);
+	random_state = seed;
 	if (test->run)
 		test->run(tier);
 	else

@@ -102,9 +102,9 @@ static void run_twice(const struct tier *tier, size_t len)
 	const u64 rest = rnd();
 
 	for (turn = 0; turn < 2; turn++) {
-		rnd_begin(rest + 1 + turn);
+		random_state = rest + 1 + turn;
 		rnd_bytes(input, KEY_SIZE + len + 16);
-		rnd_begin(rest);
+		random_state = rest;
 		m = prepare_way(way, tier, len);
 		memset(m.tag, 0, TAG_SIZE);
 		call_on_stack();
