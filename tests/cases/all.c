@@ -240,7 +240,7 @@ int test_pieces(const struct subject *s)
 int test_large(const struct subject *s)
 {
 	const size_t len = 3 * POLY1305_SECTION_LEN + 17;
-	u8 *input = vmalloc(KEY_SIZE + len), want[TAG_SIZE], tag[TAG_SIZE];
+	u8 *input = kmalloc(KEY_SIZE + len, GFP_KERNEL), want[TAG_SIZE], tag[TAG_SIZE];
 	int way, err = 0;
 
 	if (!input)
@@ -252,7 +252,7 @@ int test_large(const struct subject *s)
 		if (err || memcmp(tag, want, TAG_SIZE))
 			err = fail(s, "%zu bytes, way %d, error %d", len, way, err);
 	}
-	vfree(input);
+	kfree(input);
 	return err;
 }
 

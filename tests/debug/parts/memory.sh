@@ -76,7 +76,7 @@ hold_aes_again() {
 probe() {
 	bytes=0 left=0
 	while [ "$left" = 0 ]; do
-		progress "$bytes bytes"
+		echo "$bytes bytes" >/dev/console
 		insmod /opt/poly1305_aes.ko || return
 		echo "$bytes" >"$failslab/space"
 		echo 1 >"$failslab/times"
