@@ -48,9 +48,19 @@ part_planted() {
 			found fpu-process registers 100000000 2 "$driver"
 		done
 		check "unloading" unload_all
+		# In Bochs packets are so few that the programs that send them end or hang before
+		# a process that counts notices.
+		case $(uname -r) in *-bochs) return ;; esac
 		for driver in $(vector_drivers); do
 			begin_packets "$(aead_on "$driver")"
+			# Programs that send lose their registers, too, and may end or hang.
+			while [ ! -e /tmp/enough ]; do
+				echoes
+			done >/dev/null 2>&1 &
 			found fpu-softirq registers 1000000000 3
+			touch /tmp/enough
+			killall -q -KILL wget cmp ping
+			kill -KILL "$traffic" $!
 			end_packets
 			check "unloading" unload_all
 		done
