@@ -58,8 +58,8 @@ skip_job() {
 	exit 77
 }
 
-# need COMMAND...: skip the job, or the suite that has not begun, unless they are there.
-need() {
+# needed COMMAND...: skip the job, or the suite that has not begun, unless they are there.
+needed() {
 	local command skip=skip_job
 	[ -n "$results" ] || skip=skip_all
 	for command; do
@@ -70,7 +70,7 @@ need() {
 # need_objects: skip a suite that cannot read object code here.
 need_objects() {
 	[ "$(uname -m)" = x86_64 ] || skip_all "the tools know x86-64 alone"
-	need objdump
+	needed objdump
 	/usr/bin/python3 -c 'import elftools' 2>/dev/null ||
 		skip_all "no python3-pyelftools here: run tools/setup"
 }

@@ -5,8 +5,6 @@
 #include "../../testmgr_vectors.h"
 #include "poly1305_test.h"
 
-#define POISON	0x5a
-
 /* The library takes the key here; a shash takes it as input. */
 int mac_init(struct mac *mac, const struct subject *s, const u8 *input)
 {

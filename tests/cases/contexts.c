@@ -190,7 +190,7 @@ static int in_section(struct job *job)
 	kernel_fpu_begin();
 	if (job->context->level == HARDIRQ || !may_use_simd()) {
 		asm volatile("fxsave %0" : "=m" (before));
-		memset(XMM(before), 0x5a, XMM_SIZE);
+		memset(XMM(before), POISON, XMM_SIZE);
 		asm volatile("fxrstor %0" : : "m" (before));
 		err = job->context->level == HARDIRQ ? via_interrupt(job) : in_process(job);
 		asm volatile("fxsave %0" : "=m" (after));
@@ -284,7 +284,7 @@ int test_contexts(const struct subject *s)
 	return min(err, 0);
 }
 
-/* What the process and the interrupts have done, and their first error */
+/* For the process and each kind of interrupt: how many tags it has computed, and its first error */
 static struct actor {
 	const struct subject *s;
 	unsigned int count;

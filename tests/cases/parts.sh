@@ -3,18 +3,15 @@
 #
 # Parts of the guests of the suite uml, for tests/machines/guest: poly1305_test.ko.
 
-# cases MODULE: all cases on that poly1305.ko
+# cases FILE: all cases on that build of poly1305.ko
 cases() {
-	must "insmod $1" load "/opt/$1"
-	must "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	insert "$1" poly1305_aes
 	relay "poly1305_test.ko" in_kernel_test
-	check "rmmod poly1305_test" rmmod poly1305_test
-	check "rmmod poly1305_aes" rmmod poly1305_aes
-	check "rmmod poly1305" rmmod poly1305
+	remove poly1305_test poly1305_aes poly1305
 }
 
-part_cases() { cases poly1305.ko; }
-part_cases_eager() { cases eager.ko; }
+part_cases() { cases poly1305; }
+part_cases_eager() { cases eager; }
 
 # plant FAULT: run the cases on the library and on the driver that FAULT names. They fail.
 plant() {
@@ -46,7 +43,7 @@ scalar_any="contexts"
 
 # shellcheck disable=SC2086
 part_faults_seen() {
-	must "insmod planted.ko" load /opt/planted.ko
+	insert planted
 	for driver in $(drivers | grep -v -e portable -e x86_64); do
 		check "simd:$driver: the cases run" plant "simd:$driver"
 		check "fault simd:$driver: each of its cases sees it" \
@@ -58,11 +55,10 @@ part_faults_seen() {
 		[ "$driver" != "$(best)" ] || check "fault scalar:$driver: the library's do" \
 			sees library $scalar_any
 	done
-	check "rmmod poly1305" rmmod poly1305
+	remove poly1305
 }
 
 part_aes_test() {
-	must "insmod poly1305.ko" load /opt/poly1305.ko
-	must "insmod poly1305_aes.ko" insmod /opt/poly1305_aes.ko
+	insert poly1305 poly1305_aes
 	relay "aes_test aes" aes_test aes
 }

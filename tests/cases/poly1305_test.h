@@ -56,6 +56,9 @@
 /* ...and longer ones in odd steps, so that last blocks of every length occur. */
 #define NEXT_LEN(len)	((len) + ((len) < LEN_ALL ? 1 : 113))
 
+/* Memory that must not be written holds this. */
+#define POISON		0x5a
+
 /* Return value of a case that cannot run */
 #define SKIP		1
 

@@ -4,8 +4,6 @@
 #include "../../poly1305_saved.h"
 #include "poly1305_test.h"
 
-#define POISON	0x5a
-
 /*
  * One driver exports a state, and both it and the driver that imports the state finish
  * the message. The importer's descriptor holds junk, or a message with other powers.
@@ -68,7 +66,7 @@ int test_export(const struct subject *s)
 	return err;
 }
 
-/* What import returns for that state */
+/* The result of importing that state */
 static int import_result(const struct subject *s, const struct poly1305_saved *saved)
 {
 	return saved->headlen > s->head || saved->buflen >= POLY1305_MAC_BLOCK_SIZE ||

@@ -37,8 +37,7 @@ WIDTH = {'x': 16, 'y': 32, 'z': 64}
 MASKING = re.compile(r'\{(k[0-7]|z|1to\d+)\}')
 IMMEDIATE = re.compile(r'-?(?:0x[0-9a-f]+|\d+)')
 
-# What is known of a byte is PUBLIC, (address, i) for byte i of a public address, or None: it is
-# secret.
+# A byte is PUBLIC, (address, i) if it is byte i of a public address, or None if it may be secret.
 UNKNOWN = {**{('vector', number): (None,) * 64 for number in range(32)},
            **{('mask', number): (None,) * 8 for number in range(8)}}
 
@@ -59,7 +58,7 @@ def to_value(known):
 
 
 def join(a, b):
-    """What is known of a byte that is a or b"""
+    """The kind of a byte that is of kind a or of kind b"""
     if a == b:
         return a
     if PUBLIC in (a, b) or None in (a, b) or a[0].region != b[0].region or a[1] != b[1]:

@@ -12,7 +12,7 @@ A value is
     Address         a public address in a region, at a known or unknown offset
 
 Regions are the objects to which arguments point, and the stack frame of each running function.
-Memory is secret unless declared public. README.md says what is taken for granted.
+Memory is secret unless declared public. README.md lists the assumptions.
 """
 
 import instructions as known
@@ -70,7 +70,7 @@ class Analysis(Memory):
     def move(self, state, insn, ops):
         """
         A copy, byte for byte. The rest of a general register and of the low half of a vector
-        becomes zero. What is above that stays, as if all instructions were legacy SSE.
+        becomes zero. The bytes above stay, as if all instructions were legacy SSE.
         """
         to, source = ops
         size = 8 if insn.name in ('movq', 'vmovq') else min(op.size for op in ops)

@@ -71,11 +71,10 @@ refused_with() {
 	grep -q "$error" /tmp/refusal
 }
 
-# message FAULT BY: a pattern for what BY says of a planted fault; its suite has laid its
-# part of tests/mutants/manifest into the guest
+# message FAULT: the pattern by which a planted fault is found; its suite has laid its part of
+# tests/mutants/manifest into the guest
 message() {
-	sed -n "s/^[^|]*|$1|$2|//p" /mutants | grep . ||
-		echo "the manifest has no line for $1 and $2"
+	sed -n "s/^[^|]*|$1|[^|]*|//p" /mutants | grep . || echo "the manifest has no line for $1"
 }
 
 # best: our driver that the name poly1305 means

@@ -26,7 +26,7 @@ static u8 *ad, *text, *out;
 
 static void make_packet(size_t len)
 {
-	/* Now and then SIMD must not be used. */
+	/* For one packet in eight, SIMD must not be used. */
 	shim_simd_usable = rnd_below(8);
 	text_len = len;
 	assoc_len = rnd_len(ASSOC_MAX);
@@ -136,7 +136,7 @@ void test_aead(const struct tier *tier)
 	for (i = 0; i < EACH_LEN + LONG_CASES; i++) {
 		serve_by(tier);
 #ifdef CONFIG_X86_64
-		/* Now and then AVX2 has no MAC beside it. */
+		/* For one packet in four, ChaCha20 with AVX2 is not interleaved with the MAC. */
 		if (!strcmp(tier->name, "poly1305-avx2") && !rnd_below(4))
 			chapoly_use("poly1305-avx2-alone");
 #endif

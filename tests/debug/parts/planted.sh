@@ -15,7 +15,7 @@ found() {
 	"$@" >/tmp/found 2>&1
 	plant none
 	dmesg >>/tmp/found
-	show "$fault is found: $*" grep -m 1 -E "$(message "$fault" log)" /tmp/found
+	show "$fault is found: $*" grep -m 1 -E "$(message "$fault")" /tmp/found
 }
 
 hash_portable() { afalg_test -d poly1305-portable vectors; }
