@@ -212,8 +212,8 @@ static void run_pieces(struct message *m)
 }
 
 /*
- * The plaintext is copied to where the call works. For one packet in four, ChaCha20 with AVX2 is not
- * interleaved with the MAC. For one packet in eight, SIMD must not be used.
+ * The plaintext is copied to the buffer of the call. For one packet in four, ChaCha20 with AVX2 is
+ * not interleaved with the MAC. For one packet in eight, SIMD must not be used.
  */
 static void make_text(struct message *m)
 {
