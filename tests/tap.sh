@@ -35,7 +35,7 @@ result() {
 	fi
 }
 
-# What the commands of test cases set must not matter here: so the names.
+# Commands of test cases may set any variable but those that begin with tap_.
 check() {
 	tap_what=$1
 	shift
@@ -53,7 +53,7 @@ must() {
 	[ "$tap_status" = 0 ] || finish
 }
 
-# One case more: as many as it planned, and the program succeeded
+# A last case says that the program ran as many cases as it planned, and succeeded.
 relay() {
 	tap_what=$1
 	shift

@@ -9,7 +9,7 @@
 #include "kernel.h"
 #include "../reference/aead_ref.c"
 
-/* Each length up to where AVX2's strides begin for the fourth time */
+/* Each length up to the fourth stride of AVX2 */
 #define EACH_LEN	2101
 #define LONG_CASES	60
 #define TEXT_MAX	32000

@@ -7,7 +7,7 @@
 
 #include "ways.h"
 
-/* All lengths up to 64 bytes, and longer ones at distances in which no tier has all its methods */
+/* All lengths up to 64 bytes, and longer ones in steps of a sixteenth */
 void test_traced(const struct tier *tier)
 {
 	const unsigned long before = VALGRIND_COUNT_ERRORS;
