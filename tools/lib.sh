@@ -285,6 +285,20 @@ mirror() {
 	printf '%s\n' "$found" | grep .
 }
 
+# bootstrap RELEASE DIR [OPTION...]: a Debian with the least, which reaches apt's mirror as this
+# machine does. A mirror may be frozen at some date.
+bootstrap() {
+	local main
+
+	main=$(mirror Debian) || return
+	mkdir -p "$cache/debs"
+	unshare --mount debootstrap --variant=minbase "${@:3}" \
+		--keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
+		--cache-dir="$cache/debs" "$1" "$2" "$main" || return
+	apt-config dump Acquire::http Acquire::https >"$2/etc/apt/apt.conf.d/host"
+	echo 'Acquire::Check-Date "false";' >>"$2/etc/apt/apt.conf.d/host"
+}
+
 # unpack DIR PACKAGE...: download packages and unpack them into DIR.
 unpack() (
 	dir=$1

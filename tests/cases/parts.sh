@@ -3,15 +3,11 @@
 #
 # Parts of the guests of the suite uml, for tests/machines/guest: poly1305_test.ko.
 
-# cases FILE: all cases on that build of poly1305.ko
-cases() {
-	insert "$1" poly1305_aes
+part_cases_eager() {
+	insert eager poly1305_aes
 	relay "poly1305_test.ko" in_kernel_test
 	remove poly1305_test poly1305_aes poly1305
 }
-
-part_cases() { cases poly1305; }
-part_cases_eager() { cases eager; }
 
 # plant FAULT: run the cases on the library and on the driver that FAULT names. They fail.
 plant() {
@@ -56,9 +52,4 @@ part_faults_seen() {
 			sees library $scalar_any
 	done
 	remove poly1305
-}
-
-part_aes_test() {
-	insert poly1305 poly1305_aes
-	relay "aes_test aes" aes_test aes
 }

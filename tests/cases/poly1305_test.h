@@ -5,7 +5,7 @@
  *
  * The cases use only the interfaces that any caller has: the functions that poly1305.ko
  * exports, and the crypto API's shash by driver name. Of poly1305_core.h they take names
- * and constants.
+ * and constants. Some look into descriptors and exported states.
  */
 
 #ifndef POLY1305_TEST_H
@@ -24,7 +24,6 @@
 #include <linux/module.h>
 #include <linux/scatterlist.h>
 #include <linux/sched.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -58,9 +57,6 @@
 
 /* Memory that must not be written holds this. */
 #define POISON		0x5a
-
-/* Return value of a case that cannot run */
-#define SKIP		1
 
 /* The exported functions; a shash driver of poly1305; and poly1305(aes), which calls the former */
 enum kind { LIBRARY = 1, SHASH = 2, AES = 4, ALL = 7 };
@@ -131,7 +127,6 @@ extern u8 aes_key[KEY_SIZE];
 /* Room for an input */
 extern u8 *work;
 extern unsigned int effort, seed;
-extern const char *const skip_reason;
 
 void random_aes_key(u8 key[KEY_SIZE]);
 int fixture_setup(char *const *drivers, unsigned int ndrivers);
@@ -204,7 +199,7 @@ POLY1305_TESTCASES(DECLARE_CASE)
 extern const struct testcase testcases[];
 extern const size_t ncases;
 
-/* fixture.c: runs a case with the random numbers that follow from the seed; may return SKIP */
+/* fixture.c: runs a case with the random numbers that follow from the seed */
 int run_case(const struct testcase *testcase, const struct subject *s);
 
 #endif /* POLY1305_TEST_H */

@@ -54,12 +54,12 @@ transfer() {
 	done
 }
 
-# begin_transfer: the same without end, in the background. The kernel takes no live patch out
-# before each of its threads has slept, and ksoftirqd sleeps only in the pauses.
+# begin_transfer: the same until end_transfer, in the background. The kernel takes no live patch
+# out before each of its threads has slept, and ksoftirqd sleeps only in the pauses.
 begin_transfer() {
 	rm -f /tmp/enough
 	while [ ! -e /tmp/enough ]; do
-		transfer 4 || exit
+		transfer 1 || exit
 		usleep 50000
 	done >/tmp/transfers 2>&1 &
 	transfers=$!

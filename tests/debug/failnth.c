@@ -12,14 +12,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/if_alg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "../../tools/kcapi_test/afalg.h"
 
 /* One line on standard output, and exit status 1 */
 #define die(...)	(printf(__VA_ARGS__), putchar('\n'), exit(1))
@@ -72,14 +72,12 @@ static void unload(const char *file)
 /* Bind a socket to a hash, and close it; an errno, or 0. */
 static int bind_to(const char *name)
 {
-	struct sockaddr_alg sa = { .salg_family = AF_ALG, .salg_type = "hash" };
-	int tfm = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), err;
+	int tfm = alg_bind(name);
 
-	snprintf((char *)sa.salg_name, sizeof(sa.salg_name), "%s", name);
-	err = tfm < 0 || bind(tfm, (struct sockaddr *)&sa, sizeof(sa)) ? errno : 0;
-	if (tfm >= 0)
-		close(tfm);
-	return err;
+	if (tfm < 0)
+		return -tfm;
+	close(tfm);
+	return 0;
 }
 
 /* ELIBBAD: the kernel had no memory to begin its own test of a new algorithm. */

@@ -5,6 +5,12 @@
  *
  * Seals random messages, and compares them with those of aead_ref.c; opens them; tampers. The
  * kernel gets each result's memory in pieces, so it works on a list of entries of any length.
+ * Wrong sizes of keys, tags and associated data must be refused.
+ *
+ * An AEAD with nonces of 8 bytes is taken for that of IPsec (RFC 7634): the first 4 bytes of the
+ * full nonce end the key. The others also end the associated data, where they are not
+ * authenticated.
+ *
  * Prints TAP. The exit status is 4 if the kernel has no AF_ALG or no crypto_user, or if no name
  * is given and it lacks the default one.
  */
@@ -26,28 +32,48 @@
 /* The most pieces of a message; with one the list has a single entry a page. */
 #define PIECES_MAX	6
 
+/* Wrong sizes are tried up to these. */
+#define KEY_MOST	128
+#define TAG_MOST	32
+
 /* A transform with operations takes no second key, so each key gets a new transform. */
 #define MESSAGES_PER_KEY	50
 
+/* For IPsec, salt and iv are the bytes of the nonce in key and associated data; else they are 0. */
 struct message {
-	unsigned char key[AEAD_KEY_SIZE];
+	unsigned char key[KEY_MOST];			/* with the salt behind it */
 	unsigned char nonce[AEAD_NONCE_SIZE];
 	unsigned char plain[ASSOC_MAX + TEXT_MAX];	/* assoc, then text */
 	unsigned char sealed[MESSAGE_MAX];		/* by the reference */
-	size_t alen, len;
+	size_t alen, len, salt, iv;
 };
 
-static int open_aead(struct kcapi_handle **handle, const char *name, const unsigned char *key)
+/* Opens a transform with the key and the salt of a message. Wrong sizes are tried first. */
+static bool open_aead(struct kcapi_handle **handle, const char *name, struct message *m)
 {
-	int err = kcapi_aead_init(handle, name, 0);
+	const char *wrong = NULL;
+	size_t keysize, len;
 
-	if (!err && kcapi_aead_ivsize(*handle) != AEAD_NONCE_SIZE)
-		err = -EINVAL;
-	err = err ?: kcapi_aead_setkey(*handle, key, AEAD_KEY_SIZE) ?:
-	      kcapi_aead_settaglen(*handle, AEAD_TAG_SIZE);
-	if (err)
-		tap_diag("%s: %s", name, strerror(-err));
-	return err;
+	if (kcapi_aead_init(handle, name, 0) || kcapi_aead_ivsize(*handle) > AEAD_NONCE_SIZE) {
+		tap_diag("%s is no such AEAD", name);
+		return false;
+	}
+	m->salt = AEAD_NONCE_SIZE - kcapi_aead_ivsize(*handle);
+	m->iv = m->salt ? AEAD_NONCE_SIZE - m->salt : 0;
+	memcpy(m->key + AEAD_KEY_SIZE, m->nonce, m->salt);
+	keysize = AEAD_KEY_SIZE + m->salt;
+	for (len = 0; len <= KEY_MOST; len++)
+		if (len != keysize && kcapi_aead_setkey(*handle, m->key, len) != -EINVAL)
+			wrong = "a key of a wrong size is accepted";
+	for (len = 1; len <= TAG_MOST; len++)
+		if (len != AEAD_TAG_SIZE && kcapi_aead_settaglen(*handle, len) != -EINVAL)
+			wrong = "a tag of a wrong size is accepted";
+	if (kcapi_aead_setkey(*handle, m->key, keysize) ||
+	    kcapi_aead_settaglen(*handle, AEAD_TAG_SIZE))
+		wrong = "a key or tag of the right size is refused";
+	if (wrong)
+		tap_diag("%s: %s", name, wrong);
+	return !wrong;
 }
 
 /*
@@ -87,7 +113,7 @@ static bool seal(struct kcapi_handle *handle, const struct message *m, struct rn
 	const size_t in_len = m->alen + m->len, out_len = in_len + AEAD_TAG_SIZE;
 
 	kcapi_aead_setassoclen(handle, m->alen);
-	return kcapi_aead_stream_init_enc(handle, m->nonce, NULL, 0) >= 0 &&
+	return kcapi_aead_stream_init_enc(handle, m->nonce + m->salt, NULL, 0) >= 0 &&
 	       transfer(handle, rng, m->plain, in_len, out, out_len) == (ssize_t)out_len;
 }
 
@@ -99,7 +125,7 @@ static ssize_t open_sealed(struct kcapi_handle *handle, const struct message *m,
 	ssize_t err;
 
 	kcapi_aead_setassoclen(handle, m->alen);
-	err = kcapi_aead_stream_init_dec(handle, m->nonce, NULL, 0);
+	err = kcapi_aead_stream_init_dec(handle, m->nonce + m->salt, NULL, 0);
 	/* The kernel decrypts only if there is room for output. */
 	return err < 0 ? err : transfer(handle, rng, m->sealed, out_len + AEAD_TAG_SIZE, out,
 					out_len ?: 1);
@@ -112,8 +138,8 @@ static void tamper(unsigned int number, struct message *m, struct rng *rng)
 
 	if (number % 3 == 1 && m->len)
 		at = m->alen + rng_below(rng, m->len);
-	else if (number % 3 == 2 && m->alen)
-		at = rng_below(rng, m->alen);
+	else if (number % 3 == 2 && m->alen > m->iv)
+		at = rng_below(rng, m->alen - m->iv);
 	m->sealed[at] ^= 1 << rng_below(rng, 8);
 }
 
@@ -124,8 +150,12 @@ static const char *check(struct kcapi_handle *handle, unsigned int number, struc
 	const size_t plain_len = m->alen + m->len, sealed_len = plain_len + AEAD_TAG_SIZE;
 	unsigned char out[MESSAGE_MAX] = { 0 };
 
+	if (m->alen < m->iv)
+		return open_sealed(handle, m, rng, out) == -EINVAL ? NULL :
+		       "associated data without an IV do not give EINVAL";
+	memcpy(m->plain + m->alen - m->iv, m->nonce + m->salt, m->iv);
 	memcpy(m->sealed, m->plain, m->alen);
-	aead_ref_encrypt(m->key, m->nonce, m->plain, m->alen, m->plain + m->alen, m->len,
+	aead_ref_encrypt(m->key, m->nonce, m->plain, m->alen - m->iv, m->plain + m->alen, m->len,
 			 m->sealed + m->alen);
 	if (!seal(handle, m, rng, out) || memcmp(out, m->sealed, sealed_len))
 		return "it is not sealed as by the reference";
@@ -139,16 +169,17 @@ static const char *check(struct kcapi_handle *handle, unsigned int number, struc
 	return NULL;
 }
 
+/* The salt stays that of the key. */
 static void random_message(struct rng *rng, struct message *m)
 {
 	m->alen = rng_below(rng, ASSOC_MAX + 1);
 	m->len = rng_below(rng, TEXT_MAX + 1);
 	/* Empty and tiny ones more often than chance alone would give. */
 	if (!rng_below(rng, 16))
-		m->alen = 0;
+		m->alen = m->iv;
 	if (!rng_below(rng, 16))
 		m->len = rng_below(rng, 20);
-	rng_fill(rng, m->nonce, sizeof(m->nonce));
+	rng_fill(rng, m->nonce + m->salt, AEAD_NONCE_SIZE - m->salt);
 	rng_fill(rng, m->plain, m->alen + m->len);
 }
 
@@ -162,8 +193,9 @@ static bool run(const char *name, unsigned int count, struct rng *rng)
 	for (number = 0; number < count && !wrong; number++) {
 		if (number % MESSAGES_PER_KEY == 0) {
 			kcapi_aead_destroy(handle);
-			rng_fill(rng, m.key, sizeof(m.key));
-			if (open_aead(&handle, name, m.key))
+			rng_fill(rng, m.key, AEAD_KEY_SIZE);
+			rng_fill(rng, m.nonce, sizeof(m.nonce));
+			if (!open_aead(&handle, name, &m))
 				return false;
 		}
 		random_message(rng, &m);

@@ -62,12 +62,13 @@ part_loading() {
 	not_failing
 }
 
-# hold_aes: make poly1305(aes) from its template, and use it
-hold_aes() { command hold 'poly1305(aes)' </dev/null >/dev/null; }
+# request_aes: make poly1305(aes) from its template
+request_aes() { request 'poly1305(aes)'; }
 
 # An instance that could not be tested stays so until the module goes.
-hold_aes_again() {
-	hold_aes 2>/dev/null || { rmmod_soon poly1305_aes && insmod /opt/poly1305_aes.ko && hold_aes; }
+request_again() {
+	request_aes 2>/dev/null ||
+		{ rmmod_soon poly1305_aes && insmod /opt/poly1305_aes.ko && request_aes; }
 }
 
 # probe: let one allocation fail while the instance is made: the first one, then the one that
@@ -80,11 +81,11 @@ probe() {
 		insmod /opt/poly1305_aes.ko || return
 		echo "$bytes" >"$failslab/space"
 		echo 1 >"$failslab/times"
-		hold_aes 2>/dev/null
+		request_aes 2>/dev/null
 		read -r left <"$failslab/times"
 		echo 0 >"$failslab/times"
 		keep_log
-		hold_aes_again && rmmod_soon poly1305_aes || return
+		request_again && rmmod_soon poly1305_aes || return
 		bytes=$((bytes + 512))
 	done
 	echo "up to $bytes bytes; so many lines of the log name poly1305_aes_create():"

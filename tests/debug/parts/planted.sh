@@ -42,8 +42,8 @@ part_planted() {
 		found schedule afalg_test -d poly1305-avx2 lengths
 		;;
 	*)
-		# A process that only counts notices if softirqs save nothing, one that hashes
-		# if its own system calls save nothing.
+		# A process that hashes notices that its own system calls save nothing, one
+		# that only counts that softirqs save nothing.
 		for driver in $(vector_drivers); do
 			found fpu-process registers 100000000 2 "$driver"
 		done
@@ -60,7 +60,7 @@ part_planted() {
 			found fpu-softirq registers 1000000000 3
 			touch /tmp/enough
 			killall -q -KILL wget cmp ping
-			kill -KILL "$traffic" $!
+			kill -KILL "$transfers" $!
 			end_packets
 			check "unloading" unload_all
 		done

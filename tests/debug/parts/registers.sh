@@ -24,22 +24,12 @@ late() {
 		/bin/tc -n right qdisc add dev wire root netem delay 1ms limit 10000
 }
 
-# endless_traffic: send from left to right until /tmp/enough exists. Succeeds if all data
-# arrived as sent.
-endless_traffic() {
-	arrived=0
-	while [ ! -e /tmp/enough ]; do
-		transfer 1 || arrived=1
-	done
-	return $arrived
-}
-
 # load_aead AEAD
 load_aead() {
 	load /opt/poly1305.ko || return
 	case $1 in
 	chapoly-*) load_packets && insmod /opt/poly1305_chapoly.ko ;;
-	*) command hold "$1" aead </dev/null ;;
+	*) request "$1" aead ;;
 	esac
 }
 
@@ -52,14 +42,11 @@ begin_packets() {
 	check "its left end" associate left 1 2
 	check "its right end" associate right 1 2
 	show "its driver is $1" carrier "$1"
-	rm -f /tmp/enough
-	endless_traffic >/tmp/traffic 2>&1 &
-	traffic=$!
+	begin_transfer
 }
 end_packets() {
-	touch /tmp/enough
 	status=0
-	wait "$traffic" || status=$?
+	end_transfer || status=$?
 	no_tunnel && return $status
 }
 
