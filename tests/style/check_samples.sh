@@ -54,4 +54,5 @@ check_samples() {
 
 	check "check: it counts what breaks rules" all_counted
 	check "check: a run without failures succeeds" run_check good
+	CHECK_UNTIL=1 check "check: no suite begins for which no time is left" run_check fails
 }
