@@ -34,8 +34,8 @@
 #define DISCARD_PORT	9
 
 /* Offsets in a frame whose IP header has no options */
-#define IP_PROTOCOL	23
-#define UDP_CHECKSUM	40
+#define AT_PROTOCOL	23
+#define AT_UDP_CHECKSUM	40
 
 struct frame {
 	size_t len;
@@ -93,8 +93,8 @@ static void capture(int wire, int udp, const struct sockaddr_in *to, struct fram
 	} while (from.sll_pkttype != PACKET_OUTGOING || n < PAYLOAD_MIN);
 	f->len = n;
 	/* The checksum is left to a device that is not there: send none. */
-	if (from.sll_protocol == htons(ETH_P_IP) && f->data[IP_PROTOCOL] == IPPROTO_UDP)
-		memset(f->data + UDP_CHECKSUM, 0, 2);
+	if (from.sll_protocol == htons(ETH_P_IP) && f->data[AT_PROTOCOL] == IPPROTO_UDP)
+		memset(f->data + AT_UDP_CHECKSUM, 0, 2);
 }
 
 static void send_forged(int wire, struct frame f, int at, int len)
