@@ -10,7 +10,7 @@ arithmetic of the machine is made of sums, products, constants and one primitive
 
 It tries, in this order, what is exact without new variables:
 
- 1. q is a constant, because the interval of x lies between two multiples of 2^k.
+ 1. q is a constant: the interval of x lies between two multiples of 2^k; or x is 2^k - 1 or 2^k.
  2. The terms of x that 2^k does not divide have a sum in one such interval.
  3. That sum is c + 2^s v with 0 <= c < 2^s and v a variable: v is cut in two parts, v0 + 2^j v1,
     for good and everywhere.
@@ -281,6 +281,9 @@ class Context:
             c = lo >> k
             return const(c), Val(add(p, {(): c << k}, -1) if c else p, lo - (c << k),
                                  hi - (c << k))
+        if lo >= size - 1 and hi <= size:       # a bit plus 2^k - 1, as gcc 14 has it
+            q = Val(add(p, {(): size - 1}, -1), 0, 1)
+            return q, Val(add({(): size - 1}, q.p, 1 - size), 0, size - 1)
         while True:
             a, b = self.parts(p, k)
             blo, bhi = self.range(b)
