@@ -39,7 +39,7 @@
 /* A transform with operations takes no second key, so each key gets a new transform. */
 #define MESSAGES_PER_KEY	50
 
-/* For IPsec, salt and iv are the bytes of the nonce in key and associated data; else they are 0. */
+/* salt, iv: bytes of the nonce in the key and in the associated data; 0 except for IPsec */
 struct message {
 	unsigned char key[KEY_MOST];			/* with the salt behind it */
 	unsigned char nonce[AEAD_NONCE_SIZE];

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# The modules at work.
+# The modules at work: hashing, encrypting, loading and unloading.
 
 # Switch the kernel's randomized tests on or off. They compare each new driver with
 # poly1305-generic or rfc7539(chacha20-generic,poly1305-generic).
