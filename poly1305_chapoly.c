@@ -14,8 +14,6 @@
 #include "compat.h"
 #include <crypto/chacha.h>
 #include <crypto/internal/aead.h>
-#include <crypto/scatterwalk.h>
-#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -24,6 +22,7 @@
 #include <linux/string.h>
 
 #include "chapoly.h"
+#include "chapoly_list.h"
 #include "chapoly_vectors.h"
 
 #define TAG_SIZE	CHAPOLY_TAG_SIZE
@@ -91,73 +90,44 @@ static int chapoly_setauthsize(struct crypto_aead *tfm, unsigned int size)
  * Returns the address of the n bytes of a list if the first entry holds them all, else NULL.
  * If n is 0, the list is not read, because AF_ALG may not have filled it in.
  */
-static u8 *one_piece(struct scatterlist *sgl, unsigned int n)
+static u8 *one_piece(struct scatterlist *sgl, u64 n)
 {
 	if (!n)
 		return ZERO_SIZE_PTR;
 	return sgl->length < n ? NULL : sg_virt(sgl);
 }
 
-/* A place in a scatterlist. On x86-64 all memory is mapped, so each entry is one piece. */
-struct place {
-	struct scatterlist *sg;
-	unsigned int at;
-};
-
-/* Move on by n bytes, to a place that has bytes behind it, or to the end of the list. */
-static void skip_bytes(struct place *p, unsigned int n)
-{
-	p->at += n;
-	while (p->sg && p->at >= p->sg->length) {
-		p->at -= p->sg->length;
-		p->sg = sg_next(p->sg);
-	}
-}
-
-/* Returns the address of the next piece, and limits *n to the bytes in it. */
-static u8 *next_piece(const struct place *p, unsigned int *n)
-{
-	*n = min(*n, p->sg->length - p->at);
-	return sg_virt(p->sg) + p->at;
-}
-
 static void pieces_ad(struct chapoly_pieces *pieces, const struct packet *p)
 {
 	struct place src = { p->src };
-	unsigned int n, left;
+	size_t n, left;
 	u8 *ad;
 
-	skip_bytes(&src, 0);
-	for (left = p->ad_len; left; left -= n) {
+	for (left = p->ad_len; left; left -= n, src.at += n) {
 		n = left;
 		ad = next_piece(&src, &n);
 		chapoly_ad(pieces, ad, n);
-		skip_bytes(&src, n);
 	}
 }
 
 static void pieces_text(struct chapoly_pieces *pieces, const struct packet *p, bool seal)
 {
-	struct place src = { p->src }, dst = { p->dst };
-	unsigned int n, left;
+	struct place src = { p->src, p->skip }, dst = { p->dst, p->skip };
+	size_t n, left;
 	u8 *from, *to;
 
-	BUILD_BUG_ON(IS_ENABLED(CONFIG_HIGHMEM));
-	skip_bytes(&src, p->skip);
-	skip_bytes(&dst, p->skip);
-	for (left = p->len; left; left -= n) {
+	for (left = p->len; left; left -= n, src.at += n, dst.at += n) {
 		n = left;
 		from = next_piece(&src, &n);
 		to = next_piece(&dst, &n);
 		chapoly_text(pieces, to, from, n, seal);
-		skip_bytes(&src, n);
-		skip_bytes(&dst, n);
 	}
 }
 
 static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *nonce,
 					   const u8 *key, bool seal)
 {
+	const size_t end = (size_t)p->skip + p->len;
 	u8 tag[TAG_SIZE], received[TAG_SIZE];
 	struct chapoly_pieces pieces;
 	int err = 0;
@@ -167,12 +137,12 @@ static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *non
 	pieces_text(&pieces, p, seal);
 	chapoly_end(&pieces, tag);
 	if (seal) {
-		scatterwalk_map_and_copy(tag, p->dst, p->skip + p->len, TAG_SIZE, 1);
+		list_write((struct place){ p->dst, end }, tag, TAG_SIZE);
 	} else {
-		scatterwalk_map_and_copy(received, p->src, p->skip + p->len, TAG_SIZE, 0);
+		list_read((struct place){ p->src, end }, received, TAG_SIZE);
 		if (crypto_memneq(tag, received, TAG_SIZE)) {
 			/* Payload that is not authentic must not reach the caller. */
-			sg_zero_buffer(p->dst, sg_nents(p->dst), p->len, p->skip);
+			list_write((struct place){ p->dst, p->skip }, NULL, p->len);
 			err = -EBADMSG;
 		}
 	}
@@ -180,13 +150,18 @@ static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *non
 	return err;
 }
 
+/* If a list has fewer bytes than the lengths say, nothing is written. */
 static int crypt_packet(const struct packet *p, const u8 *nonce, const u8 *key, bool seal)
 {
-	u8 *src = one_piece(p->src, p->skip + p->len + (seal ? 0 : TAG_SIZE));
-	u8 *dst = one_piece(p->dst, p->skip + p->len + (seal ? TAG_SIZE : 0));
+	const u64 in = (u64)p->skip + p->len + (seal ? 0 : TAG_SIZE);
+	const u64 out = seal ? in + TAG_SIZE : p->len ? in - TAG_SIZE : 0;
+	u8 *src = one_piece(p->src, in), *dst = one_piece(p->dst, out);
 
-	if (!src || !dst)
+	if (!src || !dst) {
+		if (sg_nents_for_len(p->src, in) < 0 || sg_nents_for_len(p->dst, out) < 0)
+			return -EINVAL;
 		return crypt_pieces(p, nonce, key, seal);
+	}
 	if (!seal)
 		return chapoly_open(dst + p->skip, src + p->skip, p->len, src, p->ad_len,
 				    nonce, key);

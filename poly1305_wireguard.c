@@ -23,7 +23,6 @@
 #include <asm/cpufeature.h>
 #include <crypto/chacha.h>
 #include <crypto/chacha20poly1305.h>
-#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/jump_label.h>
 #include <linux/kernel.h>
@@ -37,6 +36,7 @@
 #include <linux/string.h>
 
 #include "chapoly.h"
+#include "chapoly_list.h"
 
 #define TAG_SIZE	CHACHA20POLY1305_AUTHTAG_SIZE
 #define KEY_SIZE	CHACHA20POLY1305_KEY_SIZE
@@ -175,39 +175,40 @@ static bool whole_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 
 /*
  * A payload in pieces, with the tag behind it. It is decrypted before the tag is
- * compared, as in the library, but if the tag is wrong, it is zeroed here.
+ * compared, as in the library, but if the tag is wrong, it is zeroed here. If the list has fewer
+ * bytes, nothing is written.
  */
 static noinline_for_stack bool
 pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
 	     const u8 *key, bool seal)
 {
 	u8 tag[TAG_SIZE], received[TAG_SIZE];
-	size_t n, all, left = len;
+	struct place text = { sgl };
 	struct chapoly_pieces p;
-	struct scatterlist *sg;
-	bool ok;
+	size_t n, left;
+	bool ok = true;
+	u8 *piece;
 
+	if (sg_nents_for_len(sgl, len + TAG_SIZE) < 0)
+		return false;
 	count_packet(WAY_PIECES);
 	chapoly_begin(&p, len, nonce, key);
 	chapoly_ad(&p, ad, ad_len);
-	for (sg = sgl; left && sg; sg = sg_next(sg)) {
-		n = min_t(size_t, left, sg->length);
-		chapoly_text(&p, sg_virt(sg), sg_virt(sg), n, seal);
-		left -= n;
+	for (left = len; left; left -= n, text.at += n) {
+		n = left;
+		piece = next_piece(&text, &n);
+		chapoly_text(&p, piece, piece, n, seal);
 	}
 	chapoly_end(&p, tag);
 	tag[0] ^= fault;
 
 	if (seal) {
-		all = sg_pcopy_from_buffer(sgl, sg_nents(sgl), tag, TAG_SIZE,
-					   len);
-		ok = all == TAG_SIZE;
+		list_write(text, tag, TAG_SIZE);
 	} else {
-		all = sg_pcopy_to_buffer(sgl, sg_nents(sgl), received, TAG_SIZE,
-					 len);
-		ok = all == TAG_SIZE && !crypto_memneq(tag, received, TAG_SIZE);
+		list_read(text, received, TAG_SIZE);
+		ok = !crypto_memneq(tag, received, TAG_SIZE);
 		if (!ok) {
-			sg_zero_buffer(sgl, sg_nents(sgl), len, 0);
+			list_write((struct place){ sgl }, NULL, len);
 			count_packet(WAY_REFUSED);
 		}
 	}
@@ -215,14 +216,12 @@ pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, c
 	return ok;
 }
 
-/* On 64-bit kernels all memory is mapped, so an entry of a list is one piece. */
 static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad,
 		       size_t ad_len, u64 counter, const u8 *key, bool seal)
 {
 	u8 nonce[CHAPOLY_NONCE_SIZE];
 	u8 *text = sg_virt(sgl);
 
-	BUILD_BUG_ON(!IS_ENABLED(CONFIG_64BIT));
 	if (WARN_ON_ONCE(len > INT_MAX))
 		return false;
 

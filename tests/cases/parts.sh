@@ -4,9 +4,9 @@
 # Parts of the guests of the suite uml, for tests/machines/guest: poly1305_test.ko.
 
 part_cases_eager() {
-	insert eager poly1305_aes
+	insert eager poly1305_aes chapoly poly1305_chapoly
 	relay "poly1305_test.ko" in_kernel_test
-	remove poly1305_test poly1305_aes poly1305
+	remove poly1305_test poly1305_aes poly1305_chapoly chapoly poly1305
 }
 
 # plant FAULT: run the cases on the library and on the driver that FAULT names. They fail.

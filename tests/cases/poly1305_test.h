@@ -15,6 +15,7 @@
 
 #ifdef __KERNEL__
 #include "../../compat.h"
+#include <crypto/aead.h>
 #include <crypto/hash.h>
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -174,12 +175,13 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 	POLY1305_ONLY(row)						\
 	POLY1305_CONTEXTS(row)
 
-/* Poly1271 has neither scatterlists nor poly1305(aes). */
+/* Poly1271 has neither scatterlists nor poly1305(aes) nor AEADs. */
 #ifdef POLY1271
 #define POLY1305_ONLY(row)
 #else
 #define POLY1305_ONLY(row)						\
 	row(sg, LIBRARY)						\
+	row(aead_lists, LIBRARY)					\
 	row(aes_setkey, AES)						\
 	row(aes_rekey, AES)
 #endif

@@ -155,10 +155,9 @@ class Contract:
             '__crypto_memneq', '__warn_printk', 'sg_miter_start', 'sg_miter_stop',
             'sg_nents_for_len')),
         **dict.fromkeys((
-            'scatterwalk_map_and_copy', '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch',
-            'chacha_block_generic', 'sg_zero_buffer', 'sg_nents', 'crypto_cipher_encrypt_one',
-            'chapoly_seal', 'chapoly_open', 'chapoly_begin', 'chapoly_ad', 'chapoly_text',
-            'chapoly_end', 'indirect'), writes),
+            '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch', 'chacha_block_generic',
+            'crypto_cipher_encrypt_one', 'chapoly_seal', 'chapoly_open', 'chapoly_begin',
+            'chapoly_ad', 'chapoly_text', 'chapoly_end', 'indirect'), writes),
         'sg_miter_next': next_piece,
         'sg_next': lambda *_: LIST,
         **dict.fromkeys(PLACES, lambda *_: TEXT),

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * What tests/cases takes from a kernel, beyond user/shim: memory between inaccessible pages,
- * scatterlists, and the crypto API's calls of a shash. kernel.c has the longer functions.
+ * scatterlists, and the crypto API's calls of a shash and of an AEAD. kernel.c has the longer
+ * functions.
  */
 
 #ifndef CHECK_KERNEL_H
 #define CHECK_KERNEL_H
 
 #include <crypto/algapi.h>
+#include <crypto/internal/aead.h>
 #include <crypto/internal/simd.h>
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -42,6 +44,11 @@ static inline void sg_set_buf(struct scatterlist *sg, const void *buf, unsigned 
 	sg->length = len;
 }
 
+/* A page is named by its address. */
+#define virt_to_page(p)				((u8 *)(p))
+#define sg_set_page(sg, page, len, offset)	sg_set_buf(sg, (page) + (offset), len)
+#define sg_mark_end(sg)				((void)((sg)->next = NULL))
+
 /* The last of the n entries at sgl gives way to a link to another list. */
 static inline void sg_chain(struct scatterlist *sgl, unsigned int n, struct scatterlist *next)
 {
@@ -74,5 +81,35 @@ static inline struct shash_alg *crypto_shash_alg(struct crypto_shash *tfm)
 #define crypto_shash_finup(desc, data, len, out)				\
 	(CALL(desc, finup) ? CALL(desc, finup(desc, data, len, out)) :		\
 	 crypto_shash_update(desc, data, len) ?: crypto_shash_final(desc, out))
+
+/* aead.c */
+struct crypto_aead *crypto_alloc_aead(const char *name, u32 type, u32 mask);
+#define crypto_free_aead(aead)				free(aead)
+#define crypto_aead_setkey(aead, key, len)		((aead)->alg->setkey(aead, key, len))
+
+static inline struct aead_request *aead_request_alloc(struct crypto_aead *tfm, int flags)
+{
+	struct aead_request *req = calloc(1, sizeof(*req));
+
+	req->tfm = tfm;
+	return req;
+}
+
+#define aead_request_free(req)				free(req)
+#define aead_request_set_callback(req, flags, fn, data)	do { } while (0)
+#define aead_request_set_ad(req, len)			((void)((req)->assoclen = (len)))
+
+static inline void aead_request_set_crypt(struct aead_request *req, struct scatterlist *src,
+					  struct scatterlist *dst, unsigned int len, u8 *iv)
+{
+	req->src = src;
+	req->dst = dst;
+	req->cryptlen = len;
+	req->iv = iv;
+}
+
+#define crypto_aead_encrypt(req)	((req)->tfm->alg->encrypt(req))
+#define crypto_aead_decrypt(req)					\
+	((req)->cryptlen < POLY1305_MAC_TAG_SIZE ? -EINVAL : (req)->tfm->alg->decrypt(req))
 
 #endif /* CHECK_KERNEL_H */

@@ -17,6 +17,11 @@ static inline struct scatterlist *sg_next(struct scatterlist *sg)
 	return sg->next;
 }
 
+static inline void *sg_virt(struct scatterlist *sg)
+{
+	return sg->addr;
+}
+
 struct sg_mapping_iter {
 	void *addr;
 	size_t length;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #define GFP_KERNEL		0
+#define ZERO_SIZE_PTR		((void *)16)
+#define kcalloc(n, size, flags)	calloc(n, size)
 #define kzalloc(size, flags)	calloc(1, size)
 #define kfree(p)		free(p)
 
