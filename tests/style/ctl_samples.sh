@@ -31,6 +31,10 @@ fresh() {
 	mkdir -p "$ctl/bin" "$ctl/root/usr/src/poly1305-1.0"
 	put proc/crypto 'name : md5' 'driver : md5-generic' 'module : kernel'
 	put etc/os-release 'ID=suse'
+	put proc/1/mountinfo '21 1 8:1 / / rw - ext4 /dev/sda1 rw'
+	put proc/self/mountinfo '54 40 8:1 / / rw - ext4 /dev/sda1 rw'
+	mkdir -p "$ctl/root/proc/self/ns"
+	ln -s 'pid:[4026531836]' "$ctl/root/proc/self/ns/pid"
 	mkdir -p "$ctl/root/sys/firmware/efi"
 	: >"$ctl/log"
 	signed_by ''
@@ -39,7 +43,6 @@ fresh() {
 	done <<-'END'
 		uname echo 9.9-test
 		id echo 0
-		ischroot exit 1
 		dmesg cat "$ctl/log"
 		modprobe echo 'ERROR: could not insert: Key was rejected by service' >&2; exit 1
 	END
@@ -88,6 +91,32 @@ ctl_says() {
 	[ "$status" = "$code" ]
 }
 
+# nameless_report: the names of machines, addresses and arguments that the log, a signature and
+# settings have are not in a report, and what is ours there is.
+nameless_report() {
+	local name=gw.example.net
+	in_use
+	signed_by "$name Secure Boot key"
+	put etc/modprobe.d/mine.conf "# wireguard to $name" "install wireguard /bin/tell $name" \
+		'blacklist poly1305_aes'
+	printf '[    0.0] %s\n' "Command line: root=/dev/sda1 ip=$name fips=1" \
+		"Unknown kernel command line parameters \"poly1305=$name\"" \
+		"systemd[1]: Hostname set to <$name>, poly1305" \
+		'poly1305: version 1.0' "livepatch: enabling patch 'poly1305_wireguard'" \
+		'Module chapoly is blacklisted' >"$ctl/log"
+	ctl_says report 0 '^   .* poly1305: version' "livepatch: .*'poly1305_wireguard'" \
+		'Module chapoly is' 'blacklist poly1305_aes' 'install wireguard$' '^   signer: *\.\.\.' &&
+		! grep -F "$name" "$ctl/said"
+}
+
+# stays_on MOUNT: where this is the root of the file system, "off" and "on" leave modules alone.
+stays_on() {
+	in_use
+	put proc/self/mountinfo "$1"
+	ctl_says off 0 && ctl_says on 0 '^poly1305: nothing is loaded.* chroot' &&
+		grep -x 1 "$ctl/root/$ctl_live/enabled"
+}
+
 # knows NAME: the kernel has a key of that name
 knows() { put proc/keys "1a I--- 1 perm 1f030000 0 0 asymmetri $1: 5e1f0a: X509.rsa 5e1f0a []"; }
 
@@ -107,6 +136,7 @@ ctl_samples() {
 	rm -r "$ctl/root/$ctl_modules"/* "$ctl/root/sys/firmware"
 	ctl "no modules for this kernel, and no EFI" status 1 \
 		'^  on disk  *no modules for 9.9-test$' '^  Secure Boot  *off;'
+	ctl "which headers to install" on 0 'linux-headers-9.9-test'
 
 	in_use
 	ctl "a report of all in use" report 0 '^```$' '^poly1305: in use and current$' \
@@ -119,6 +149,13 @@ ctl_samples() {
 	ctl "a driver failed with another version" status 0 '^  self-tests  *all 2 '
 	echo '[1.0] poly1305: self-test of poly1305-avx512 failed: error -12 at 3' >>"$ctl/log"
 	ctl "a driver failed its self-test" status 3 '^! self-tests  *failed: poly1305-avx512;'
+
+	check "poly1305ctl: a report names no machine" nameless_report
+	check "poly1305ctl: a chroot" stays_on '54 40 8:1 /image / rw - ext4 /dev/sda1 rw'
+	check "poly1305ctl: a chroot that is no mount" stays_on '55 40 0:5 / /proc rw - proc proc rw'
+	in_use
+	ln -sf 'pid:[4026532200]' "$ctl/root/proc/self/ns/pid"
+	ctl "a container" on 0 'nothing is loaded.* container'
 
 	fresh
 	signed_by 'Our key'
@@ -139,6 +176,6 @@ ctl_samples() {
 	enrolls var/lib/shim-signed/mok/MOK.der etc/os-release 'ID=ubuntu'
 	# shellcheck disable=SC2016
 	enrolls var/lib/dkms/moved/9.9-test.der etc/dkms/framework.conf.d/mine.conf \
-		'mok_certificate="$dkms_tree/moved/$kernelver.der"'
+		'names=(moved); [[ $kernelver != 9.* ]] || mok_certificate=$dkms_tree/$names/$kernelver.der'
 	ctl "wrong arguments" "on off" 4 'usage: poly1305ctl'
 }
