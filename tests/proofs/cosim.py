@@ -1,0 +1,344 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+cosim.py [--short] OBJECT...: whole functions, run by the engine on constants and by this CPU.
+
+They begin with the same random registers, flags and memory, at many lengths, alignments and
+overlaps. In the end memory, the stack below the return address too, general, vector and mask
+registers, carry and zero flag must be the same, and the function must have returned. States, tags
+and texts must also be those of a reference in plain arithmetic. That is all that is compared of
+functions for which the CPU lacks instructions.
+"""
+
+import argparse
+import ctypes
+import multiprocessing
+import os
+import random
+import sys
+
+from chacha import AT
+from check import P, double_rounds
+from cpu import Cpu, Failed, NAMES, RSP, ZERO
+from loader import Objects
+from native import (CPU, FLAGS, Image, MASK, SLOT, STATE, TARGET, VEC, WIDE, address, child,
+                    library, operand, runnable)
+from proof import ARGUMENTS
+from prove import FUNCTIONS as PROOFS
+from values import Infeasible, Stuck, const
+
+CLAMP = 0x0ffffffc0ffffffc0ffffffc0fffffff
+FLAG = 'poly1305_has_mulx'
+
+
+def number(data):
+    return int.from_bytes(data, 'little')
+
+
+def numbers(*values):
+    return b''.join(x.to_bytes(8, 'little') for x in values)
+
+
+# The arguments of a case are numbers, and places: (region, its size, offset).
+
+def blocks(rng, n):
+    return [('state', 240, 0), ('data', 16 * n, 0), n, rng.randrange(2) | rng.getrandbits(32) << 32]
+
+
+def digest(rng, n):
+    tag = [('tag', 16, 0), *(('key', 32, i) for i in (0, 7, 16)), ('data', n, n - 16)]
+    return [('key', 32, 0), ('data', n, 0), n, rng.choice(tag[:5 if n > 15 else 4])]
+
+
+def chacha(rng, n):
+    return [('words', 64, 0), (rng.choice(['dst', 'src']), n, 0), ('src', n, 0), n, ('key', 32, 0),
+            n & 1 | rng.getrandbits(56) << 8]
+
+
+def strides(rng, n):
+    """The MAC's text is apart, src, or the stride before dst."""
+    size, m, dst = 512 * n + 512, rng.randrange(33), rng.choice(['dst', 'src'])
+    mac, m = rng.choice([(('data', 16 * m * n, 0), m), (('src', size, 512), 32),
+                         ((dst, size, 0), 32)])
+    return [FRAME, (dst, size, 512), ('src', size, 512), n, mac, m]
+
+
+def mulx(rng, n):
+    e = rng.randrange(4)
+    return [FRAME, ('data', 16 * n, 0), n, ('end', 16 * e, 0), e,
+            rng.choice([('tag', 16, 0), FRAME[:2] + (AT['WORD'],)])]
+
+
+ALIGN = {'state': 8, 'chapoly': 32}        # of regions that are structs
+FRAME = 'chapoly', AT['STREAM'] + 512, 0
+LONG = [223, 224, 225, 240, 255, 256, 300, 479, 480, 511, 512, 600]
+# Function -> (arguments, lengths of the short form, and others)
+CASES = {
+    'poly1305_blocks_mul': (lambda rng, n: blocks(rng, n)[:3] + [n & 1], range(8), range(20)),
+    'poly1305_blocks_x86_64': (blocks, range(8), range(20)),
+    'poly1305_blocks_generic': (blocks, range(8), range(20)),
+    'poly1305_blocks_sse2': (blocks, [0, 1, 63, 64, 67, 131], [*range(160), *LONG]),
+    'poly1305_blocks_avx2_short': (blocks, [*range(12), 15, 30], [*range(90), 222, 223, 500]),
+    'poly1305_blocks_avx2': (blocks, [7, 224, 260], [*range(20), *LONG]),
+    'poly1305_blocks_avx512': (blocks, [*range(10), 17, 31, 270, 400, 1100], [
+        *range(70), *LONG, 1500]),
+    'poly1305_digest_mul': (digest, range(40), range(100)),
+    'poly1305_digest_x86_64': (digest, [*range(50), *range(80, 100), 127], range(200)),
+    'poly1305_digest_avx2': (digest, [30, 143, 144, 200, 385], [*range(64, 600, 7), 3583, 3584]),
+    'poly1305_digest_avx2_groups': (digest, [3591, 3599], range(3584, 4100, 37)),
+    'poly1305_digest_avx512': (digest, [*range(17), 97, 128, 190, 300, 5000], [
+        *range(0, 700, 5), *(16 * n + 5 for n in LONG), 20000]),
+    'poly1305_emit': (lambda *_: [('h', 24, 0), ('s', 16, 0), ('tag', 16, 0)], range(9), range(99)),
+    'chacha20_avx512': (chacha, [0, 1, 64, 251, 500, 1101, 1600], [
+        *range(20, 1700, 64), *range(64, 1700, 64), *range(1, 1700, 64), 3201]),
+    'chapoly_avx2_begin': (lambda rng, n: [FRAME, ('key', 32, 0), ('nonce', 12, 0), operand(rng),
+                                           operand(rng)], range(2), range(20)),
+    'chapoly_avx2_key': (lambda rng, n: [FRAME, (rng.choice(['dst', 'src']), 512, 0),
+                                         ('src', 512, 0)], range(1), range(8)),
+    'chapoly_avx2_strides': (strides, [1, 2], [1] * 20 + [2, 3]),
+    'chapoly_avx2_rows': (lambda rng, n: [FRAME, n], [1, 3, 6], [1, 2, 3, 4, 5, 6]),
+    'chapoly_avx2_xor': (lambda rng, n: [(rng.choice(['dst', 'src']), n, 0), ('src', n, 0),
+                                         ('stream', n, 0), n], [*range(34), 70], range(160)),
+    'chapoly_mulx': (mulx, range(4), range(20)),
+}
+
+
+def content(rng, name, size):
+    """What is in a region at first"""
+    r = number(rng.choice([rng.randbytes(16), bytes(16), b'\xff' * 16])) & CLAMP
+    low, high, h = r % (1 << 64), r >> 64, [operand(rng), operand(rng)]
+    if name == 'state':
+        return numbers(*h, rng.randrange(5), low, high, 0) + rng.randbytes(size - 48)
+    if name == 'chapoly':
+        return rng.randbytes(AT['H']) + numbers(
+            *h, rng.choice([0, 3, 1 << 62]), low, high, *h, high + high // 4, 5 * low) + \
+            rng.randbytes(size - AT['S0'] - 8)
+    if name == 'h':
+        return (P - 2 + rng.randrange(9)).to_bytes(24, 'little') if rng.randrange(2) else \
+            numbers(*h, rng.randrange(5))
+    return rng.choice([rng.randbytes(size), bytes(size), b'\xff' * size])
+
+
+def expected(name, args, old, new):
+    """Pairs of what the reference makes of the regions before, and what is there afterwards"""
+    def horner(h, r, data, hibit=1):
+        for i in range(0, len(data), 16):
+            h = (h + number(data[i:i + 16]) + (hibit << 8 * len(data[i:i + 16]))) * r % P
+        return h
+    if 'blocks' in name:
+        h, state = number(old['state'][:24]), new['state']
+        yield horner(h, number(old['state'][24:40]), old['data'], args[3] & 1) % P, \
+            number(state[:24]) % P
+        yield True, number(state[16:24]) <= 4
+    elif 'digest' in name:
+        region, _, at = args[3]
+        h = horner(0, number(old['key'][:16]) & CLAMP, old['data']) + number(old['key'][16:])
+        yield h % (1 << 128), number(new[region][at:at + 16])
+    elif 'chacha20' in name:
+        x, key, n = [number(old['words'][i:i + 4]) for i in range(0, 64, 4)], b'', args[3]
+        for i in range(n // 64 + 2):
+            y = double_rounds(x, 10)
+            key += b''.join(((a + b) % (1 << 32)).to_bytes(4, 'little') for a, b in zip(x, y))
+            x[12] = (x[12] + 1) % (1 << 32)
+        with_key = args[5] & 1
+        yield bytes(map(int.__xor__, old['src'], key[64 * with_key:])), new[args[1][0]][:n]
+        if with_key:
+            yield key[:32], new['key']
+
+
+class Concrete(Cpu):
+    """The engine with an address for each base; it carries out calls."""
+
+    def __init__(self, obj, at):
+        super().__init__(obj)
+        self.at = at
+
+    def forget_below(self, *_):
+        """Nothing else writes below the stack pointer here."""
+
+    def do_call(self, insn, ops):
+        self.regs[RSP] = self.ctx.plus(self.regs[RSP], -8)
+        self.write(self.regs[RSP], 8, const(self.at[insn.at[:2]] + insn.after[2]), '')
+        self.run(insn.target or self.obj.symbols[insn.symbol])
+        self.regs[RSP] = self.ctx.plus(self.regs[RSP], 8)
+
+    def base(self, region):
+        if region.name == 'frame':
+            align = vars(self).get('alignment') or region.align
+            return self.at['stack'] + self.of('stack').lo.lo - region.hi.lo & -align
+        return self.at[region.name]
+
+    def number(self, x):
+        """The number that a value is; None if that is not known"""
+        total = 0
+        for m, c in self.ctx.norm(x.p).items():
+            if m and m[0] not in self.regions:
+                return None
+            total += c * self.base(self.regions[m[0]]) if m else c
+        return total
+
+
+class Harness:
+    """The functions of some objects, for this CPU and for the engine"""
+
+    def __init__(self, files):
+        self.obj, self.image, self.lib = Objects(files), Image(files, 8), library()
+        here = {name for name, _ in self.obj.functions.values()}
+        self.seen, self.names = set(), [n for n in CASES if n in here]
+
+    def runs_here(self, name):
+        """Whether the CPU has all instructions of a function's file"""
+        file = self.obj.entry(name)[0]
+        return all(runnable(i.text) for i in self.obj.code.values() if i.at[0] == file)
+
+    def prepare(self, name, rng, n):
+        """Fill the slots for a case: (arguments, {region: bytes}, {region: address}, registers)"""
+        memory, base, regions, at = self.image.memory, self.image.base, {'stack': b''}, {}
+        args = CASES[name][0](rng, n)
+        for x in args:
+            if isinstance(x, tuple) and x[0] not in regions:
+                regions[x[0]] = content(rng, *x[:2])
+        for slot, (region, data) in zip(self.image.slots, regions.items()):
+            memory[slot:slot + SLOT] = rng.randbytes(256) * (SLOT // 256)
+            shift = rng.choice([0, 0, rng.randrange(64)])
+            if region == 'stack':
+                data, shift = numbers(address(self.lib, 'land')), 56 + (shift & -8)
+            where = slot + (SLOT - len(data) - shift if rng.randrange(4) or region == 'stack'
+                            else shift) & -ALIGN.get(region, 1)
+            memory[where:where + len(data)] = data
+            at[region] = base + where
+        if FLAG in self.image.at:
+            memory[self.image.at[FLAG] - base] = rng.randrange(4) > 0
+        state = bytearray(numbers(*(operand(rng) for _ in range(STATE // 8))))
+        entry = self.obj.entry(name)
+        state[FLAGS:FLAGS + 16] = numbers(2 | rng.getrandbits(1) | rng.getrandbits(1) << 6,
+                                          self.image.at[entry[:2]] + entry[2])
+        for i, x in zip((RSP, *ARGUMENTS), [('stack', 8, 0), *args]):
+            state[8 * i:8 * i + 8] = numbers(at[x[0]] + x[2] if isinstance(x, tuple) else x)
+        return args, regions, at, state
+
+    def native(self, state):
+        self.lib.run((ctypes.c_char * STATE).from_buffer(state))
+
+    def engine(self, name, args, regions, at, state):
+        """A function, as the engine has run it"""
+        cpu = Concrete(self.obj, {**self.image.at, **at})
+        cpu.red_zone = 0 if PROOFS[name].wipes else 128         # of compiled code
+
+        def words(at, count):
+            return [const(number(state[i:i + 8])) for i in range(at, at + 8 * count, 8)]
+        if FLAG in self.image.at:
+            cpu.region(FLAG, ZERO, const(1), False)
+            flag = self.image.memory[self.image.at[FLAG] - self.image.base]
+            regions = {**regions, FLAG: bytes([flag])}
+        for region, data in regions.items():
+            if region not in cpu.bases:
+                cpu.region(region, ZERO, const(len(data)))
+                cpu.of(region).align = ALIGN.get(region, 1)
+            cells = cpu.cells(cpu.of(region), {})
+            for i in range(0, len(data), 8):
+                cells[i] = len(data[i:i + 8]), const(number(data[i:i + 8]))
+        cpu.regs, cpu.mask = words(0, 16), words(MASK, 8)
+        cpu.vec = [words(VEC + 64 * i, 8) for i in range(32)]
+        cpu.regs[RSP] = cpu.stack
+        for i, x in zip(ARGUMENTS, args):
+            if isinstance(x, tuple):
+                cpu.regs[i] = cpu.ctx.plus(cpu.bases[x[0]], x[2])
+        cpu.c, cpu.z = const(state[FLAGS] & 1), const(1 - (state[FLAGS] >> 6 & 1))
+        cpu.run(self.obj.entry(name))
+        self.seen |= cpu.seen
+        return cpu
+
+    def compare(self, name, rng, n, here, before=None):
+        """Run a case: (what differs or None, the regions afterwards)"""
+        args, regions, at, state = self.prepare(name, rng, n)
+        memory, base = self.image.memory, self.image.base
+        if before and rng.randrange(2) and 'state' in regions:      # with the powers in it
+            regions['state'] = before['state']
+            memory[at['state'] - base:at['state'] - base + 240] = before['state']
+        cpu = self.engine(name, args, regions, at, state)
+        want = bytearray(len(memory))
+        for slot in self.image.slots:
+            want[slot:slot + SLOT] = memory[slot:slot + SLOT]
+        for region in cpu.regions.values():
+            for cells in region.cells.values() if region.name in (*regions, 'frame') else ():
+                for offset, (size, x) in cells.items():
+                    x, o = cpu.number(x), cpu.base(region) - base + offset
+                    if x is None:
+                        return 'memory is not known: %s%+d' % (region.name, offset), None
+                    want[o:o + size] = x.to_bytes(size, 'little')
+        after = {region: bytes(want[at[region] - base:][:len(data)])
+                 for region, data in regions.items()}
+        for x, y in expected(name, args, regions, after):
+            if x != y:
+                return 'the reference has another result', None
+        if not here:
+            return None, after
+        self.native(state)
+        for slot in self.image.slots:
+            if memory[slot:slot + SLOT] != want[slot:slot + SLOT]:
+                i = next(i for i in range(slot, slot + SLOT) if memory[i] != want[i])
+                return 'memory: %s%+d' % next((r, base + i - x) for r, x in at.items()
+                                              if slot <= x - base <= slot + SLOT), None
+        state[8 * RSP:8 * RSP + 8] = numbers(number(state[8 * RSP:8 * RSP + 8]) - 8)
+        values = [(r, 8 * i, x) for i, (r, x) in enumerate(zip(NAMES, cpu.regs))]
+        values += [('vector %d.%d' % (i, j), VEC + 64 * i + 8 * j, cpu.vec[i][j])
+                   for i in range(16 + 16 * WIDE) for j in range(4 + 4 * WIDE)]
+        values += [('mask %d' % i, MASK + 8 * i, cpu.mask[i]) for i in range(8 * WIDE)]
+        values = [(what, number(state[o:o + 8]), cpu.number(x)) for what, o, x in values]
+        flags = [('carry', state[FLAGS] & 1, cpu.number(cpu.c)),
+                 ('not zero', 1 - (state[FLAGS] >> 6 & 1), cpu.number(cpu.z) and 1)]
+        values += [flag for flag in flags if flag[2] is not None]
+        wrong = ['%s: %#x, engine %s' % (what, x, y if y is None else '%#x' % y)
+                 for what, x, y in values if x != y]
+        return wrong[0] if wrong else None, after
+
+    def function(self, name, short):
+        """(how many cases agree, what does not agree or None, places where they have been)"""
+        rng, before, here = random.Random(name), None, self.runs_here(name)
+        _, few, more = CASES[name]
+        self.seen = set()
+        for done, n in enumerate([*few] if short else [*few, *more]):
+            try:
+                wrong, before = self.compare(name, rng, n, here, before)
+            except (Stuck, Failed, Infeasible) as e:
+                wrong = str(e)
+            if wrong:
+                return done, 'length %d: %s' % (n, wrong), self.seen
+        return done + 1, None, self.seen
+
+
+def job(name):
+    return name, HARNESS.runs_here(name), child(lambda: HARNESS.function(name, SHORT), 600)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--short', action='store_true')
+    parser.add_argument('objects', nargs='+')
+    args = parser.parse_args()
+    global HARNESS, SHORT
+    HARNESS, SHORT = Harness(args.objects), args.short
+    good, total, seen = bool(HARNESS.names), {True: 0, False: 0}, set()
+    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
+        for name, here, result in pool.imap_unordered(job, HARNESS.names, 1):
+            done, wrong, places = (0, result, ()) if isinstance(result, str) else result
+            total[here] += done
+            seen.update(places)
+            if wrong:
+                good = False
+                print('not ok %s, %s' % (name, wrong))
+    code = [i for name, _ in set(HARNESS.obj.functions.values()) for i in HARNESS.obj.body(name)]
+    left = [i for i in code if i.at not in seen]
+    for insn in left[:0 if SHORT else 20]:
+        good = False
+        print('not ok not reached: %s+%#x %s' % (
+            os.path.basename(insn.at[0]), insn.at[2], insn.text))
+    print('%s %d functions: %d runs agree with %s, %d with the reference alone; %d of %d '
+          'instructions ran' % ('ok' if good else 'not ok', len(HARNESS.names), total[True], CPU,
+                                total[False], len(code) - len(left), len(code)))
+    return not good
+
+
+if __name__ == '__main__':
+    sys.exit(main())
