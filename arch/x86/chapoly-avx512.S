@@ -35,7 +35,8 @@ row_numbers:
 
 #define WHOLE	%r9	/* how many whole blocks of the text are in this group */
 #define PARTS	%r10	/* blocks of the text in this group, a partial one counted */
-#define DONE	%r11d	/* how many blocks came before this group */
+#define DONE	%r11	/* how many blocks came before this group */
+#define DONE32	%r11d
 #define ROUNDS	%eax	/* how many double rounds are left */
 
 /* Two sets of rows; scratch; the numbers of the columns' blocks */
@@ -235,7 +236,7 @@ row_numbers:
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpbroadcastd 4*\i(STATE), %zmm\i
 .endr
-	vpbroadcastd DONE, NUMBERS
+	vpbroadcastd DONE32, NUMBERS
 	vpaddd	column_numbers(%rip), NUMBERS, NUMBERS
 	vpaddd	%zmm12, NUMBERS, NUMBERS
 	vmovdqa64 NUMBERS, %zmm12
@@ -290,7 +291,7 @@ row_numbers:
 SYM_FUNC_START(chacha20_avx512)
 	mov	$0x1111, %eax
 	kmovd	%eax, FIRST_WORDS
-	xor	DONE, DONE
+	xor	DONE32, DONE32
 	movzbl	%r9b, %r9d
 	kmovd	%r9d, WITH_KEY
 	test	%r9d, %r9d
