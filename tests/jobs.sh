@@ -71,8 +71,8 @@ needed() {
 need_objects() {
 	[ "$(uname -m)" = x86_64 ] || skip_all "the tools know x86-64 alone"
 	needed objdump
-	/usr/bin/python3 -c 'import elftools' 2>/dev/null ||
-		skip_all "no python3-pyelftools here: run tools/setup"
+	/usr/bin/python3 tests/proofs/loader.py 2>/dev/null ||
+		skip_all "no python3-pyelftools or no iced-x86 here: run tools/setup"
 }
 
 # build TREE OUT ARGUMENT...: make, in a folder of tests, without a warning

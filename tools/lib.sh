@@ -122,15 +122,22 @@ attempt() {
 	die "failed${why:+ ($why)}; see ${log#"$top"/}"
 }
 
-# packages LIST...: the names in these files, one a line.
+# packages LIST...: the names in these files, one a line, but for those from PyPI.
 packages() {
-	sed 's/#.*//' "$@" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
+	sed 's/#.*//; /^pypi:/d' "$@" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
 }
 
-# need_packages LIST...: install those of the packages named in these files that are
-# missing. Without root, say how to install them, and end. Other systems than Debian have
-# other names for them: there, go on with what there is.
+# need_packages LIST...: install what is named in these files and missing. Suites that find nothing
+# from PyPI are skipped.
 need_packages() {
+	need_debian "$@"
+	need_pypi "$@" || [ "${0##*/}" = check ] ||
+		die "PyPI does not answer; see build/setup/pypi.log"
+}
+
+# Without root, say how to install packages, and end. Other systems than Debian have other names
+# for them: there, go on with what there is.
+need_debian() {
 	local list lists=() missing
 
 	for list; do
@@ -182,26 +189,28 @@ this_system() {
 	sed -n 's/^\(ID\|VERSION_ID\)=//p' /etc/os-release
 }
 
-# virtme-ng boots kernels with this machine's own user land. Debian 12 has no package
-# of it; PyPI has it for every release.
-virtme_ng=1.42
+# What Debian 12 lacks and PyPI has, lines pypi:NAME==VERSION, goes into build/venv. A virtual
+# environment knows its path: a tree that was moved needs another.
+venv=$top/build/venv
 # shellcheck disable=SC2034
-vng=$top/build/venv/bin/vng
+vng=$venv/bin/vng
 
-need_virtme() {
-	[ "$(cat "$top/build/venv/made" 2>/dev/null)" = "$(venv_made)" ] ||
-		attempt "$top/build/setup/virtme-ng.log" \
-			"${0##*/}: getting virtme-ng $virtme_ng from PyPI" make_venv
+need_pypi() {
+	local missing here
+
+	here=$(printf '%s ' "$top" "$(this_system)" | tr '\n' ' ')
+	grep -qxF "$here" "$venv/made" 2>/dev/null || rm -rf "$venv"
+	mapfile -t missing < <(sed -n 's/^pypi:\([^[:space:]]*\).*/\1/p' "$@" | sort -u |
+		grep -vxF -f <(cat "$venv/made" 2>/dev/null) || :)
+	[ ${#missing[@]} = 0 ] ||
+		step "$top/build/setup/pypi.log" "${0##*/}: getting ${missing[*]} from PyPI" \
+			pip_install "$here" "${missing[@]}"
 }
 
-# A virtual environment knows its path: a tree that was moved needs another.
-venv_made() { printf '%s\n' "$virtme_ng in $top" "$(this_system)"; }
-
-make_venv() {
-	rm -rf "$top/build/venv"
-	/usr/bin/python3 -m venv "$top/build/venv" &&
-		"$top/build/venv/bin/pip" install --no-input "virtme-ng==$virtme_ng" &&
-		venv_made >"$top/build/venv/made"
+# pip_install MADE PACKAGE...: with them, note what the environment was made for.
+pip_install() {
+	[ -d "$venv" ] || /usr/bin/python3 -m venv "$venv" || return
+	"$venv/bin/pip" install --no-input "${@:2}" && printf '%s\n' "$@" >>"$venv/made"
 }
 
 # sid_source DIR: unpack the newest source of Linux in Debian sid into DIR, and print the name of
