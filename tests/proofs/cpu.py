@@ -3,7 +3,6 @@
 
 import re
 
-from loader import PADDING
 from values import Context, Infeasible, Stuck, Val, add, const, only_variable, scale
 import general
 import vectors
@@ -210,8 +209,8 @@ class Cpu(vectors.Vectors, general.General):
             self.last_store = region.name, offset
 
     def address(self, insn, op):
-        if op.symbol is not None and insn.symbol is not None and '[rip' in op.text:
-            name, offset = self.obj.constant(insn)
+        if op.relative:
+            name, offset = self.obj.constant(insn, op)
             if name not in self.bases:
                 self.region(name, ZERO, const(8), False, self.obj.data.get(name))
             return self.ctx.plus(self.bases[name], offset)
@@ -246,12 +245,8 @@ class Cpu(vectors.Vectors, general.General):
     def get(self, insn, op, size=None):
         size = size or op.size
         if op.kind == 'general':
-            if op.text in ('ah', 'bh', 'ch', 'dh'):
-                self.stuck(insn)
             return self.mod(self.regs[op.number], 8 * size)
         if op.kind == 'number':
-            if op.symbol and not any('[rip' in t for t in insn.operands):
-                self.stuck(insn)        # the relocation is of the number itself
             return const(op.value & ((1 << 8 * size) - 1))
         if op.kind == 'memory':
             return self.read(self.address(insn, op), size, self.where(insn))
@@ -454,7 +449,7 @@ class Cpu(vectors.Vectors, general.General):
         raise Stuck('too many steps')
 
     def step(self, insn):
-        if insn.name in PADDING or insn.name in ('endbr64', 'prefetcht0'):
+        if insn.name in ('nop', 'endbr64', 'prefetcht0'):
             return
         ops = self.obj.operands(insn)
         method = getattr(self, 'do_' + insn.name, None)

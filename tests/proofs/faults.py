@@ -8,6 +8,7 @@ A fault is a change of one string in a copy of the sources. Its object is built 
 short form of the function's proof must fail.
 """
 
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -19,6 +20,16 @@ from cpu import Failed
 from loader import Objects, TOP
 from prove import FUNCTIONS, Report
 from values import Infeasible, Stuck
+
+
+# What prove.py must say of poly1305_generic.o with more code: what that is; which functions are
+# wanted; what it says; the code
+WHOLE = (
+    ('a function is missing', 'assembly', 'poly1305_blocks_mul: it is not in these objects', ''),
+    ('a function elsewhere', 'portable', 'more: no proof',
+     '.section .more, "ax"\n.type more, @function\nmore: ret\n.size more, 1\n'),
+    ('code that is no function', 'portable', 'not reached: more.o+0x0', '.section .more, "ax"\nmore: ret\n'),
+)
 
 
 def read_faults():
@@ -37,9 +48,12 @@ def read_faults():
     return faults
 
 
-def verdict(obj, name):
+def verdict(file, name):
     """Why the proof of a function fails, or None"""
     try:
+        obj = Objects([file])
+        name = next((n for n in ('poly1305_' + name, name)
+                     if n in {n for n, _ in obj.functions.values()}), name)
         FUNCTIONS[name](obj, name, True).prove(Report())
     except Failed as e:
         return str(e)
@@ -62,15 +76,25 @@ def plant(job):
                             encoding='utf-8')
         out = '%s/%s.o' % (folder, source.rpartition('.')[0])
         subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, out], check=True)
-        obj = Objects([out])
-        name = next(n for n in ('poly1305_' + name, name)
-                    if n in {n for n, _ in obj.functions.values()})
-        why = verdict(obj, name)
+        why = verdict(out, name)
     if old is None:
         return why is None, '%s %s, unchanged%s' % ('not ok' if why else 'ok', name,
                                                     ': ' + why[:160] if why else '')
     return why is not None, '%s %s: %s' % ('ok' if why else 'not ok', what,
                                            (why or 'not found')[:160])
+
+
+def whole(job):
+    """A fault of a set of objects: (whether it is found, the line to print)"""
+    what, only, says, code = job
+    with tempfile.TemporaryDirectory() as folder:
+        objects = [folder + '/poly1305_generic.o', folder + '/more.o']
+        subprocess.run(['make', '-s', '-C', TOP / 'user', 'OUT=' + folder, objects[0]], check=True)
+        subprocess.run(['as', '-o', objects[1], '-'], input=code, text=True, check=True)
+        done = subprocess.run([TOP / 'tests/proofs/prove.py', '--short', '--only', only, *objects],
+                              capture_output=True, text=True, check=False)
+    found = done.returncode == 1 and says in done.stdout
+    return found, '%s %s: %s' % ('ok' if found else 'not ok', what, says if found else 'not found')
 
 
 def plant_all(only):
@@ -79,12 +103,15 @@ def plant_all(only):
     clean = sorted({('', f[1], f[2], '', None, None, 0) for f in faults}, key=str)
     with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
         good = 0
-        for fine, line in pool.imap(plant, clean + faults, 1):
+        wholes = [w for w in WHOLE if only in w[0]]
+        for fine, line in itertools.chain(pool.imap(whole, wholes, 1),
+                                          pool.imap(plant, clean + faults, 1)):
             good += fine
             print(line, flush=True)
+    every = len(wholes + clean + faults)
     print('%s %d planted faults are found' % (
-        'ok' if good == len(clean + faults) else 'not ok', good - len(clean)))
-    return good == len(clean + faults)
+        'ok' if good == every else 'not ok', good - len(clean)))
+    return good == every
 
 
 if __name__ == '__main__':

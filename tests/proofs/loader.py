@@ -1,45 +1,389 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Object files for the proofs: what tests/ct/objects.py reads, and constants, loops, operands."""
+"""
+Object files, linked: instructions, symbols, constants, loops.
 
+iced-x86 decodes. What that means to the tools is printed: the text must be objdump's, and what GNU
+as makes of it must be the bytes and the relocations in the object. All else is an error, and so is
+what Objects.refused() names.
+"""
+
+import copy
 import pathlib
+import re
+import subprocess
 import sys
+import tempfile
 
 from elftools.elf.elffile import ELFFile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(1, str(TOP / 'tests/ct'))
-from machine import Operand             # noqa: E402  the operand parser of tests/ct
-from objects import Program             # noqa: E402
+sys.path += map(str, TOP.glob('build/venv/lib/python3*/site-packages'))
+import iced_x86 as iced                 # noqa: E402
 
-PADDING = {'nop', 'nopw', 'nopl', 'data16', 'cs', 'int3'}
-THUNKS = {'__x86_return_thunk', '__x86_indirect_thunk_array'}
+PADDING = {'nop', 'int3'}
+# The forms of nop with which assemblers fill gaps
+NOP = re.compile(rb'\x66*\x2e?(\x90|\x0f\x1f(\0|[\x40\x80]\0|[\x44\x84]\0\0)(\0\0\0)?)')
+# If an instruction has two encodings, one of these asks as for the other.
+ENCODINGS = '{disp8} ', '{disp32} ', '{load} ', '{store} ', '{vex3} ', '{evex} '
+SIZES = {1: 'BYTE', 2: 'WORD', 4: 'DWORD', 8: 'QWORD', 16: 'XMMWORD', 32: 'YMMWORD', 64: 'ZMMWORD'}
+NUMBERS = {'immediate' + n: size for n, size in (
+    ('8', 1), ('16', 2), ('32', 4), ('64', 8), ('8to16', 2), ('8to32', 4), ('8to64', 8),
+    ('32to64', 8))}
+GENERAL = 'rax rcx rdx rbx rsp rbp rsi rdi'.split()
+WRITABLE, ALLOCATED, EXECUTABLE = 1, 2, 4       # SHF_*
+# These sections have the kernel change code.
+PATCHES = {'.altinstructions', '__jump_table', '.static_call_sites'}
+THUNK = '__x86_return_thunk'            # to which ret is a jump
 
 
-class Objects(Program):
+def enumeration(enum):
+    """{number: name}"""
+    return {number: name.lower() for name, number in vars(enum).items() if isinstance(number, int)}
+
+
+NAMES, KINDS, REGISTERS, FEATURES = map(enumeration, (
+    iced.Mnemonic, iced.OpKind, iced.Register, iced.CpuidFeature))
+
+
+def register(raw):
+    """(kind, number, size, first byte) of a register"""
+    ext = iced.RegisterExt
+    kind = 'general' if ext.is_gpr(raw) else 'mask' if ext.is_k(raw) else \
+        'vector' if ext.is_vector_register(raw) else 'other'
+    return kind, ext.number(ext.full_register(raw)), ext.size(raw), int(
+        iced.Register.AH <= raw <= iced.Register.BH)
+
+
+def name_of(kind, number, size, begin=0):
+    """The name of a register"""
+    if kind != 'general':
+        return {'mask': 'k', 'vector': ' xy z'[size // 16] + 'mm'}.get(kind, kind) + str(number)
+    if number > 7:
+        return 'r%d%s' % (number, {8: '', 4: 'd', 2: 'w', 1: 'b'}[size])
+    name = GENERAL[number]
+    low = name[1] if number < 4 else name[1:]
+    return {8: name, 4: 'e' + name[1:], 2: name[1:], 1: low + 'lh'[begin]}[size]
+
+
+class Operand:
+    """
+    An operand: a register, a number, or a place in memory or code. If there is a symbol, value or
+    displacement counts from it.
+    """
+
+    number = size = symbol = segment = base = index = None
+    begin = displacement = 0            # begin: 1 for ah to dh
+    scale, address_size = 1, 8
+    masking = ()
+    zeroing = broadcast = relative = False
+
+    def __init__(self, raw, i, fields):
+        kind = KINDS[raw.op_kind(i)]
+        self.field = None       # offset and size of what a relocation may fill
+        if i == 0 and raw.has_op_mask:
+            self.masking, self.zeroing = [raw.op_mask - iced.Register.K0], raw.zeroing_masking
+        if kind == 'register':
+            self.kind, self.number, self.size, self.begin = register(raw.op_register(i))
+        elif kind in NUMBERS:
+            self.kind, self.size = 'number', NUMBERS[kind]
+            self.field = fields.immediate_offset, fields.immediate_size
+            self.value = raw.immediate(i) & ((1 << 8 * self.size) - 1)
+            self.value -= self.value >> 63 << 64
+        elif kind == 'near_branch64':
+            self.kind, self.displacement = 'code', raw.near_branch64
+            self.field = fields.immediate_offset, fields.immediate_size
+        elif kind.startswith('memory'):
+            self.memory(raw, kind)
+            self.field = fields.displacement_offset, fields.displacement_size
+        else:
+            self.kind = kind
+        self.text = self.show()
+
+    def memory(self, raw, kind):
+        self.kind, size = 'memory', iced.MemorySizeExt
+        self.broadcast = raw.is_broadcast
+        self.size = (size.element_size if self.broadcast else size.size)(raw.memory_size)
+        base, index, segment = raw.memory_base, raw.memory_index, raw.segment_prefix
+        if kind != 'memory':            # of a string
+            base = getattr(iced.Register, kind[-3:].upper())
+            segment = iced.Register.ES if '_es' in kind else segment or iced.Register.DS
+        self.segment = segment and REGISTERS[segment]
+        self.relative = base == iced.Register.RIP
+        self.displacement = raw.memory_displacement - (raw.next_ip if self.relative else 0)
+        self.displacement -= self.displacement >> 63 << 64
+        for which, name in (base, 'base'), (index, 'index'):
+            if which and not self.relative:
+                kind, number, self.address_size, _ = register(which)
+                setattr(self, name, number)
+        self.scale = raw.memory_index_scale
+
+    def show(self, at=None):
+        """The operand as objdump has it, or, of an instruction that is at a place, for GNU as"""
+        distance = '%s%#x' % ('-' if self.displacement < 0 else '+', abs(self.displacement))
+        if self.kind == 'number':
+            text = 'OFFSET %s%+d' % (self.link, self.value) if self.symbol else \
+                '%#x' % (self.value & ((1 << 8 * self.size) - 1)) if self.field[1] else '1'
+        elif self.kind == 'code':
+            text = self.link + distance if self.symbol else \
+                '%x' % self.displacement if at is None else '.%+d' % (self.displacement - at)
+        elif self.kind == 'memory':
+            terms = [name_of('general', self.base, self.address_size)] if \
+                self.base is not None else ['rip'] if self.relative else []
+            if self.index is not None:
+                terms.append('%s*%d' % (name_of('general', self.index, self.address_size),
+                                        self.scale))
+            segment = self.segment or ('' if terms else 'ds')
+            if self.symbol:
+                terms.append(self.link)
+            text = '%s%s%s' % (
+                '%s %s ' % (SIZES.get(self.size), 'BCST' if self.broadcast else 'PTR') if
+                self.size else '', segment + ':' if segment else '', '[%s%s]' % (
+                    '+'.join(terms), distance if self.field[1] else '') if terms else distance[1:])
+        else:
+            text = name_of(self.kind, self.number, self.size, self.begin)
+        return text + ''.join('{k%d}' % k for k in self.masking) + '{z}' * self.zeroing
+
+
+class Instruction:
+    """One instruction: its place, its name, and its operands"""
+
+    def __init__(self, where, raw, fields):
+        self.at, self.after = (*where, raw.ip), None
+        self.raw, self.name = raw, NAMES[raw.mnemonic]
+        if raw.is_string_instruction:
+            self.name = self.name[:-1]
+        self.ops = [Operand(raw, i, fields) for i in range(raw.op_count)]
+        if any(KINDS[raw.op_kind(i)] == 'immediate64' for i in range(raw.op_count)):
+            self.name = 'movabs'
+        self.prefix = 'rep' * raw.has_rep_prefix + 'cs' * (
+            raw.segment_prefix == iced.Register.CS and self.name in ('jmp', 'call'))
+        if self.name == 'ret':
+            self.prefix = self.prefix and 'repz'
+        self.operands = [op.text for op in self.ops]
+        self.text = self.source(self.operands)
+        self.symbol = None      # of a relocation
+        self.target = None      # of a direct jump or call within the objects
+
+    def features(self):
+        """The CPU's features that it needs, as /proc/cpuinfo has them"""
+        return {FEATURES[f].replace('512_ifma', '512ifma') for f in self.raw.cpuid_features()}
+
+    def source(self, operands=None):
+        """The instruction for GNU as, or with these operands"""
+        return ('%s %s %s' % (self.prefix, self.name, ','.join(
+            [op.show(self.at[2]) for op in self.ops] if operands is None else operands))).strip()
+
+    def relocate(self, offset, kind, link, addend, symbol):
+        """A relocation fills the field at an offset in the instruction."""
+        found = [op for op in self.ops if op.field == (offset, 8 if kind == 1 else 4)]
+        if len(found) != 1:
+            raise ValueError('%s: it has no such field for a relocation' % self.text)
+        op, = found
+        self.symbol = op.symbol = symbol
+        op.link = link
+        if op.kind == 'number':
+            op.value = addend
+        else:
+            relative = op.relative or op.kind == 'code'
+            op.displacement = addend + (self.raw.len - offset if relative else 0)
+
+    def is_(self, made):
+        """Whether that is what as has made. A jump may go by the PLT, or not if its symbol is local."""
+        code, fills = made
+        jump = any(op.kind == 'code' for op in self.ops)
+        mine, others = ({(at, 'jump' if jump and kind in (2, 4) else kind, *rest)
+                         for at, kind, *rest in found} for found in (
+                             (fill[:4] for fill in self.fills), fills))
+        return code == (self.bytes + b'|').ljust(32, b'\0') and mine == others
+
+    def at_register(self, number):
+        """The same instruction, but what is in memory is where a register points"""
+        other = copy.copy(self)
+        other.ops = [copy.copy(op) for op in self.ops]
+        for op in other.ops:
+            if op.kind == 'memory':
+                op.base, op.index, op.symbol, op.relative, op.displacement = \
+                    number, None, None, False, 0
+                op.field = 0, 0
+                op.text = op.show()
+        other.operands = [op.text for op in other.ops]
+        other.text = other.source()
+        return other
+
+
+def assembled(lines):
+    """[(bytes, relocations)] of lines of assembly, each of which as puts in 32 bytes of its own"""
+    text = ''.join('%s\n.ascii "|"\n.org %d\n' % (line, 32 * i + 32)
+                   for i, line in enumerate(lines))
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(['as', '-o', folder + '/o', '-'], text=True, capture_output=True,
+                              input='.intel_syntax noprefix\n' + text, check=False)
+        if done.returncode:
+            raise ValueError(' '.join(done.stderr.split('\n')[1:2]))
+        with open(folder + '/o', 'rb') as stream:
+            elf = ELFFile(stream)
+            code, fills = elf.get_section_by_name('.text').data(), relocations(elf)
+    found = [(code[i:i + 32], set()) for i in range(0, len(code), 32)]
+    for at, (kind, _, addend, name) in fills.get('.text', {}).items():
+        found[at // 32][1].add((at % 32, kind, name, addend))
+    return found
+
+
+def relocations(elf):
+    """{section: {offset: (type, a name for the symbol, addend, its own name)}}"""
+    found = {}
+    for section in elf.iter_sections('SHT_RELA'):
+        symbols = elf.get_section(section['sh_link'])
+        of = found.setdefault(elf.get_section(section['sh_info']).name, {})
+        for r in section.iter_relocations():
+            symbol = symbols.get_symbol(r['r_info_sym'])
+            of[r['r_offset']] = r['r_info_type'], 'S%d' % r['r_info_sym'], r['r_addend'], \
+                symbol.name or elf.get_section(symbol['st_shndx']).name
+    return found
+
+
+class Objects:
     """Object files, linked; a place is (file, section, offset)"""
 
+    strict = True           # only what the proofs understand
+
     def __init__(self, files):
-        self.data = {}          # (file, section) -> its bytes, if the section is read-only
-        super().__init__(files)
+        self.code = {}          # place -> Instruction
+        self.symbols = {}       # global name -> place
+        self.local = {}         # (file, name) -> place
+        self.numbers = {}       # (file, name) -> value, of .set
+        self.functions = {}     # place -> name, size
+        self.data = {}          # (file, section) -> its bytes, if it is constant
+        for file in files:
+            with open(file, 'rb') as stream:
+                self.read(file, ELFFile(stream))
         for insn in self.code.values():
-            insn.ops = None
-            if insn.name == 'jmp' and insn.symbol in THUNKS or insn.prefix & {'repz', 'bnd'} \
-                    and insn.name == 'ret':
-                insn.name = 'ret'
+            self.link(insn)
+            why = self.refused(insn)
+            if why:
+                raise ValueError('%s+%#x %s: %s' % (*insn.at[1:], insn.text, why))
 
-    def read_symbols(self, file):
-        super().read_symbols(file)
-        with open(file, 'rb') as stream:
-            for section in ELFFile(stream).iter_sections():
-                if section.name.startswith('.rodata') and section['sh_size']:
-                    self.data[file, section.name] = section.data()
+    def read(self, file, elf):
+        fills, known = relocations(elf), set()
+        if elf['e_machine'] != 'EM_X86_64' or elf.elfclass != 64:
+            raise ValueError('%s: another machine' % file)
+        for section in elf.iter_sections():
+            name, flags = section.name, section['sh_flags']
+            if not flags & ALLOCATED or not section['sh_size']:
+                continue
+            if flags & EXECUTABLE:
+                self.decode(file, name, section.data(), fills.get(name, {}))
+            elif name.startswith('.rodata') and not flags & WRITABLE:
+                self.data[file, name] = section.data()
+                if self.strict and name in fills:
+                    raise ValueError('%s: a relocation among constants' % file)
+            else:
+                if self.strict and name in PATCHES:
+                    raise ValueError('%s: %s changes code' % (file, name))
+                continue
+            if name in known:
+                raise ValueError('%s: another section %s' % (file, name))
+            known.add(name)
+        symbols = elf.get_section_by_name('.symtab')
+        for symbol in symbols.iter_symbols() if symbols else ():
+            index = symbol['st_shndx']
+            if index == 'SHN_ABS':
+                self.numbers[file, symbol.name] = symbol['st_value']
+            if not isinstance(index, int):
+                continue
+            section = elf.get_section(index)
+            place = file, section.name, symbol['st_value']
+            self.local[file, symbol.name or section.name] = place
+            if symbol['st_info']['bind'] != 'STB_LOCAL':
+                self.symbols[symbol.name] = place
+            if section['sh_flags'] & EXECUTABLE and symbol['st_info']['type'] == 'STT_FUNC':
+                self.functions[place] = symbol.name, symbol['st_size']
+                if self.strict and symbol['st_info']['bind'] == 'STB_WEAK':
+                    raise ValueError('%s: linkers may choose another one' % symbol.name)
 
-    def read_dwarf(self, file):
-        """Nothing here needs it."""
+    def decode(self, file, section, code, fills):
+        """Read the instructions of a section, as iced-x86, objdump and GNU as all have them."""
+        decoder, last, insns = iced.Decoder(64, code), None, []
+        while decoder.can_decode:
+            raw = decoder.decode()
+            insn = Instruction((file, section), raw, decoder.get_constant_offsets(raw))
+            self.code[insn.at] = insn
+            if last:
+                last.after = insn.at
+            last = insn
+            insns.append(insn)
+        out = subprocess.run(['objdump', '-dw', '-Mintel', '--no-show-raw-insn', '-j', section, file],
+                             check=True, capture_output=True, text=True).stdout
+        shown = {int(at, 16): ' '.join(text.split('<')[0].split('#')[0].split())
+                 for at, text in re.findall('^ *([0-9a-f]+):\t(.*)', out, re.M)}
+        fills, lines = dict(fills), []
+        for insn in insns:
+            at, end = insn.at[2], insn.at[2] + insn.raw.len
+            insn.bytes = code[at:end]
+            insn.fills = {(f - at, *fills.pop(f)) for f in range(at, end) if f in fills}
+            if not (insn.name == 'nop' and NOP.fullmatch(insn.bytes)) and \
+                    shown.get(at) != insn.text:
+                raise ValueError('%s+%#x: iced-x86 has %s, objdump %s' % (
+                    section, at, insn.text, shown.get(at)))
+            for fill in insn.fills:
+                insn.relocate(*fill)
+        if fills:
+            raise ValueError('%s: a relocation outside of instructions' % section)
+        insns = [i for i in insns if not NOP.fullmatch(i.bytes)]
+        for insn, made in zip(insns, assembled([i.source() for i in insns])):
+            if not insn.is_(made):
+                for encoding in ENCODINGS:
+                    try:
+                        if insn.is_(*assembled([encoding + insn.source()])):
+                            break
+                    except ValueError:
+                        pass
+                else:
+                    raise ValueError('%s+%#x: as has other bytes for %s' % (
+                        section, insn.at[2], insn.source()))
 
-    def operands(self, insn):
-        if insn.ops is None:
-            insn.ops = [Operand(t, insn) for t in insn.operands]
+    def link(self, insn):
+        """Set the target of a direct jump or call."""
+        for op in insn.ops:
+            if op.kind == 'code' and op.symbol:
+                place = self.local.get((insn.at[0], op.symbol)) or self.symbols.get(op.symbol)
+                if place:
+                    insn.target = place[:2] + (place[2] + op.displacement,)
+                elif insn.name == 'jmp' and op.symbol == THUNK and not op.displacement:
+                    insn.name, insn.ops = 'ret', []
+            elif op.kind == 'code':
+                insn.target = insn.at[:2] + (op.displacement,)
+
+    def refused(self, insn):
+        """Why the tools do not understand an instruction, or None"""
+        for op in insn.ops:
+            if op.kind not in ('general', 'vector', 'mask', 'number', 'memory', 'code'):
+                return 'an operand of another kind'
+            if op.kind == 'memory' and op.address_size != 8:
+                return 'an address of 32 bits'
+            if op.relative and not op.symbol:
+                return 'an address relative to %rip, without a relocation'
+        if insn.name == 'nop' or not self.strict:
+            return None
+        for op in insn.ops:
+            if op.begin:
+                return 'a high byte'
+            if op.segment:
+                return 'a segment'
+            if op.symbol and not op.relative and op.kind != 'code':
+                return 'a relocation of a number, or with a base register'
+            if op.kind == 'code' and op.symbol and not insn.target and op.displacement:
+                return 'into a function'
+        if insn.prefix and insn.name != 'ret' or insn.raw.has_lock_prefix:
+            return 'a prefix'
+        if insn.name == 'ret' and insn.ops:
+            return 'it moves the stack pointer'
+        if insn.name in ('push', 'pop') and abs(insn.raw.stack_pointer_increment) != 8:
+            return 'of 16 bits'
+        return None
+
+    @staticmethod
+    def operands(insn):
         return insn.ops
 
     def entry(self, name):
@@ -49,16 +393,12 @@ class Objects(Program):
             raise LookupError('%d functions are named %s' % (len(places), name))
         return places.pop()
 
-    def constant(self, insn):
+    def constant(self, insn, op):
         """Where a %rip-relative operand points: (file, section) or a name, and the offset"""
-        end = insn.after[2] if insn.after else insn.field + 4
-        offset = insn.addend + end - insn.field
-        place = self.local.get((insn.at[0], insn.symbol)) or self.symbols.get(insn.symbol)
+        place = self.local.get((insn.at[0], op.symbol)) or self.symbols.get(op.symbol)
         if place and place[:2] in self.data:
-            return place[:2], place[2] + offset
-        if (insn.at[0], insn.symbol) in self.data:
-            return (insn.at[0], insn.symbol), offset
-        return insn.symbol, offset
+            return place[:2], place[2] + op.displacement
+        return op.symbol, op.displacement
 
     def callee(self, insn):
         """The name of the function that a jump or call goes to, if it goes to a beginning"""

@@ -47,48 +47,39 @@ def shape(insn, ops):
         if op.kind == 'number':
             parts.append('%d' % op.value)
         elif op.kind == 'memory':
-            size = 'mem%d%s' % (op.size, 'b' if op.broadcast or ' BCST' in op.text else '')
+            size = 'mem%d%s' % (op.size, 'b' if op.broadcast else '')
             parts.append(size if insn.name != 'lea' else 'address:%d%d*%d%+d' % (
                 op.base is not None, op.index is not None, op.scale,
                 (op.displacement > 0) - (op.displacement < 0)))
         else:
             n = seen.setdefault((op.kind, op.number), len(seen))
             parts.append('%s%d.%d%s' % (op.kind, op.size, n, 'cl' if op.text == 'cl' else ''))
-        if op.kind != 'number' and op.masks:
-            parts[-1] += '{k}{z}' if op.zeroing else '{k}' if op.masking else ''
+        parts[-1] += '{k}{z}' if op.zeroing else '{k}' if op.masking else ''
     return ' '.join(parts)
 
 
 def forms(obj):
-    """{form: (text to assemble, instruction)}; those that need the stack are left out."""
+    """{form: (text to assemble, instruction, with its memory at r15)}, without the stack's"""
     found = {}
     for insn in obj.code.values():
         if insn.name in UNTESTED or insn.name[0] == 'j':
             continue
         ops = obj.operands(insn)
-        text = insn.text.split('#')[0].strip()
         memory = [op for op in ops if op.kind == 'memory']
-        if insn.name == 'lea' and ('rip' in text or 'rsp' in text):
+        if insn.name == 'lea' and ('rip' in insn.text or 'rsp' in insn.text):
             continue
         if any(op.kind == 'general' and (op.number == RSP or memory and op.number == R15)
                for op in ops):
             continue
         if memory and insn.name != 'lea':
-            t = re.sub(r'\{[^}]*\}', '', memory[0].text)
-            text = text.replace(t, t[:t.index('[')] + '[r15]')
-        found.setdefault(shape(insn, ops), (text, insn))
+            insn = insn.at_register(R15)
+        found.setdefault(shape(insn, ops), (insn.source(), insn))
     return found
 
 
-def runnable(text, flags):
-    """Whether this CPU has the instruction"""
-    if re.search(r'zmm|\{|\bk[0-7]\b|[xy]mm(1[6-9]|2\d|3[01])|52[lh]uq', text):
-        return {'avx512f', 'avx512ifma', 'avx512bw', 'avx512dq', 'avx512vl',
-                'avx512_vbmi2'} <= flags
-    name = text.split()[0]
-    if re.match(r'mulx|rorx|shrx|bzhi', name):
-        return 'bmi2' in flags
-    return 'ymm' not in text and name[0] != 'v' or 'avx2' in flags
+def runnable(insn, flags):
+    """Whether a CPU with these flags has the instruction"""
+    return {f for f in insn.features() if f.startswith(('avx', 'bmi'))} <= flags
 
 
 def assemble(texts, folder, wide):
@@ -244,15 +235,12 @@ def main():
     name, flags = cpu_info()
     obj, rng = Objects(args.objects), random.Random(1)
     every = forms(obj)
-    wide = runnable('zmm', flags)
-    here = {s: f for s, f in sorted(every.items()) if runnable(f[0], flags)}
+    wide = {'avx512f', 'avx512bw'} <= flags
+    here = {s: f for s, f in sorted(every.items()) if runnable(f[1], flags)}
     with tempfile.TemporaryDirectory() as folder:
         lib = assemble([text for text, _ in here.values()], folder, wide)
         total, failed, shown = 0, 0, set()
         for k, (form, (text, insn)) in enumerate(here.items()):
-            # The operands as they are in the text: memory is at r15.
-            insn = type(insn)(insn.at, insn.after, text)
-            insn.ops = None
             done, wrong, stuck = compare(obj, lib, k, insn, wide, rng)
             total += done
             if wrong:
@@ -269,7 +257,7 @@ def main():
     if args.record:
         with open(args.record, 'w', encoding='ascii') as stream:
             stream.write('# SPDX-License-Identifier: GPL-2.0 OR MIT\n# %s\n' % name)
-            shown = {f for f in shown if not runnable(every[f][0], {'avx2', 'bmi2'})}
+            shown = {f for f in shown if not runnable(every[f][1], {'avx', 'avx2', 'bmi2'})}
             for name in sorted({f.split()[0] for f in shown}):
                 rest = [f[len(name) + 1:] for f in sorted(shown) if f.split()[0] == name]
                 stream.write((name + ' ' + '; '.join(rest)).strip() + '\n')

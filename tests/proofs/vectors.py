@@ -90,7 +90,7 @@ class Vectors:
             return self.vec[op.number][:size // 8]
         if op.kind == 'memory':
             at, where = self.address(insn, op), self.where(insn)
-            if op.broadcast or ' BCST ' in op.text:
+            if op.broadcast:
                 x = self.read(at, op.size, where)
                 return [x if op.size == 8 else self.join(x, x)] * (size // 8)
             return [self.read(self.ctx.plus(at, 8 * i), 8, where) for i in range(size // 8)]
@@ -98,13 +98,13 @@ class Vectors:
 
     def set_lanes(self, insn, op, lanes):
         """A vector result. VEX and EVEX instructions zero what is above it."""
+        if op.masking:
+            self.stuck(insn)
         if op.kind == 'memory':
             at = self.address(insn, op)
             for i, x in enumerate(lanes):
                 self.write(self.ctx.plus(at, 8 * i), 8, x, self.where(insn))
             return
-        if op.masking:
-            self.stuck(insn)
         if insn.name[0] == 'v':
             lanes = lanes + [ZERO] * (8 - len(lanes))
         self.written_vectors |= {(op.number, i) for i in range(len(lanes))}
@@ -316,7 +316,7 @@ class Vectors:
         """With a mask of bytes: it reads, stores, and may fault on, no other bytes."""
         to, of = ops
         if {to.kind, of.kind} != {'vector', 'memory'} or max(to.size, of.size) != 64 or \
-                not to.masks:
+                not to.masking:
             self.stuck(insn)
         vector, memory = ops if to.kind == 'vector' else ops[::-1]
         mask = self.known(insn, self.mask[to.masking[0]])
