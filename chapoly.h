@@ -59,6 +59,7 @@ chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 
 /**
  * struct chapoly_pieces - a packet whose payload lies in pieces
+ * @seal: whether it is encrypted, not decrypted
  * @cipher: the state of ChaCha20
  * @mac: the state of Poly1305
  * @ad_len: the associated data so far, in bytes
@@ -68,9 +69,16 @@ chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
  * @made: the number of bytes in @stream
  * @stream: keystream for pieces that begin or end within a block
  *
- * The members are private. They hold key material until chapoly_end() wipes them.
+ * The order is chapoly_begin(), chapoly_ad(), chapoly_text(), and then chapoly_end() to seal or
+ * chapoly_verify() to open. A caller out of order gets no text and no tag: after associated data
+ * that follow text, and after more text than announced, the packet is wiped, as it is at its end.
+ * Text given to a wiped packet is zeroed, in place too, and its end fails with -EINVAL. So does the
+ * end of a packet with less text than announced. chapoly_begin() may be called at any time.
+ *
+ * The members are private. They hold key material until the packet is wiped.
  */
 struct chapoly_pieces {
+	bool seal;
 	u32 cipher[16];
 	struct poly1305_mac_ctx mac;
 	u64 ad_len, len, left;
@@ -81,12 +89,13 @@ struct chapoly_pieces {
 /**
  * chapoly_begin() - begin a packet in pieces
  * @p: the packet; need not be initialized
- * @len: the length of the whole payload in bytes
+ * @len: the length of the whole payload in bytes; beyond the limit the packet is out of order
  * @nonce: to encrypt, never used before under this key; to decrypt, the sender's
  * @key: the key
+ * @seal: true to encrypt, false to decrypt
  */
 void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NONCE_SIZE],
-		   const u8 key[CHAPOLY_KEY_SIZE]);
+		   const u8 key[CHAPOLY_KEY_SIZE], bool seal);
 
 /**
  * chapoly_ad() - add associated data; all calls come before chapoly_text()
@@ -101,19 +110,29 @@ void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n);
  * @p: the packet
  * @dst: receives @n bytes
  * @src: the piece, at any alignment
- * @n: its length in bytes; all pieces together must have the length given to chapoly_begin()
- * @seal: true to encrypt, false to decrypt
+ * @n: its length in bytes; all pieces together have the length given to chapoly_begin()
  *
- * Decrypted payload is not authentic until chapoly_end() has returned the sender's tag. If it
- * returns another tag, the caller must destroy the payload.
+ * Decrypted payload is not authentic until chapoly_verify() has returned 0. If it returns an error,
+ * the caller must destroy the payload.
  */
-void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n, bool seal);
+void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n);
 
 /**
- * chapoly_end() - end a packet in pieces
+ * chapoly_end() - end a packet that was encrypted in pieces
  * @p: the packet; wiped on return
- * @tag: receives the tag; compare it with a received tag by crypto_memneq(), never by memcmp()
+ * @tag: receives the tag, or zeros
+ *
+ * Return: 0, or -EINVAL if the calls were out of order. Do not send the packet then.
  */
-void chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
+int __must_check chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
+
+/**
+ * chapoly_verify() - end a packet that was decrypted in pieces
+ * @p: the packet; wiped on return
+ * @tag: the tag received, which is compared in constant time
+ *
+ * Return: 0, -EBADMSG if the packet is not authentic, or -EINVAL if the calls were out of order.
+ */
+int __must_check chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE]);
 
 #endif /* CHAPOLY_H */

@@ -58,6 +58,9 @@
  */
 #define FIRST_MAX	(23 * CHACHA_BLOCK_SIZE)
 
+/* The blocks that a counter of 32 bits can number, without block 0 */
+#define TEXT_MAX	((u64)U32_MAX * CHACHA_BLOCK_SIZE)
+
 /* Block 0, the text of a short packet, zeros and both lengths */
 #define ROOM		(CHAPOLY_STREAM_SIZE + 2 * MAC_BLOCK)
 
@@ -346,10 +349,21 @@ static struct chacha_state *cipher_of(struct chapoly_pieces *p)
 	return (struct chacha_state *)p->cipher;
 }
 
-void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NONCE_SIZE],
-		   const u8 key[CHAPOLY_KEY_SIZE])
+/* A wiped packet has made == 0 and left == 0, so it takes no more text and has no tag. */
+static void pieces_wipe(struct chapoly_pieces *p)
 {
+	memzero_explicit(p, sizeof(*p));
+}
+
+void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NONCE_SIZE],
+		   const u8 key[CHAPOLY_KEY_SIZE], bool seal)
+{
+	if (len > TEXT_MAX) {
+		pieces_wipe(p);
+		return;
+	}
 	cipher_begin(cipher_of(p), nonce, key);
+	p->seal = seal;
 	p->ad_len = 0;
 	p->len = 0;
 	p->left = len;
@@ -364,6 +378,10 @@ EXPORT_SYMBOL_GPL(chapoly_begin);
 
 void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n)
 {
+	if (n && p->len)
+		pieces_wipe(p);
+	if (!p->made)
+		return;
 	poly1305_mac_update(&p->mac, ad, n);
 	p->ad_len += n;
 }
@@ -371,7 +389,7 @@ EXPORT_SYMBOL_GPL(chapoly_ad);
 
 /*
  * Whole blocks need no copy of the keystream. The stream serves where a piece ends within a
- * block, and there for what follows.
+ * block, and there for what follows. As n is at most p->left, each turn makes progress.
  */
 static void crypt_piece(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
@@ -402,31 +420,58 @@ static void pad_ad(struct chapoly_pieces *p)
 		poly1305_mac_update(&p->mac, zeros, -p->ad_len % MAC_BLOCK);
 }
 
-void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n, bool seal)
+void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
 	size_t part;
 
+	if (n > p->left) {
+		pieces_wipe(p);
+		memset(dst, 0, n);
+		return;
+	}
 	for (; n; dst += part, src += part, n -= part) {
 		part = min_t(size_t, n, PART);
 		pad_ad(p);
 		p->len += part;
-		if (!seal)
+		if (!p->seal)
 			poly1305_mac_update(&p->mac, src, part);
 		crypt_piece(p, dst, src, part);
-		if (seal)
+		if (p->seal)
 			poly1305_mac_update(&p->mac, dst, part);
 	}
 }
 EXPORT_SYMBOL_GPL(chapoly_text);
 
-void chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE])
+static int pieces_end(struct chapoly_pieces *p, bool seal, u8 tag[TAG_SIZE])
 {
-	pad_ad(p);
-	mac_end(&p->mac, p->ad_len, p->len);
-	poly1305_mac_final(&p->mac, tag);
-	memzero_explicit(p, sizeof(*p));
+	const bool whole = p->made && !p->left && p->seal == seal;
+
+	if (whole) {
+		pad_ad(p);
+		mac_end(&p->mac, p->ad_len, p->len);
+		poly1305_mac_final(&p->mac, tag);
+	} else {
+		memset(tag, 0, TAG_SIZE);
+	}
+	pieces_wipe(p);
+	return whole ? 0 : -EINVAL;
+}
+
+int chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE])
+{
+	return pieces_end(p, true, tag);
 }
 EXPORT_SYMBOL_GPL(chapoly_end);
+
+int chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE])
+{
+	u8 expected[TAG_SIZE];
+
+	if (pieces_end(p, false, expected))
+		return -EINVAL;
+	return is_right(expected, tag) ? 0 : -EBADMSG;
+}
+EXPORT_SYMBOL_GPL(chapoly_verify);
 
 /* The self-test: each vector in one piece, in place, in pieces, and forged */
 
@@ -437,19 +482,19 @@ static u8 test_out[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
 static struct chapoly_pieces test_pieces __initdata;
 
 /* Seal or open in place, in pieces of lengths that fit no block size. */
-static void __init test_cut(const struct chapoly_testvec *vec, bool seal, u8 tag[TAG_SIZE])
+static int __init test_cut(const struct chapoly_testvec *vec, bool seal, u8 tag[TAG_SIZE])
 {
 	size_t at, n, cut = 5;
 
-	chapoly_begin(&test_pieces, vec->len, chapoly_test_nonce, chapoly_test_key);
+	chapoly_begin(&test_pieces, vec->len, chapoly_test_nonce, chapoly_test_key, seal);
 	chapoly_ad(&test_pieces, test_ad, vec->ad_len / 2);
 	chapoly_ad(&test_pieces, test_ad + vec->ad_len / 2, vec->ad_len - vec->ad_len / 2);
 	for (at = 0; at < vec->len; at += n) {
 		cut = cut * 7 % 997;	/* 997 is a prime, so cut never becomes 0. */
 		n = min_t(size_t, cut, vec->len - at);
-		chapoly_text(&test_pieces, test_out + at, test_out + at, n, seal);
+		chapoly_text(&test_pieces, test_out + at, test_out + at, n);
 	}
-	chapoly_end(&test_pieces, tag);
+	return seal ? chapoly_end(&test_pieces, tag) : chapoly_verify(&test_pieces, tag);
 }
 
 static int __init test_open(const struct chapoly_testvec *vec)
@@ -485,12 +530,14 @@ static const char * __init test_vector(const struct chapoly_testvec *vec)
 	if (memcmp(test_out, test_plain, len))
 		return "opening is wrong";
 
-	test_cut(vec, true, tag);
-	if (memcmp(test_out, test_sealed, len) || memcmp(tag, vec->tag, TAG_SIZE))
+	if (test_cut(vec, true, tag) || memcmp(test_out, test_sealed, len) ||
+	    memcmp(tag, vec->tag, TAG_SIZE))
 		return "sealing in pieces is wrong";
-	test_cut(vec, false, tag);
-	if (memcmp(test_out, test_plain, len) || memcmp(tag, vec->tag, TAG_SIZE))
+	if (test_cut(vec, false, tag) || memcmp(test_out, test_plain, len))
 		return "opening in pieces is wrong";
+	tag[len % TAG_SIZE] ^= 1 << len % 8;
+	if (test_cut(vec, false, tag) != -EBADMSG)
+		return "a forged packet in pieces is accepted";
 
 	memcpy(test_out, test_sealed, all);
 	test_out[all - 1 - len % TAG_SIZE] ^= 1 << len % 8;

@@ -110,7 +110,7 @@ static void pieces_ad(struct chapoly_pieces *pieces, const struct packet *p)
 	}
 }
 
-static void pieces_text(struct chapoly_pieces *pieces, const struct packet *p, bool seal)
+static void pieces_text(struct chapoly_pieces *pieces, const struct packet *p)
 {
 	struct place src = { p->src, p->skip }, dst = { p->dst, p->skip };
 	size_t n, left;
@@ -120,7 +120,7 @@ static void pieces_text(struct chapoly_pieces *pieces, const struct packet *p, b
 		n = left;
 		from = next_piece(&src, &n);
 		to = next_piece(&dst, &n);
-		chapoly_text(pieces, to, from, n, seal);
+		chapoly_text(pieces, to, from, n);
 	}
 }
 
@@ -128,25 +128,23 @@ static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *non
 					   const u8 *key, bool seal)
 {
 	const size_t end = (size_t)p->skip + p->len;
-	u8 tag[TAG_SIZE], received[TAG_SIZE];
 	struct chapoly_pieces pieces;
-	int err = 0;
+	u8 tag[TAG_SIZE];
+	int err;
 
-	chapoly_begin(&pieces, p->len, nonce, key);
+	chapoly_begin(&pieces, p->len, nonce, key, seal);
 	pieces_ad(&pieces, p);
-	pieces_text(&pieces, p, seal);
-	chapoly_end(&pieces, tag);
+	pieces_text(&pieces, p);
 	if (seal) {
+		err = chapoly_end(&pieces, tag);
 		list_write((struct place){ p->dst, end }, tag, TAG_SIZE);
 	} else {
-		list_read((struct place){ p->src, end }, received, TAG_SIZE);
-		if (crypto_memneq(tag, received, TAG_SIZE)) {
-			/* Payload that is not authentic must not reach the caller. */
+		list_read((struct place){ p->src, end }, tag, TAG_SIZE);
+		err = chapoly_verify(&pieces, tag);
+		/* Payload that is not authentic must not reach the caller. */
+		if (err)
 			list_write((struct place){ p->dst, p->skip }, NULL, p->len);
-			err = -EBADMSG;
-		}
 	}
-	memzero_explicit(tag, sizeof(tag));
 	return err;
 }
 

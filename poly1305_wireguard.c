@@ -182,37 +182,34 @@ static noinline_for_stack bool
 pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
 	     const u8 *key, bool seal)
 {
-	u8 tag[TAG_SIZE], received[TAG_SIZE];
 	struct place text = { sgl };
 	struct chapoly_pieces p;
+	u8 tag[TAG_SIZE], *piece;
 	size_t n, left;
-	bool ok = true;
-	u8 *piece;
+	bool ok;
 
 	if (sg_nents_for_len(sgl, len + TAG_SIZE) < 0)
 		return false;
 	count_packet(WAY_PIECES);
-	chapoly_begin(&p, len, nonce, key);
+	chapoly_begin(&p, len, nonce, key, seal);
 	chapoly_ad(&p, ad, ad_len);
 	for (left = len; left; left -= n, text.at += n) {
 		n = left;
 		piece = next_piece(&text, &n);
-		chapoly_text(&p, piece, piece, n, seal);
+		chapoly_text(&p, piece, piece, n);
 	}
-	chapoly_end(&p, tag);
-	tag[0] ^= fault;
-
 	if (seal) {
+		ok = !chapoly_end(&p, tag);
+		tag[0] ^= fault;
 		list_write(text, tag, TAG_SIZE);
-	} else {
-		list_read(text, received, TAG_SIZE);
-		ok = !crypto_memneq(tag, received, TAG_SIZE);
-		if (!ok) {
-			list_write((struct place){ sgl }, NULL, len);
-			count_packet(WAY_REFUSED);
-		}
+		return ok;
 	}
-	memzero_explicit(tag, sizeof(tag));
+	list_read(text, tag, TAG_SIZE);
+	ok = !chapoly_verify(&p, tag);
+	if (!ok) {
+		list_write((struct place){ sgl }, NULL, len);
+		count_packet(WAY_REFUSED);
+	}
 	return ok;
 }
 

@@ -21,7 +21,7 @@ from machine import Address, PUBLIC
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
 PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'powers_pay', 'ad_len', 'len', 'left', 'used',
-                  'made', 'assoclen', 'cryptlen', 'authsize', 'flags'}
+                  'made', 'seal', 'assoclen', 'cryptlen', 'authsize', 'flags'}
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
@@ -58,10 +58,11 @@ CONTRACTS = {
     'chapoly_mulx': (AVX2, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
     'chapoly_seal': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_open': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
-    'chapoly_begin': (PIECES, NUMBER, INPUT, INPUT),
+    'chapoly_begin': (PIECES, NUMBER, INPUT, INPUT, NUMBER),
     'chapoly_ad': (PIECES, INPUT, NUMBER),
-    'chapoly_text': (PIECES, OUTPUT, INPUT, NUMBER, NUMBER),
+    'chapoly_text': (PIECES, OUTPUT, INPUT, NUMBER),
     'chapoly_end': (PIECES, OUTPUT),
+    'chapoly_verify': (PIECES, INPUT),
 }
 
 # ChaCha20, which the kernel has in its library
@@ -157,7 +158,7 @@ class Contract:
         **dict.fromkeys((
             '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch', 'chacha_block_generic',
             'crypto_cipher_encrypt_one', 'chapoly_seal', 'chapoly_open', 'chapoly_begin',
-            'chapoly_ad', 'chapoly_text', 'chapoly_end', 'indirect'), writes),
+            'chapoly_ad', 'chapoly_text', 'chapoly_end', 'chapoly_verify', 'indirect'), writes),
         'sg_miter_next': next_piece,
         'sg_next': lambda *_: LIST,
         **dict.fromkeys(PLACES, lambda *_: TEXT),

@@ -14,6 +14,8 @@
 #define LONG_CASES	60
 #define TEXT_MAX	32000
 #define ASSOC_MAX	70
+/* The most text that a call out of order has in addition */
+#define BEYOND		1500
 #define PAINT		0xc5
 
 /* A packet: its plaintext, and what it is sealed to */
@@ -32,7 +34,7 @@ static void make_packet(size_t len)
 	assoc_len = rnd_len(ASSOC_MAX);
 	rnd_bytes(key, sizeof(key));
 	rnd_bytes(nonce, sizeof(nonce));
-	rnd_bytes(assoc, assoc_len);
+	rnd_bytes(assoc, ASSOC_MAX);
 	rnd_bytes(plain, len);
 	aead_ref_encrypt(key, nonce, assoc, assoc_len, plain, len, sealed);
 }
@@ -104,29 +106,78 @@ static void try_forged(void)
 		     "forged");
 }
 
-static void try_pieces(bool seal)
+/*
+ * End a packet, by the call that fits or by the other one. If it is not right, neither its tag so
+ * far nor zeros verify, and no tag comes out.
+ */
+static void end_pieces(struct chapoly_pieces *p, size_t ad_done, bool verify, bool right)
 {
-	struct chapoly_pieces p;
-	u8 tag[TAG_SIZE];
-	size_t done, n;
+	static u8 whole[TEXT_MAX + TAG_SIZE];
+	const u8 *want = (ad_done == assoc_len ? sealed : whole) + text_len;
+	int err, expected = right ? 0 : -EINVAL;
+	u8 tag[TAG_SIZE] = { 0 };
 
-	place(seal ? plain : sealed, text_len, text_len);
+	if (ad_done != assoc_len)
+		aead_ref_encrypt(key, nonce, assoc, ad_done, plain, text_len, whole);
+	if (!verify) {
+		err = chapoly_end(p, tag);
+		if (right ? memcmp(tag, want, TAG_SIZE) : !!memchr_inv(tag, 0, TAG_SIZE))
+			fail("pieces: wrong tag, %zu bytes", text_len);
+	} else {
+		if (right || rnd() & 1)
+			memcpy(tag, want, TAG_SIZE);
+		if (rnd() & 1) {
+			tag[rnd_below(TAG_SIZE)] ^= 1 << rnd_below(8);
+			expected = right ? -EBADMSG : -EINVAL;
+		}
+		err = chapoly_verify(p, tag);
+	}
+	if (err != expected)
+		fail("pieces: %d and not %d, %zu bytes", err, expected, text_len);
+}
+
+/* The calls of a packet in pieces, in order or in any order. The first wrong call wipes it. */
+static void try_pieces(bool seal, bool ordered)
+{
+	const size_t room = text_len + (ordered ? 0 : BEYOND);
+	const bool too_long = !ordered && !rnd_below(16);
+	const u8 *want = seal ? sealed : plain;
+	size_t ad_done = 0, done = 0, n, i;
+	enum { AD, TEXT, END } call;
+	struct chapoly_pieces p;
+	bool wiped = too_long, verify;
+
+	place(seal ? plain : sealed, room, room);
 	memset(&p, 0xff, sizeof(p));
-	chapoly_begin(&p, text_len, nonce, key);
-	for (done = 0; done < assoc_len; done += n) {
-		n = rnd_len(assoc_len - done);
-		chapoly_ad(&p, or_null(ad + done, n), n);
+	chapoly_begin(&p, too_long ? (1ULL << 38) - 63 : text_len, nonce, key, seal);
+	for (i = 0; ordered ? !wiped : i < 16; i++) {
+		call = ad_done < assoc_len ? AD : done < text_len ? TEXT : END;
+		if (!ordered && !rnd_below(4))
+			call = rnd_below(3);
+		if (call == AD) {
+			n = rnd_len((ordered ? assoc_len : ASSOC_MAX) - ad_done);
+			chapoly_ad(&p, or_null((ordered ? ad : assoc) + ad_done, n), n);
+			wiped |= n && done;
+			ad_done += n;
+		} else if (call == TEXT) {
+			n = rnd_len((rnd_below(8) ? text_len : room) - done);
+			chapoly_text(&p, or_null(out + done, n), or_null(text + done, n), n);
+			wiped |= n > text_len - done;
+			if (wiped ? !!memchr_inv(out + done, 0, n) :
+				    memcmp(out + done, want + done, n))
+				fail("pieces: %zu bytes at %zu of %zu", n, done, text_len);
+			done += wiped ? 0 : n;
+		} else {
+			verify = ordered ? !seal : rnd() & 1;
+			end_pieces(&p, ad_done, verify,
+				   !wiped && done == text_len && verify != seal);
+			wiped = true;
+		}
+		if (wiped && memchr_inv(&p, 0, sizeof(p)))
+			fail("pieces: not wiped, %zu bytes", text_len);
 	}
-	for (done = 0; done < text_len; done += n) {
-		n = rnd_len(text_len - done);
-		chapoly_text(&p, out + done, or_null(text + done, n), n, seal);
-	}
-	chapoly_end(&p, tag);
-	check_output(seal ? sealed : plain, text_len, "pieces");
-	if (memcmp(tag, sealed + text_len, TAG_SIZE))
-		fail("pieces: wrong tag, %zu bytes, %zu of associated data", text_len, assoc_len);
-	if (memchr_inv(&p, 0, sizeof(p)))
-		fail("pieces: not wiped, %zu bytes", text_len);
+	if (ordered)
+		check_output(want, text_len, "pieces");
 }
 
 void test_aead(const struct tier *tier)
@@ -143,7 +194,11 @@ void test_aead(const struct tier *tier)
 		make_packet(i < EACH_LEN ? i : rnd_below(i % 4 ? 9001 : TEXT_MAX + 1));
 		try_whole();
 		try_forged();
-		try_pieces(true);
-		try_pieces(false);
+		try_pieces(true, true);
+		try_pieces(false, true);
+		if (text_len < 9001) {
+			try_pieces(true, false);
+			try_pieces(false, false);
+		}
 	}
 }

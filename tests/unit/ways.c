@@ -198,17 +198,33 @@ static void run_forged(struct message *m)
 		fail("opens a forged packet");
 }
 
-static void run_pieces(struct message *m)
+static void begin_pieces(struct message *m, struct chapoly_pieces *p, bool seal)
 {
 	const size_t n = m->len / 3;
+
+	chapoly_begin(p, m->len, nonce, m->key, seal);
+	chapoly_ad(p, assoc, m->len % sizeof(assoc));
+	chapoly_text(p, m->text, m->text, n);
+	chapoly_text(p, m->text + n, m->text + n, m->len - n);
+}
+
+/* Half of the packets are opened, and have no tag. */
+static void run_pieces(struct message *m)
+{
 	const bool seal = m->len % 2;
 	struct chapoly_pieces p;
 
-	chapoly_begin(&p, m->len, nonce, m->key);
-	chapoly_ad(&p, assoc, m->len % sizeof(assoc));
-	chapoly_text(&p, m->text, m->text, n, seal);
-	chapoly_text(&p, m->text + n, m->text + n, m->len - n, seal);
-	chapoly_end(&p, m->text + m->len);
+	begin_pieces(m, &p, seal);
+	if (chapoly_end(&p, m->text + m->len) != (seal ? 0 : -EINVAL))
+		fail("the end of pieces");
+}
+
+static void run_pieces_verify(struct message *m)
+{
+	struct chapoly_pieces p;
+
+	begin_pieces(m, &p, false);
+	must(chapoly_verify(&p, m->text + m->len));
 }
 
 /*
@@ -286,6 +302,8 @@ const struct way ways[] = {
 	{ "seal: ", run_seal, make_text, find_packet, .ciphertext = true },
 	{ "in pieces: ", run_pieces, make_sealed, find_packet, .ciphertext = true },
 	/* Open branches on whether the tag is right. */
+	{ "verify pieces: ", run_pieces_verify, make_sealed, find_packet, .ciphertext = true,
+	  .branches = true },
 	{ "open: ", run_open, make_sealed, find_packet, .ciphertext = true, .branches = true },
 	{ "forged: ", run_forged, make_forged, find_forged, .ciphertext = true, .branches = true },
 #endif
