@@ -21,8 +21,8 @@ from chacha import AT
 from check import P, double_rounds
 from cpu import Cpu, Failed, NAMES, RSP, ZERO
 from loader import Objects
-from native import (CPU, FLAGS, Image, MASK, SLOT, STATE, TARGET, VEC, WIDE, address, child,
-                    library, operand, runnable)
+from native import (CPU, FLAGS, MASK, Machine, PAGE, SLOT, TARGET, VEC, WIDE, WORDS, child, operand,
+                    runnable)
 from proof import ARGUMENTS
 from prove import FUNCTIONS as PROOFS
 from values import Infeasible, Stuck, const
@@ -182,55 +182,52 @@ class Harness:
     """The functions of some objects, for this CPU and for the engine"""
 
     def __init__(self, files):
-        self.obj, self.image, self.lib = Objects(files), Image(files, 8), library()
+        self.obj, self.machine, self.seen = Objects(files), Machine(files, slots=8), set()
         here = {name for name, _ in self.obj.functions.values()}
-        self.seen, self.names = set(), [n for n in CASES if n in here]
+        self.names = [n for n in CASES if n in here]
 
     def runs_here(self, name):
         """Whether the CPU has all instructions of a function's file"""
         file = self.obj.entry(name)[0]
-        return all(runnable(i.text) for i in self.obj.code.values() if i.at[0] == file)
+        return all(runnable(i) for i in self.obj.code.values() if i.at[0] == file)
 
-    def prepare(self, name, rng, n):
-        """Fill the slots for a case: (arguments, {region: bytes}, {region: address}, registers)"""
-        memory, base, regions, at = self.image.memory, self.image.base, {'stack': b''}, {}
+    def prepare(self, name, rng, n, before=None):
+        """
+        Fill the slots for a case: (arguments, {region: bytes}, {region: address}, registers). The
+        state may be that of an earlier case.
+        """
+        machine, regions, at = self.machine, {'stack': b''}, {}
         args = CASES[name][0](rng, n)
         for x in args:
             if isinstance(x, tuple) and x[0] not in regions:
                 regions[x[0]] = content(rng, *x[:2])
-        for slot, (region, data) in zip(self.image.slots, regions.items()):
-            memory[slot:slot + SLOT] = rng.randbytes(256) * (SLOT // 256)
-            shift = rng.choice([0, 0, rng.randrange(64)])
+        if before and rng.randrange(2) and 'state' in before:
+            regions['state'] = before['state']
+        for slot, (region, data) in zip(machine.slots, regions.items()):
+            machine.memory[slot:slot + SLOT] = rng.randbytes(256) * (SLOT // 256)
+            shift, last = rng.choice([0, 0, rng.randrange(64)]), rng.randrange(4) > 0
             if region == 'stack':
-                data, shift = numbers(address(self.lib, 'land')), 56 + (shift & -8)
-            where = slot + (SLOT - len(data) - shift if rng.randrange(4) or region == 'stack'
-                            else shift) & -ALIGN.get(region, 1)
-            memory[where:where + len(data)] = data
-            at[region] = base + where
-        if FLAG in self.image.at:
-            memory[self.image.at[FLAG] - base] = rng.randrange(4) > 0
-        state = bytearray(numbers(*(operand(rng) for _ in range(STATE // 8))))
+                data, shift, last = numbers(machine.at['land']), 56 + (shift & -8), True
+            where = slot + (SLOT - len(data) - shift if last else shift) & -ALIGN.get(region, 1)
+            machine.memory[where:where + len(data)] = data
+            at[region] = machine.base + where
+        if FLAG in machine.at:
+            ctypes.c_bool.from_address(machine.at[FLAG]).value = rng.randrange(4) > 0
         entry = self.obj.entry(name)
-        state[FLAGS:FLAGS + 16] = numbers(2 | rng.getrandbits(1) | rng.getrandbits(1) << 6,
-                                          self.image.at[entry[:2]] + entry[2])
+        state = (ctypes.c_uint64 * WORDS)(*(operand(rng) for _ in range(WORDS)))
+        state[FLAGS] = 2 | rng.getrandbits(1) | rng.getrandbits(1) << 6
+        state[TARGET] = machine.at[entry[:2]] + entry[2]
         for i, x in zip((RSP, *ARGUMENTS), [('stack', 8, 0), *args]):
-            state[8 * i:8 * i + 8] = numbers(at[x[0]] + x[2] if isinstance(x, tuple) else x)
+            state[i] = at[x[0]] + x[2] if isinstance(x, tuple) else x
         return args, regions, at, state
-
-    def native(self, state):
-        self.lib.run((ctypes.c_char * STATE).from_buffer(state))
 
     def engine(self, name, args, regions, at, state):
         """A function, as the engine has run it"""
-        cpu = Concrete(self.obj, {**self.image.at, **at})
+        cpu = Concrete(self.obj, {**self.machine.at, **at})
         cpu.red_zone = 0 if PROOFS[name].wipes else 128         # of compiled code
-
-        def words(at, count):
-            return [const(number(state[i:i + 8])) for i in range(at, at + 8 * count, 8)]
-        if FLAG in self.image.at:
+        if FLAG in self.machine.at:
             cpu.region(FLAG, ZERO, const(1), False)
-            flag = self.image.memory[self.image.at[FLAG] - self.image.base]
-            regions = {**regions, FLAG: bytes([flag])}
+            regions = {**regions, FLAG: ctypes.string_at(self.machine.at[FLAG], 1)}
         for region, data in regions.items():
             if region not in cpu.bases:
                 cpu.region(region, ZERO, const(len(data)))
@@ -238,8 +235,9 @@ class Harness:
             cells = cpu.cells(cpu.of(region), {})
             for i in range(0, len(data), 8):
                 cells[i] = len(data[i:i + 8]), const(number(data[i:i + 8]))
-        cpu.regs, cpu.mask = words(0, 16), words(MASK, 8)
-        cpu.vec = [words(VEC + 64 * i, 8) for i in range(32)]
+        words = list(map(const, state))
+        cpu.regs, cpu.mask = words[:16], words[MASK:MASK + 8]
+        cpu.vec = [words[i:i + 8] for i in range(VEC, MASK, 8)]
         cpu.regs[RSP] = cpu.stack
         for i, x in zip(ARGUMENTS, args):
             if isinstance(x, tuple):
@@ -251,41 +249,38 @@ class Harness:
 
     def compare(self, name, rng, n, here, before=None):
         """Run a case: (what differs or None, the regions afterwards)"""
-        args, regions, at, state = self.prepare(name, rng, n)
-        memory, base = self.image.memory, self.image.base
-        if before and rng.randrange(2) and 'state' in regions:      # with the powers in it
-            regions['state'] = before['state']
-            memory[at['state'] - base:at['state'] - base + 240] = before['state']
-        cpu = self.engine(name, args, regions, at, state)
-        want = bytearray(len(memory))
-        for slot in self.image.slots:
-            want[slot:slot + SLOT] = memory[slot:slot + SLOT]
+        args, regions, at, state = self.prepare(name, rng, n, before)
+        cpu, machine, want = self.engine(name, args, regions, at, state), self.machine, {}
         for region in cpu.regions.values():
             for cells in region.cells.values() if region.name in (*regions, 'frame') else ():
                 for offset, (size, x) in cells.items():
-                    x, o = cpu.number(x), cpu.base(region) - base + offset
+                    x, where = cpu.number(x), cpu.base(region) + offset
                     if x is None:
                         return 'memory is not known: %s%+d' % (region.name, offset), None
-                    want[o:o + size] = x.to_bytes(size, 'little')
-        after = {region: bytes(want[at[region] - base:][:len(data)])
+                    want.update(zip(range(where, where + size), x.to_bytes(size, 'little')))
+        after = {region: bytes(want[at[region] + i] for i in range(len(data)))
                  for region, data in regions.items()}
-        for x, y in expected(name, args, regions, after):
-            if x != y:
-                return 'the reference has another result', None
+        if any(x != y for x, y in expected(name, args, regions, after)):
+            return 'the reference has another result', None
         if not here:
             return None, after
-        self.native(state)
-        for slot in self.image.slots:
-            if memory[slot:slot + SLOT] != want[slot:slot + SLOT]:
-                i = next(i for i in range(slot, slot + SLOT) if memory[i] != want[i])
-                return 'memory: %s%+d' % next((r, base + i - x) for r, x in at.items()
-                                              if slot <= x - base <= slot + SLOT), None
-        state[8 * RSP:8 * RSP + 8] = numbers(number(state[8 * RSP:8 * RSP + 8]) - 8)
-        values = [(r, 8 * i, x) for i, (r, x) in enumerate(zip(NAMES, cpu.regs))]
-        values += [('vector %d.%d' % (i, j), VEC + 64 * i + 8 * j, cpu.vec[i][j])
+        memory = {slot: bytearray(machine.memory[slot:slot + SLOT]) for slot in machine.slots}
+        for where, x in want.items():
+            slot = (where - machine.base) // (SLOT + PAGE) * (SLOT + PAGE) + PAGE
+            memory[slot][where - machine.base - slot] = x
+        machine.run(state)
+        for slot, data in memory.items():
+            if machine.memory[slot:slot + SLOT] != data:
+                i = next(i for i in range(SLOT) if machine.memory[slot + i] != data[i])
+                return 'memory: %s%+d' % next(
+                    (r, machine.base + slot + i - x) for r, x in at.items()
+                    if slot <= x - machine.base <= slot + SLOT), None
+        state[RSP] -= 8         # which ret has taken
+        values = [(NAMES[i], state[i], cpu.regs[i]) for i in range(16)]
+        values += [('vector %d.%d' % (i, j), state[VEC + 8 * i + j], cpu.vec[i][j])
                    for i in range(16 + 16 * WIDE) for j in range(4 + 4 * WIDE)]
-        values += [('mask %d' % i, MASK + 8 * i, cpu.mask[i]) for i in range(8 * WIDE)]
-        values = [(what, number(state[o:o + 8]), cpu.number(x)) for what, o, x in values]
+        values += [('mask %d' % i, state[MASK + i], cpu.mask[i]) for i in range(8 * WIDE)]
+        values = [(what, x, cpu.number(y)) for what, x, y in values]
         flags = [('carry', state[FLAGS] & 1, cpu.number(cpu.c)),
                  ('not zero', 1 - (state[FLAGS] >> 6 & 1), cpu.number(cpu.z) and 1)]
         values += [flag for flag in flags if flag[2] is not None]
@@ -297,7 +292,6 @@ class Harness:
         """(how many cases agree, what does not agree or None, places where they have been)"""
         rng, before, here = random.Random(name), None, self.runs_here(name)
         _, few, more = CASES[name]
-        self.seen = set()
         for done, n in enumerate([*few] if short else [*few, *more]):
             try:
                 wrong, before = self.compare(name, rng, n, here, before)

@@ -374,6 +374,11 @@ class Cpu(vectors.Vectors, general.General):
         self.taken += 1
         return self.choices[self.taken - 1]
 
+    def orders(self):
+        """{condition: (d, least)}: it holds if -d is at least 0 or 1. d is None if not known."""
+        return {'be': (self.compared, 0), 'le': (self.signed, 0), 'l': (self.signed, 1),
+                's': (self.sign, 1)}
+
     def condition(self, insn, name):
         """Whether a condition holds. If that is not known, each path assumes one answer."""
         if name in NEGATED:
@@ -398,9 +403,7 @@ class Cpu(vectors.Vectors, general.General):
                 d = ctx.norm(self.compared.p)
                 ctx.assume_sign(scale(d, -1) if taken else d, 1 if taken else 0)
             return taken
-        # The others hold if -d is at least 0 or 1.
-        d, least = {'be': (self.compared, 0), 'le': (self.signed, 0), 'l': (self.signed, 1),
-                    's': (self.sign, 1)}.get(name, (None, 0))
+        d, least = self.orders().get(name, (None, 0))
         if d is None:
             self.stuck(insn, 'flags are not known')
         d = ctx.tight(d)
