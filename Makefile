@@ -24,7 +24,7 @@ help:
 	@echo 'make dkms-install     have DKMS build and install them, also for each new kernel'
 	@echo 'make dkms-remove      undo that'
 	@echo 'make deb              build/deb/*.deb: poly1305-dkms, poly1305-tools'
-	@echo 'make dist             build/dist/poly1305-$(version).tar.gz'
+	@echo 'make dist             build/dist/poly1305-VERSION.tar.gz'
 	@echo 'make check            the short form of the tests: tools/check'
 	@echo 'make bench            compare with other implementations: tools/bench'
 	@echo 'make demo             see it work in a virtual machine: tools/demo'
@@ -76,7 +76,7 @@ modules_install: modules
 	+$(kbuild) modules_install
 
 # The sources that DKMS builds from, and other files that the packages install
-version := $(shell sed -n 's/^version := //p' Kbuild)
+version = $(shell packaging/version)
 dkms_source = $(DESTDIR)/usr/src/poly1305-$(version)
 modprobe_d = $(DESTDIR)/etc/modprobe.d/poly1305-softdep.conf
 ctl = $(DESTDIR)/usr/sbin/poly1305ctl
@@ -88,6 +88,7 @@ dkms-source:
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
 		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[hS]))
+	sed -i 's/^version := .*/version := $(version)/' '$(dkms_source)/Kbuild'
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 
 ctl-install:
@@ -108,7 +109,7 @@ dkms-install: dkms-remove
 	install -D -m 644 packaging/modprobe.d/poly1305-softdep.conf $(modprobe_d)
 	$(MAKE) ctl-install
 	dkms install poly1305/$(version)
-	$(ctl) on
+	$(ctl) apply
 
 dkms-remove: dkms-tool
 	packaging/poly1305ctl off
@@ -119,20 +120,20 @@ dkms-remove: dkms-tool
 
 # The tracked files; in an unpacked archive, which has no .git, all files. Equal files
 # give equal archives: names are sorted, and times are those of debian/changelog.
-dist_name := poly1305-$(version)
+dist_name = poly1305-$(version)
 dist:
-	@mkdir -p build/dist
-	@rm -f build/dist/$(dist_name).tar*
+	@rm -rf build/dist
+	@mkdir -p 'build/dist/$(dist_name)'
 	@if test -e .git; then git -c safe.directory='*' ls-files -z; else \
-		find . -path ./build -prune -o -type f -printf '%P\0'; fi \
-		>build/dist/list
-	@LC_ALL=C sort -z -o build/dist/list build/dist/list
-	@tar -cf build/dist/$(dist_name).tar --null --no-recursion -T build/dist/list \
-		--format=gnu --owner=0 --group=0 --numeric-owner --mode=u+rw,go=u-w \
-		--mtime="$$(sed -n '/^ -- /{s/.*>  //p;q}' debian/changelog)" \
-		--transform='s,^,$(dist_name)/,'
-	@gzip -9n build/dist/$(dist_name).tar
-	@cd build/dist && sha256sum $(dist_name).tar.gz
+		find . -path ./build -prune -o -type f -printf '%P\0'; fi | \
+		xargs -0 cp -P --parents -t 'build/dist/$(dist_name)'
+	@packaging/version 'build/dist/$(dist_name)'
+	@cd build/dist && LC_ALL=C tar -cf '$(dist_name).tar' --sort=name --format=gnu \
+		--owner=0 --group=0 --numeric-owner --mode=u+rw,go=u-w \
+		--mtime="$$(sed -n '/^ -- /{s/.*>  //p;q}' */debian/changelog)" '$(dist_name)'
+	@gzip -9n 'build/dist/$(dist_name).tar'
+	@rm -r 'build/dist/$(dist_name)'
+	@cd build/dist && sha256sum '$(dist_name).tar.gz'
 
 deb: dist
 	@command -v dpkg-buildpackage >/dev/null || { \
