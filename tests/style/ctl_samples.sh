@@ -33,10 +33,13 @@ fresh() {
 	put etc/os-release 'ID=suse'
 	put proc/1/mountinfo '21 1 8:1 / / rw - ext4 /dev/sda1 rw'
 	put proc/self/mountinfo '54 40 8:1 / / rw - ext4 /dev/sda1 rw'
-	mkdir -p "$ctl/root/proc/self/ns"
+	put proc/self/status 'CapEff:	000001ffffffffff'
+	put proc/cmdline 'ro quiet'
+	mkdir -p "$ctl"/root/{proc/self/ns,sys/module}
 	ln -s 'pid:[4026531836]' "$ctl/root/proc/self/ns/pid"
 	mkdir -p "$ctl/root/sys/firmware/efi"
 	: >"$ctl/log"
+	: >"$ctl/kmod"
 	signed_by ''
 	while read -r name text; do
 		printf '#!/bin/sh\n%s\n' "$text" >"$ctl/bin/$name"
@@ -44,7 +47,9 @@ fresh() {
 		uname echo 9.9-test
 		id echo 0
 		dmesg cat "$ctl/log"
-		modprobe echo 'ERROR: could not insert: Key was rejected by service' >&2; exit 1
+		modprobe [ "$1" != -c ] || exec cat "$ctl/kmod"; echo "$1" >>"$ctl/asked"; echo 'ERROR: could not insert: Key was rejected by service' >&2; exit 1
+		rmmod grep -qsx 0 "$ctl/root/sys/module/$1/refcnt" && rm -r "$ctl/root/sys/module/$1"
+		sleep rm -rf "$ctl/root/sys/kernel/livepatch"
 	END
 	cat >"$ctl/bin/modinfo" <<-'END'
 		#!/bin/sh
@@ -117,6 +122,36 @@ stays_on() {
 		grep -x 1 "$ctl/root/$ctl_live/enabled"
 }
 
+# has FILE LINE...: the file of that root has these lines, and comments
+has() { grep -v '^#' "$ctl/root/$1" | diff - <(printf '%s\n' "${@:2}"); }
+
+# kept_out REASON: nothing that is to load by itself is loaded, and that is why. The rows of both purposes
+# give the reason, as "on" does.
+kept_out() {
+	rm -f "$ctl/asked"
+	ctl_says apply 0 "^poly1305: WireGuard: .*$1" "^poly1305: IPsec: .*$1" &&
+		ctl_says with-wireguard 0 && ctl_says status 1 "^  WireGuard .*$1" "^  IPsec .*$1" &&
+		[ ! -e "$ctl/asked" ]
+}
+
+# settings: the switch that stays, for one and for both, and by hand
+settings() {
+	local keys=etc/default/poly1305 lines=etc/modprobe.d/poly1305-off.conf
+	in_use
+	ctl_says "off --permanent ipsec" 0 && has $keys ipsec=off &&
+		has $lines 'blacklist poly1305_chapoly' &&
+		ctl_says status 0 '^  WireGuard *poly1305.ko' '^  IPsec *stock AEAD: ipsec=off' &&
+		ctl_says "off --permanent" 0 && has $keys ipsec=off wireguard=off &&
+		has $lines 'blacklist poly1305'{_wireguard,_chapoly,,_aes} &&
+		ctl_says status 1 '^poly1305: stock code$' && kept_out '=off in /etc/default' &&
+		ctl_says "on wireguard" 0 && has $keys ipsec=off wireguard=auto &&
+		has $lines 'blacklist poly1305_chapoly' || return
+	put $keys 'wireguard="no" # mine' 'ipsec=auto'
+	ctl_says status 2 '^! settings *.*not in effect: poly1305ctl apply' &&
+		ctl_says apply 0 'wireguard=no' && has $lines 'blacklist poly1305_wireguard' &&
+		ctl_says on 0 && [ ! -e "$ctl/root/$lines" ]
+}
+
 # knows NAME: the kernel has a key of that name
 knows() { put proc/keys "1a I--- 1 perm 1f030000 0 0 asymmetri $1: 5e1f0a: X509.rsa 5e1f0a []"; }
 
@@ -134,9 +169,18 @@ ctl_samples() {
 	ctl "kernel.modules_disabled" status 3 '^! modules  *kernel.modules_disabled' \
 		'^  package  *1[.]0$' '^  Secure Boot  *unknown; .*no sig'
 	rm -r "$ctl/root/$ctl_modules"/* "$ctl/root/sys/firmware"
-	ctl "no modules for this kernel, and no EFI" status 1 \
-		'^  on disk  *no modules for 9.9-test$' '^  Secure Boot  *off;'
-	ctl "which headers to install" on 0 'linux-headers-9.9-test'
+	ctl "no modules for this kernel, and no EFI" status 5 '^poly1305: there are no modules' \
+		'^! on disk  *no modules for 9.9-test: .*linux-headers-9.9-test' '^  Secure Boot  *off;'
+	put lib/modules/9.9-test/build/include/x ''
+	ctl "headers are there" on 0 'dkms install poly1305/1.0 -k 9.9-test'
+	check "poly1305ctl: settings" settings
+	fresh
+	mkdir -p "$ctl/root/sys/module/wireguard"
+	put proc/cmdline 'ro module_blacklist=zram,poly1305 quiet'
+	check "poly1305ctl: module_blacklist=" kept_out module_blacklist=poly1305
+	put proc/cmdline 'ro module_blacklist=poly1305_other'
+	echo 'blacklist chapoly' >"$ctl/kmod"
+	check "poly1305ctl: a line in modprobe.d" kept_out 'blacklist chapoly'
 
 	in_use
 	ctl "a report of all in use" report 0 '^```$' '^poly1305: in use and current$' \
@@ -155,7 +199,31 @@ ctl_samples() {
 	check "poly1305ctl: a chroot that is no mount" stays_on '55 40 0:5 / /proc rw - proc proc rw'
 	in_use
 	ln -sf 'pid:[4026532200]' "$ctl/root/proc/self/ns/pid"
+	rm -r "$ctl/root/$ctl_modules"
 	ctl "a container" on 0 'nothing is loaded.* container'
+	put sys/module/module/parameters/sig_enforce Y
+	ctl "what it can see" status 0 '^  here  *a chroot' '^  on disk  *no modules for 9.9-test$' \
+		'^  loaded  *poly1305 1.0$' '^  WireGuard  *poly1305.ko'
+	in_use
+	put proc/self/status 'CapEff:	000001fffffeffff'
+	ctl "no CAP_SYS_MODULE" on 0 'CAP_SYS_MODULE'
+	rm -r "$ctl/root/sys"
+	ctl "no /sys" status 6 'no /sys'
+
+	in_use
+	rm -r "$ctl/root/sys/kernel"
+	ctl "the live patch is off" status 1 '^poly1305: stock code, at least' '^  WireGuard  *stock code: .*is off'
+	put run/poly1305/wireguard 'No such device'
+	ctl "the live patch failed" status 3 '^! WireGuard  *stock code: No such device; .*log'
+	put sys/module/poly1305_chapoly/refcnt 4
+	ctl "an SA is up" off 0 '^poly1305: still loaded: poly1305_chapoly' 'has 4 users; [0-9]* IPsec' 'new SAs use it, too.*rmmod'
+	ctl "and after that" status 1 '^  IPsec  *poly1305.ko, although off, until its 4 users'
+	fresh
+	ctl "IPsec after a restart" status 1 '^  IPsec  *poly1305.ko will be loaded with the next SA$'
+	put proc/crypto 'name : rfc7539esp(chacha20,poly1305)' 'driver : stock' 'module : kernel'
+	ctl "a stock SA is up" status 1 '^  IPsec  *stock AEAD, which is in use; .poly1305ctl on'
+	printf '#!/bin/sh\necho 1000\n' >"$ctl/bin/id"
+	ctl "off as a user" off 6 'root'
 
 	fresh
 	signed_by 'Our key'
@@ -163,7 +231,7 @@ ctl_samples() {
 	put "$ctl_efi" $'\6\1\1\1\1'
 	knows 'Not Our key2'
 	ctl "a key that the kernel does not know" status 3 \
-		'^! Secure Boot  *on; the key of "Our key" is not enrolled$'
+		'^! Secure Boot  *on; the key of "Our key" is not enrolled$' '^  IPsec  *stock AEAD$'
 	knows 'Our key'
 	ctl "a key that it knows" status 1 '^  Secure Boot  *on; modules are signed by "Our key"$'
 	put sys/module/module/parameters/sig_enforce N
@@ -177,5 +245,6 @@ ctl_samples() {
 	# shellcheck disable=SC2016
 	enrolls var/lib/dkms/moved/9.9-test.der etc/dkms/framework.conf.d/mine.conf \
 		'names=(moved); [[ $kernelver != 9.* ]] || mok_certificate=$dkms_tree/$names/$kernelver.der'
-	ctl "wrong arguments" "on off" 4 'usage: poly1305ctl'
+	ctl "wrong arguments" "on off" 4 'wrong arguments'
+	ctl "help" --help 0 '^poly1305ctl off'
 }
