@@ -11,8 +11,8 @@
  *
  * each part a multiple of 16 bytes long.
  *
- *  - With AVX2 and mulx, a packet in one piece is encrypted or decrypted in strides of 512 bytes,
- *    interleaved with the MAC, unless its associated data are long.
+ *  - With AVX2, a packet in one piece is encrypted or decrypted in strides of 512 bytes,
+ *    interleaved with the MAC.
  *  - Any other short packet is encrypted into a buffer on the stack, behind block 0, and the MAC's
  *    message is built around it, for one call.
  *  - Of any other longer packet the MAC takes the text where it is. Before the tag is known to be
@@ -91,8 +91,8 @@ static u8 *put_lengths(u8 *text_end, u64 ad_len, u64 len)
 	return at + MAC_BLOCK;
 }
 
-/* The ChaCha20 that is in use. FUSED is AVX2's, interleaved with the MAC. */
-enum code { LIBRARY, AVX2, FUSED, AVX512 };
+/* The ChaCha20 that is in use. AVX2's is interleaved with the MAC, if a packet is one piece. */
+enum code { LIBRARY, AVX2, AVX512 };
 
 /* Compare the tag of a packet with the tag received, and wipe the former. */
 static bool is_right(u8 tag[TAG_SIZE], const u8 *received)
@@ -140,7 +140,7 @@ static void crypt_room(struct chacha_state *cipher, u8 *room, const u8 *src, siz
 {
 	u8 *text = room + CHACHA_BLOCK_SIZE;
 
-	/* One block takes less time in plain C. */
+	/* Plain C makes a single block faster. */
 	if (len && crypt_simd(cipher, text, src, len, room, true))
 		return;
 	memset(room, 0, CHACHA_BLOCK_SIZE);
@@ -256,10 +256,10 @@ static bool is_short(size_t len, size_t ad_len)
 	return len <= SHORT_MAX && ad_len <= SHORT_AD_MAX;
 }
 
-/* Whether seal_fused() or open_fused() takes a packet */
+/* Whether seal_fused() or open_fused() takes a packet: plain C makes a single block faster. */
 static bool is_fused(size_t len, size_t ad_len)
 {
-	return code == FUSED && len && ad_len <= SHORT_AD_MAX && crypto_simd_usable();
+	return code == AVX2 && (len || ad_len > SHORT_AD_MAX) && crypto_simd_usable();
 }
 
 static noinline_for_stack void seal_apart(u8 *dst, const u8 *src, size_t len, const u8 *ad,

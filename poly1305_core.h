@@ -207,8 +207,8 @@ void poly1305_save_fpu(void);
 
 #ifdef CONFIG_X86_64
 /*
- * chapoly_core.c, for tests and for the library in user space, whose programs choose a tier: uses
- * the ChaCha20 that goes with it. "poly1305-avx2-alone" is AVX2's, not interleaved with the MAC.
+ * chapoly_core.c, for the library in user space, whose programs choose a tier: uses the ChaCha20
+ * that goes with it.
  */
 void chapoly_use(const char *tier);
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2, interleaved with Poly1305 on CPUs that
- * also have mulx and adcx.
+ * ChaCha20 (RFC 8439, section 2.4), interleaved with Poly1305, for CPUs with AVX2 and BMI2
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
  * rounds at once: first of the columns, then of the diagonals.
@@ -248,8 +247,8 @@ sigma:
  *
  * dst = src xor the keystream of the blocks that frame->numbers names, for each stride of 512
  * bytes, strides > 0; dst may be src. The numbers go up by 8 with each. Beside each stride the MAC
- * takes the next mac_blocks blocks at mac, up to 32, before that stride of dst is written; without
- * mulx there must be none. frame->h is a sum that has yet to be multiplied by r.
+ * takes the next mac_blocks blocks at mac, up to 32, before that stride of dst is written.
+ * frame->h is a sum that has yet to be multiplied by r.
  */
 SYM_FUNC_START(chapoly_avx2_strides)
 	save_registers

@@ -60,23 +60,17 @@ static void avx2_wipe(struct chapoly_avx2 *f, size_t blocks)
 			    round_up(blocks, 2) * CHACHA_BLOCK_SIZE);
 }
 
+/* ChaCha20 of a piece, not interleaved with the MAC */
 static noinline_for_stack void crypt_avx2(const struct chacha_state *cipher, u8 *dst,
-					  const u8 *src, size_t len, u8 *key, bool with_key)
+					  const u8 *src, size_t len)
 {
-	const size_t first = with_key ? min_t(size_t, len, SHORT_MAX) : 0;
-	const size_t strides = (len - first) / CHAPOLY_STREAM_SIZE;
-	const size_t last = (len - first) % CHAPOLY_STREAM_SIZE;
+	const size_t strides = len / CHAPOLY_STREAM_SIZE, last = len % CHAPOLY_STREAM_SIZE;
 	struct chapoly_avx2 f __uninitialized;
 
 	chapoly_avx2_begin(&f, (u8 *)(cipher->x + 4), (u8 *)(cipher->x + 13), cipher->x[12],
 			   cipher->x[12] + 1);
-	if (with_key) {
-		avx2_stream(&f, 1 + DIV_ROUND_UP(first, CHACHA_BLOCK_SIZE));
-		memcpy(key, f.stream, MAC_KEY);
-		chapoly_avx2_xor(dst, src, f.stream + CHACHA_BLOCK_SIZE, first);
-	}
 	if (strides)
-		chapoly_avx2_strides(&f, dst + first, src + first, strides, zeros, 0);
+		chapoly_avx2_strides(&f, dst, src, strides, zeros, 0);
 	if (last) {
 		avx2_stream(&f, DIV_ROUND_UP(last, CHACHA_BLOCK_SIZE));
 		chapoly_avx2_xor(dst + len - last, src + len - last, f.stream, last);
@@ -86,18 +80,19 @@ static noinline_for_stack void crypt_avx2(const struct chacha_state *cipher, u8 
 
 /*
  * Our own ChaCha20, if it may be used here and now; len is at most PART. With with_key, block 0
- * comes before the text, and its first half goes to key; otherwise key is not used.
+ * comes before the text, and its first half goes to key; otherwise key is not used. AVX2 makes
+ * block 0 only for packets in one piece.
  */
 static __always_inline bool crypt_simd(struct chacha_state *cipher, u8 *dst, const u8 *src,
 				       size_t len, u8 *key, bool with_key)
 {
-	if (code == LIBRARY || !crypto_simd_usable())
+	if (code == LIBRARY || (code == AVX2 && with_key) || !crypto_simd_usable())
 		return false;
 	poly1305_fpu_begin();
 	if (code == AVX512)
 		chacha20_avx512(cipher->x, dst, src, len, key, with_key);
 	else
-		crypt_avx2(cipher, dst, src, len, key, with_key);
+		crypt_avx2(cipher, dst, src, len);
 	poly1305_fpu_end();
 	cipher->x[12] += with_key + DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
 	return true;
@@ -107,10 +102,7 @@ void chapoly_use(const char *tier)
 {
 	if (!strcmp(tier, "poly1305-avx512"))
 		code = AVX512;
-	else if (!strcmp(tier, "poly1305-avx2") && boot_cpu_has(X86_FEATURE_BMI2) &&
-		 boot_cpu_has(X86_FEATURE_ADX))
-		code = FUSED;
-	else if (!strncmp(tier, "poly1305-avx2", strlen("poly1305-avx2")))
+	else if (!strcmp(tier, "poly1305-avx2"))
 		code = AVX2;
 	else
 		code = LIBRARY;
@@ -119,20 +111,28 @@ void chapoly_use(const char *tier)
 /* The most strides in one FPU section, so that with the text around them it has at most PART */
 #define STRIDES_MAX	(PART / CHAPOLY_STREAM_SIZE - 2)
 
-/* Make the MAC's key of the first half of block 0, and take the associated data. */
+/*
+ * Make the MAC's key of the first half of block 0, and take the associated data. The kernel cannot
+ * preempt an FPU section, so long ones are taken outside.
+ */
 static void fused_begin(struct chapoly_avx2 *f, const u8 *ad, size_t ad_len)
 {
-	u8 blocks[SHORT_AD_MAX] = { 0 };
+	const size_t rest = ad_len % MAC_BLOCK;
+	u8 block[MAC_BLOCK] = { 0 };
 
 	f->key[0] &= 0x0ffffffc0fffffffULL;
 	f->key[1] &= 0x0ffffffc0ffffffcULL;
 	f->q1 = f->key[1] + f->key[1] / 4;
 	f->s0 = f->key[0] * 5;
 	memset(f->h, 0, sizeof(f->h));
+	if (ad_len > SHORT_AD_MAX)
+		poly1305_fpu_end();
 	if (ad_len) {
-		memcpy(blocks, ad, ad_len);
-		chapoly_mulx(f, zeros, 0, blocks, DIV_ROUND_UP(ad_len, MAC_BLOCK), f->spilled);
+		memcpy(block, ad + ad_len - rest, rest);
+		chapoly_mulx(f, ad, ad_len / MAC_BLOCK, block, !!rest, f->spilled);
 	}
+	if (ad_len > SHORT_AD_MAX)
+		poly1305_fpu_begin();
 }
 
 /*
@@ -159,7 +159,7 @@ static void fused_tag(struct chapoly_avx2 *f, const u8 *text, size_t n, size_t a
 	const size_t rest = n % MAC_BLOCK;
 	u8 *end = f->spilled;
 
-	memcpy(end, text + n - rest, rest);
+	copy(end, text + n - rest, rest);
 	put_lengths(end + rest, ad_len, len);
 	chapoly_mulx(f, text, n / MAC_BLOCK, end, 1 + !!rest, tag);
 }

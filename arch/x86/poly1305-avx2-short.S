@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 for CPUs with AVX2: messages of a few hundred to 3583 bytes, for which
+ * Poly1305 for CPUs with AVX2 and BMI2: messages of a few hundred to 3583 bytes, for which
  * poly1305-avx2.S spends too long on its table of powers.
  *
  * Call four successive blocks a quad. Each lane of a vector holds one block of a quad, and
@@ -30,6 +30,7 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
+#define SCALAR_BLOCKS	poly1305_blocks_mulx
 #include "poly1305-powers.h"
 #include "poly1305-squares.h"
 #include "poly1305-avx2-short.h"
@@ -108,7 +109,7 @@ SYM_FUNC_END(quads_avx2)
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	cmp	$16 * MIN_BLOCKS, %rdx
-	jb	poly1305_digest_x86_64
+	jb	poly1305_digest_mulx
 	mov	%rdx, %rax
 	shr	$4, %rax
 	cmp	$AVX2_GROUPS, %rax

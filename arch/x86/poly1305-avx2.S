@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 for CPUs with AVX2: messages of AVX2_GROUPS blocks or more.
+ * Poly1305 for CPUs with AVX2 and BMI2: messages of AVX2_GROUPS blocks or more.
  *
  * Let R = r^4, and call four successive blocks a quad. All arithmetic is modulo
  * p = 2^130 - 5 in radix 2^26. A number is five limbs, one in each of five
@@ -47,6 +47,7 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
+#define SCALAR_BLOCKS	poly1305_blocks_mulx
 #include "poly1305-powers.h"
 #include "poly1305-avx2.h"
 #include "poly1305-squares.h"

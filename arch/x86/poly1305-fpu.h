@@ -57,6 +57,7 @@ static inline bool x86_has_avx2(void)
 {
 	return boot_cpu_has(X86_FEATURE_AVX) &&
 	       boot_cpu_has(X86_FEATURE_AVX2) &&
+	       boot_cpu_has(X86_FEATURE_BMI2) &&
 	       x86_saves_ymm();
 }
 

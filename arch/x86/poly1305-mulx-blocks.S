@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/*
- * Poly1305 on CPUs with mulx, adcx and adox: the block function. If the CPU lacks them, it
- * continues in poly1305-x86_64.S.
- */
+/* Poly1305 on CPUs with BMI2, for its mulx: the block function */
 
 #include "poly1305-mulx.h"
 
@@ -35,16 +32,14 @@
 .endm
 
 /*
- * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
- *			       size_t nblocks, u32 hibit)
+ * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
+ *			     u32 hibit)
  *
  * A block function as poly1305_core.h defines it. h is folded only after the last block. A
  * single block has code of its own, which saves no registers.
  */
-SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
+SYM_TYPED_FUNC_START(poly1305_blocks_mulx)
 	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
-	cmpb	$0, poly1305_has_mulx(%rip)
-	je	poly1305_blocks_mul
 	dec	%rdx
 	jnz	.Lblocks
 
@@ -120,4 +115,4 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	restore_registers
 .Lnone_left:
 	RET
-SYM_FUNC_END(poly1305_blocks_x86_64)
+SYM_FUNC_END(poly1305_blocks_mulx)

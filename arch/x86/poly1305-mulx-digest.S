@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 on CPUs with mulx, adcx and adox: the digest function. If the CPU lacks them, it
- * continues in poly1305-x86_64.S.
+ * Poly1305 on CPUs with BMI2, for its mulx and rorx: the digest function.
  *
  * A message of up to 16 bytes uses only caller-saved registers. While the products of one call
  * wait for each other, the CPU executes the next call, as far as its scheduler has room for
@@ -207,15 +206,12 @@
 .endm
 
 /*
- * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
- *			       u8 tag[16])
+ * void poly1305_digest_mulx(const u8 key[32], const u8 *data, size_t len, u8 tag[16])
  *
  * A digest function as poly1305_core.h defines it. The tag is written last, so it may
  * overlap key or data.
  */
-SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
-	cmpb	$0, poly1305_has_mulx(%rip)
-	je	poly1305_digest_mul
+SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	cmp	$16, %rdx
 	jne	.Lnot_one
 
@@ -367,4 +363,4 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	mulx_r
 	add_tail x0, x1, x2, src
 5:	long_end
-SYM_FUNC_END(poly1305_digest_x86_64)
+SYM_FUNC_END(poly1305_digest_mulx)

@@ -2,13 +2,13 @@
 /*
  * Scalar code that the vector code of AVX2 and SSE2 begins and ends with.
  *
- * STATE points to the state, DATA to the message. VAR_POWERS(%rsp) holds r^4 ... r^1 in radix
+ * STATE points to the state, DATA to the message. SCALAR_BLOCKS, a block function, is defined by
+ * the file that includes this. VAR_POWERS(%rsp) holds r^4 ... r^1 in radix
  * 2^44: three rows of four limbs, in each row the limbs of one weight.
  */
 
 #define STATE		%rbx
 #define DATA		%r12
-#define SCALAR_BLOCKS	poly1305_blocks_x86_64
 
 /* Temporaries of mul_r, with %rax and %rdx */
 #define u0		%r14

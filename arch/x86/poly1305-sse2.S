@@ -25,6 +25,7 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
+#define SCALAR_BLOCKS	poly1305_blocks_x86_64
 #include "poly1305-powers.h"
 
 /*

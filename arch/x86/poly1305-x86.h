@@ -12,9 +12,11 @@
 
 #include "poly1305-offsets.h"
 
-/* The x86_64 functions are in poly1305-mulx-*.S. Without mulx, they go on in poly1305-x86_64.S. */
+/* The x86_64 functions continue as the mulx functions if poly1305_has_mulx. */
 poly1305_blocks_fn poly1305_blocks_x86_64;
 poly1305_digest_fn poly1305_digest_x86_64;
+poly1305_blocks_fn poly1305_blocks_mulx;
+poly1305_digest_fn poly1305_digest_mulx;
 poly1305_blocks_fn poly1305_blocks_sse2;
 poly1305_blocks_fn poly1305_blocks_avx2;
 poly1305_digest_fn poly1305_digest_avx2;
@@ -22,9 +24,9 @@ poly1305_blocks_fn poly1305_blocks_avx512;
 poly1305_digest_fn poly1305_digest_avx512;
 extern bool poly1305_has_mulx;
 
-#define X86_SCALAR {							\
-	.blocks = poly1305_blocks_x86_64,				\
-	.digest = poly1305_digest_x86_64,				\
+#define X86_SCALAR(name) {						\
+	.blocks = poly1305_blocks_##name,				\
+	.digest = poly1305_digest_##name,				\
 	.has_digest = true,						\
 }
 
@@ -35,7 +37,7 @@ static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1305-x86_64",
 	.priority = 320,
 	.usable = always_usable,
-	.scalar = X86_SCALAR,
+	.scalar = X86_SCALAR(x86_64),
 	.ops = &ops_x86_64,
 };
 
@@ -51,7 +53,7 @@ static const struct poly1305_tier tier_sse2 = {
 	.name = "poly1305-sse2",
 	.priority = 325,
 	.usable = sse2_usable,
-	.scalar = X86_SCALAR,
+	.scalar = X86_SCALAR(x86_64),
 	.simd.blocks = poly1305_blocks_sse2,
 	/*
 	 * Shorter messages do not repay a table of 30 powers. Compared with scalar code, vectors
@@ -69,7 +71,7 @@ static const struct poly1305_tier tier_avx2 = {
 	.name = "poly1305-avx2",
 	.priority = 400,
 	.usable = x86_has_avx2,
-	.scalar = X86_SCALAR,
+	.scalar = X86_SCALAR(mulx),
 	.simd = { poly1305_blocks_avx2, poly1305_digest_avx2, true },
 	/*
 	 * Shorter messages do not repay the powers. Compared with scalar code, vectors are 13%
@@ -87,7 +89,7 @@ static const struct poly1305_tier tier_avx512 = {
 	.name = "poly1305-avx512",
 	.priority = 500,
 	.usable = x86_has_avx512,
-	.scalar = X86_SCALAR,
+	.scalar = X86_SCALAR(mulx),
 	.simd = { poly1305_blocks_avx512, poly1305_digest_avx512, true },
 	/*
 	 * Up to 192 bytes, a vector and a half, powers cost as much time as vectors save (Zen 4,
@@ -100,8 +102,7 @@ static const struct poly1305_tier tier_avx512 = {
 
 void poly1305_arch_init(void)
 {
-	poly1305_has_mulx = boot_cpu_has(X86_FEATURE_BMI2) &&
-			    boot_cpu_has(X86_FEATURE_ADX);
+	poly1305_has_mulx = boot_cpu_has(X86_FEATURE_BMI2);
 }
 
 #endif /* POLY1305_X86_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Poly1305 in the general registers of any x86-64 CPU: one block at a time in radix 2^64,
- * h = (h + m) r. If the CPU has mulx and adcx, poly1305-mulx-blocks.S and
- * poly1305-mulx-digest.S are used instead.
+ * h = (h + m) r. If the CPU has BMI2, poly1305-mulx-blocks.S and poly1305-mulx-digest.S do the
+ * work.
  */
 
 #include "../../compat.h"
@@ -55,8 +55,16 @@
 	pop	%rbx
 .endm
 
-/* The block function poly1305_blocks_x86_64() on CPUs without mulx or adcx. In: %rcx = hibit */
-SYM_FUNC_START(poly1305_blocks_mul)
+/*
+ * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
+ *			       size_t nblocks, u32 hibit)
+ *
+ * A block function as poly1305_core.h defines it
+ */
+SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
+	cmpb	$0, poly1305_has_mulx(%rip)
+	jne	poly1305_blocks_mulx
+	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
 	test	%rdx, %rdx
 	jz	5f
 	save_registers
@@ -90,10 +98,18 @@ SYM_FUNC_START(poly1305_blocks_mul)
 	clear_registers
 	restore_registers
 5:	RET
-SYM_FUNC_END(poly1305_blocks_mul)
+SYM_FUNC_END(poly1305_blocks_x86_64)
 
-/* The digest function poly1305_digest_x86_64() on CPUs without mulx or adcx */
-SYM_FUNC_START(poly1305_digest_mul)
+/*
+ * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
+ *			       u8 tag[16])
+ *
+ * A digest function as poly1305_core.h defines it. The tag is written last, so it may
+ * overlap key or data.
+ */
+SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
+	cmpb	$0, poly1305_has_mulx(%rip)
+	jne	poly1305_digest_mulx
 	save_registers
 	push	%rcx
 	mov	%rdx, %rcx
@@ -147,9 +163,9 @@ SYM_FUNC_START(poly1305_digest_mul)
 	add	$16, src
 	load_short x0, %r8d, src
 	jmp	4b
-SYM_FUNC_END(poly1305_digest_mul)
+SYM_FUNC_END(poly1305_digest_x86_64)
 
-/* Whether the CPU has mulx, adcx and adox. poly1305_arch_init() sets it. */
+/* Whether the CPU has BMI2. poly1305_arch_init() sets it. */
 .section .data..ro_after_init, "aw"
 	.globl	poly1305_has_mulx
 	.hidden	poly1305_has_mulx

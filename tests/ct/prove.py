@@ -117,7 +117,7 @@ POINTERS = {'tfm': Address(SHASH, 0), 'cipher': CIPHER, 'iv': NONCE, 'src': LIST
 # Arrays in the stack frames of assembly, from the stack pointer on; README.md explains
 # the entries. (For compiled functions, DWARF has them.)
 FRAMES = {
-    'poly1305_digest_mul': [(0, 40)],
+    'poly1305_digest_x86_64': [(0, 40)],
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME')],
     'groups_avx2': [('VAR_POWERS', 'FRAME')],
     'poly1305_digest_avx2': [('VAR_R', 'FRAME')],

@@ -26,7 +26,6 @@ class Blocks(Function):
     most_h2 = 4
     state_size = 240
     scalar = True           # leaves npow and pow alone
-    extended = False        # gets hibit in all of %rcx
     least_of_call = 0       # blocks that callers must have
 
     def cases(self, cut):
@@ -58,7 +57,7 @@ class Blocks(Function):
         for place, x in zip(mems('state', 0, 8, 5), p.h + [p.r0, p.r1]):
             sets(p.cpu, place, x)
         super().begin(p)
-        junk = ZERO if self.extended else p.new('upper half of hibit', 0, (1 << 32) - 1)
+        junk = p.new('upper half of hibit', 0, (1 << 32) - 1)
         p.cpu.regs[RCX] = p.ctx.add(p.hibit, p.ctx.times(junk, 1 << 32))
 
     def end(self, p):
@@ -78,8 +77,7 @@ class Blocks(Function):
     def called(cls, p):
         ctx, cpu = p.ctx, p.cpu
         state, n = cpu.regs[RDI], cpu.regs[RDX]
-        hibit = cpu.regs[RCX] if cls.extended else cpu.mod(cpu.regs[RCX], 32)
-        p.same(hibit.p, p.hibit.p, None, 'a callee gets hibit')
+        p.same(cpu.mod(cpu.regs[RCX], 32).p, p.hibit.p, None, 'a callee gets hibit')
         if cls.least_of_call:
             p.claim(ctx.tight(n).lo >= cls.least_of_call, 'a callee gets enough blocks')
         if ctx.norm(ctx.minus(cpu.regs[RSP], cpu.stack).p) == {}:

@@ -25,7 +25,7 @@ from values import Infeasible, Stuck
 # What prove.py must say of poly1305_generic.o with more code: what that is; which functions are
 # wanted; what it says; the code
 WHOLE = (
-    ('a function is missing', 'assembly', 'poly1305_blocks_mul: it is not in these objects', ''),
+    ('a function is missing', 'assembly', 'poly1305_blocks_x86_64: it is not in these objects', ''),
     ('a function elsewhere', 'portable', 'more: no proof',
      '.section .more, "ax"\n.type more, @function\nmore: ret\n.size more, 1\n'),
     ('code that is no function', 'portable', 'not reached: more.o+0x0', '.section .more, "ax"\nmore: ret\n'),

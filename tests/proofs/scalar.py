@@ -22,11 +22,10 @@ def block_in_x(p, index, most_x2):
     have_x(p, index, most_x2)
 
 
-class BlocksMul(Blocks, proves='poly1305_blocks_mul'):
+class BlocksMul(Blocks, proves='poly1305_blocks_x86_64'):
     """At the head of the loop x = h plus a block, and left more blocks come."""
     heads = 'loop',
     counter, most_x2 = reg(RDI), 6
-    extended = True
 
     def loop(self, p):
         left = p.any(self.counter, 1, self.most, 'left')
@@ -34,13 +33,12 @@ class BlocksMul(Blocks, proves='poly1305_blocks_mul'):
         block_in_x(p, index, self.most_x2)
 
 
-class BlocksMulx(BlocksMul, proves='poly1305_blocks_x86_64'):
+class BlocksMulx(BlocksMul, proves='poly1305_blocks_mulx'):
     """As BlocksMul, but x2 is folded only after the last block."""
     counter, most_x2 = reg(R15), int(2 ** 63.1)
-    extended = False
 
 
-class DigestMul(Digest, proves='poly1305_digest_mul'):
+class DigestMul(Digest, proves='poly1305_digest_x86_64'):
     """%rcx is the number of bytes behind the next block; that is added as x is multiplied."""
     heads = 'loop',
     most_x2 = 6
@@ -51,7 +49,7 @@ class DigestMul(Digest, proves='poly1305_digest_mul'):
         block_in_x(p, index, self.most_x2)
 
 
-class DigestMulx(DigestMul, proves='poly1305_digest_x86_64'):
+class DigestMulx(DigestMul, proves='poly1305_digest_mulx'):
     """Messages of 80 bytes and more take the loop; all others no loop at all."""
     most_x2 = int(2 ** 63.1)
 

@@ -41,7 +41,7 @@ extern bool poly1305_has_mulx;
  * @alg: its shash driver
  * @blocks: its block function
  * @compiled: true for C code, which cannot promise clean registers
- * @poor: pretend that the CPU lacks optional features (ADX)
+ * @no_mulx: pretend that the CPU lacks mulx, which is optional
  * @at_start: the exported functions used it when the program started
  */
 struct tier {
@@ -49,11 +49,9 @@ struct tier {
 	const struct poly1305_tier *def;
 	const struct shash_alg *alg;
 	poly1305_blocks_fn *blocks;
-	bool compiled, poor, at_start;
+	bool compiled, no_mulx, at_start;
 };
 
-/* internals.c: --adx */
-extern bool assume_adx;
 /* The tiers that this CPU can run, then an entry without a name */
 const struct tier *tier_list(void);
 /* Must be called before any call of the tier's functions */

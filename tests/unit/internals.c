@@ -9,8 +9,6 @@
 
 #include "check.h"
 
-bool assume_adx;
-
 bool serves(const struct tier *tier)
 {
 	const struct poly1305_ops *ops = tier->def->ops;
@@ -54,11 +52,11 @@ const struct tier *tier_list(void)
 #ifdef CONFIG_X86_64
 		if (strcmp(t[-1].name, POLY1305_NAME "-x86_64"))
 			continue;
-		has_mulx = poly1305_has_mulx || assume_adx;
+		has_mulx = poly1305_has_mulx;
 		if (has_mulx) {
 			describe(t, i);
-			t->name = POLY1305_NAME "-x86_64-without-adx";
-			t++->poor = true;
+			t->name = POLY1305_NAME "-x86_64-without-mulx";
+			t++->no_mulx = true;
 		}
 #endif
 	}
@@ -68,6 +66,6 @@ const struct tier *tier_list(void)
 void prepare(const struct tier *tier)
 {
 #ifdef CONFIG_X86_64
-	poly1305_has_mulx = has_mulx && !tier->poor;
+	poly1305_has_mulx = has_mulx && !tier->no_mulx;
 #endif
 }

@@ -20,8 +20,7 @@ static const char usage[] =
 "  --list      list the points and exit\n"
 "  --seed N    seed of the random input; each run prints its own\n"
 "  --cases N   number of random cases for each point (20000)\n"
-"  --slow      also test messages of more than 2^32 bytes\n"
-"  --adx       use ADX and BMI2, which valgrind executes but does not show\n";
+"  --slow      also test messages of more than 2^32 bytes\n";
 
 /* A test of this folder, or a case of tests/cases. Each runs on every tier. */
 struct test {
@@ -158,8 +157,6 @@ static void parse(char **arg)
 			list = true;
 		else if (!strcmp(*arg, "--slow"))
 			slow = true;
-		else if (!strcmp(*arg, "--adx"))
-			assume_adx = true;
 		else if (!strcmp(*arg, "--seed") && arg[1])
 			seed = strtoul(*++arg, NULL, 0);
 		else if (!strcmp(*arg, "--cases") && arg[1])

@@ -227,16 +227,9 @@ static void run_pieces_verify(struct message *m)
 	must(chapoly_verify(&p, m->text + m->len));
 }
 
-/*
- * The plaintext is copied to the buffer of the call. For one packet in four, ChaCha20 with AVX2 is
- * not interleaved with the MAC. For one packet in eight, SIMD must not be used.
- */
+/* The plaintext is copied to the buffer of the call. For one packet in eight, SIMD must not be used. */
 static void make_text(struct message *m)
 {
-#ifdef CONFIG_X86_64
-	if (!strcmp(m->tier->name, "poly1305-avx2"))
-		chapoly_use(rnd_below(4) ? "poly1305-avx2" : "poly1305-avx2-alone");
-#endif
 	shim_simd_usable = rnd_below(8);
 	memcpy(m->text, m->data, m->len);
 }
