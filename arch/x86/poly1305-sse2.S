@@ -18,8 +18,8 @@
  * on moves odd dwords there. It reads into the next block, which always exists, because
  * the last pair of a group is handled separately.
  *
- * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 31 pairs adds
- * 60 products below 2^32 L to a sum, and other terms below 2^58. tests/proofs proves L,
+ * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 25 pairs adds
+ * 48 products below 2^32 L to a sum, and other terms below 2^58. tests/proofs proves L,
  * and that no sum exceeds 64 bits.
  */
 
@@ -38,14 +38,14 @@
  * Number of pairs in a full group; the first group may have one more. If a message has fewer
  * than LONG_PAIRS pairs, it does not repay GROUP powers, and its groups have GROUP_SHORT pairs.
  */
-.set	GROUP, 30
+.set	GROUP, 24
 .set	GROUP_SHORT, 16
 .set	LONG_PAIRS, 256
 
 /*
  * The stack frame. From VAR_POWERS on it holds key material.
  *
- * VAR_TABLE holds R^1 ... R^30, in 80 bytes each, 16 for each limb: limb x of the power and limb
+ * VAR_TABLE holds R^1 ... R^24, in 80 bytes each, 16 for each limb: limb x of the power and limb
  * z of 2^32 times the power, as dwords x, z, x, z.
  */
 .set	ENTRY_SIZE, 5 * 16
@@ -54,9 +54,9 @@
 .set	VAR_G, 16			/* pairs of a full group */
 .set	VAR_G1, 24			/* pairs of the first group */
 .set	VAR_POWERS, 32			/* r^4 ... r^1, see poly1305-powers.h */
+.set	VAR_FIRST, VAR_POWERS		/* later, h + first block */
 .set	VAR_LAST, VAR_POWERS + 3 * 32	/* multipliers of the sums, see mul_last */
-.set	VAR_FIRST, VAR_LAST + 10 * 16	/* h + first block */
-.set	VAR_SUMS, VAR_FIRST + 32	/* sums of the last group, or two powers */
+.set	VAR_SUMS, VAR_LAST + 10 * 16	/* sums of the last group, or two powers */
 .set	VAR_HIBITS, VAR_SUMS + 10 * 16	/* sum_hibits of a full group */
 .set	VAR_TABLE, VAR_HIBITS + 5 * 16
 .set	VAR_TABLE_END, VAR_TABLE + GROUP * ENTRY_SIZE

@@ -56,9 +56,9 @@ static const struct poly1305_tier tier_sse2 = {
 	.scalar = X86_SCALAR(x86_64),
 	.simd.blocks = poly1305_blocks_sse2,
 	/*
-	 * Shorter messages do not repay a table of 30 powers. Compared with scalar code, vectors
-	 * are 10% slower at 4 KiB, 4% faster at 8 KiB and 25% faster at 64 KiB (Zen 5, 26 November
-	 * 2026).
+	 * Shorter messages do not repay a table of powers. Compared with scalar code, vectors are
+	 * 10% slower at 4 KiB, 4% faster at 8 KiB and 25% faster at 64 KiB (Zen 5, 26 November
+	 * 2026, with 30 powers; with 24, up to 2% slower on Zen 3).
 	 */
 	.simd_from = 8192,
 	.ops = &ops_sse2,

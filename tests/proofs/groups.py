@@ -260,7 +260,7 @@ class Avx2(Groups, proves='groups_avx2'):
 
 class Sse2(Groups, proves='poly1305_blocks_sse2'):
     """Pairs of blocks; the first block goes through scalar code if their number is odd."""
-    unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 30), 16, 1
+    unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 24), 16, 1
     least = 64
     last_of_division, head_first = 'VAR_G1', True
 

@@ -71,6 +71,7 @@ void test_registered(const struct tier *tier);
 void test_interrupted(const struct tier *tier);
 void test_sections(const struct tier *tier);
 void test_residue(const struct tier *tier);
+void test_depth(const struct tier *tier);
 void test_traced(const struct tier *tier);
 void test_huge(const struct tier *tier);
 void test_aead(const struct tier *tier);

@@ -35,6 +35,7 @@ static const struct test tests[] = {
 	{ "updates-interrupted", test_interrupted },
 	{ "sections", test_sections },
 	{ "residue", test_residue },
+	{ "depth", test_depth },
 	{ "traced", test_traced },
 #ifndef POLY1271	/* It lacks what these test. */
 	{ "huge", test_huge },

@@ -13,7 +13,7 @@
 #define EACH_LEN	2101
 #define LONG_CASES	60
 #define TEXT_MAX	32000
-#define ASSOC_MAX	70
+#define ASSOC_MAX	9000
 /* The most text that a call out of order has in addition */
 #define BEYOND		1500
 #define PAINT		0xc5
@@ -31,7 +31,7 @@ static void make_packet(size_t len)
 	/* For one packet in eight, SIMD must not be used. */
 	shim_simd_usable = rnd_below(8);
 	text_len = len;
-	assoc_len = rnd_len(ASSOC_MAX);
+	assoc_len = rnd_len(rnd_below(32) ? 70 : min_t(size_t, ASSOC_MAX, TEXT_MAX - len));
 	rnd_bytes(key, sizeof(key));
 	rnd_bytes(nonce, sizeof(nonce));
 	rnd_bytes(assoc, ASSOC_MAX);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Secrets that the C code around the arithmetic leaves in general registers and below the stack
- * pointer. tests/proofs shows that assembly leaves none there nor in vectors.
+ * What calls leave below the stack pointer, and how deep they go.
  *
- * Each way is called twice, with different secrets (key and message) and everything else equal.
+ * Secrets that the C code around the arithmetic leaves in general registers and below the stack
+ * pointer: tests/proofs shows that assembly leaves none there nor in vectors. Each way is called twice, with different secrets (key and message) and everything else equal.
  * Any difference between the residues of the two calls depends on a secret. Tags are not secret.
  *
  * - Compilers spill what they like, but the C code must wipe its arrays, contexts and descriptors.
@@ -13,6 +13,7 @@
  */
 
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -21,6 +22,8 @@
 /* The last words of the stack, which are compared */
 #define WORDS	2048
 #define END	(stack + ARRAY_SIZE(stack) - WORDS)
+/* What they hold before a call */
+#define PAINT	0xa5c33c5a96e17887ULL
 
 /* The way that runs, on a stack of its own, for the first or second time */
 static const struct way *way;
@@ -28,6 +31,9 @@ static struct message m;
 static int turn;
 static u64 stack[16 * WORDS] __aligned(64);
 static ucontext_t main_context;
+
+/* Where the frame of the caller ends */
+static u64 *top;
 
 /* What the two calls leave in registers that they may change, and on the stack; and their tags */
 static u64 registers[2][9], dead[2][WORDS], tags_of[2][2];
@@ -38,6 +44,7 @@ static void call(void)
 	register u64 r8 asm("r8"), r9 asm("r9"), r10 asm("r10"), r11 asm("r11");
 	u64 a, c, d, s, t;
 
+	asm volatile("mov %%rsp, %0" : "=r" (top));
 	way->run(&m);
 	asm volatile("" : "=a" (a), "=c" (c), "=d" (d), "=S" (s), "=D" (t), "=r" (r8), "=r" (r9),
 			  "=r" (r10), "=r" (r11));
@@ -50,6 +57,7 @@ static void call_on_stack(void)
 {
 	static ucontext_t begin;
 	ucontext_t context;
+	size_t i;
 
 	if (!begin.uc_link) {
 		getcontext(&begin);
@@ -58,7 +66,8 @@ static void call_on_stack(void)
 		begin.uc_stack.ss_size = sizeof(stack);
 	}
 	context = begin;
-	memset(END, 0, sizeof(dead[0]));
+	for (i = 0; i < WORDS; i++)
+		END[i] = PAINT;
 	makecontext(&context, call, 0);
 	swapcontext(&main_context, &context);
 	memcpy(dead[turn], END, sizeof(dead[0]));
@@ -113,11 +122,8 @@ static void run_twice(const struct tier *tier, size_t len)
 	}
 }
 
-/* No copy of a context, descriptor or buffer stays on the stack. */
-void test_residue(const struct tier *tier)
+static void needs_own_stack(void)
 {
-	size_t i, len;
-
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
 	skip("a build without optimization, or with a sanitizer, spills everything");
 #endif
@@ -126,11 +132,57 @@ void test_residue(const struct tier *tier)
 #endif
 	if (RUNNING_ON_VALGRIND)
 		skip("valgrind takes a change of stacks amiss");
+}
+
+/* The most bytes of stack that a call may take. docs/design.md has the reasons of all but 2048. */
+static size_t deepest(const struct tier *tier)
+{
+	if (!way->packet)
+		return 3072;
+	if (way->pieces && !strcmp(tier->name, "poly1305-avx2"))
+		return 2816;
+	if (way->opens && !strcmp(tier->name, "poly1305-avx512"))
+		return 2304;
+	return 2048;
+}
+
+/* The frames of this test, and what compilers differ by */
+#define SLACK	128
+
+/* How deep the exported functions and the drivers go */
+void test_depth(const struct tier *tier)
+{
+	size_t len, deep, i, most[2] = { 0 };
+
+	needs_own_stack();
+	turn = 0;
+	for (len = 0; len < AREA_SIZE - KEY_SIZE - 16; len += len < 64 ? 1 : len / 32 + 1) {
+		for (way = ways; way->name; way++) {
+			rnd_bytes(input, KEY_SIZE + len + 16);
+			m = prepare_way(way, tier, len);
+			call_on_stack();
+			for (i = 0; END[i] == PAINT; i++)
+				;
+			deep = (top - (END + i)) * sizeof(u64);
+			if (deep > deepest(tier) + SLACK)
+				fail("%s%zu bytes take %zu of stack", way->name, len, deep);
+			most[way->packet] = max(most[way->packet], deep);
+		}
+	}
+	printf("# %s takes %zu bytes of stack, for packets %zu\n", tier->name, most[0], most[1]);
+}
+
+/* No copy of a context, descriptor or buffer stays on the stack. */
+void test_residue(const struct tier *tier)
+{
+	size_t i, len;
+
+	needs_own_stack();
 	for (i = 0; i < 600 + 20; i++) {
 		len = i < 600 ? i : rnd_below(AREA_SIZE - KEY_SIZE - 16);
 		for (way = ways; way->name; way++) {
 			run_twice(tier, len);
-			if (!way->ciphertext) {
+			if (!way->packet) {
 				if (CHECK_CLEAN_GPR)
 					compare(registers[0], registers[1], 9, "register");
 				if (CHECK_CLEAN_GPR && !tier->compiled)

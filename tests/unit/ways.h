@@ -54,7 +54,9 @@ struct message {
  * @run: the calls
  * @before: prepares them, or NULL
  * @find: searches what they have left for more secrets than those of the message, or NULL
- * @ciphertext: it leaves ciphertext, which is no secret
+ * @packet: it seals or opens a packet, so it leaves ciphertext, which is no secret
+ * @opens: it only opens one
+ * @pieces: it takes the packet in pieces
  * @branches: it branches on something that depends on secrets, but is public
  */
 struct way {
@@ -62,7 +64,7 @@ struct way {
 	void (*run)(struct message *m);
 	void (*before)(struct message *m);
 	void (*find)(const struct message *m);
-	bool ciphertext, branches;
+	bool packet, opens, pieces, branches;
 };
 
 /* The last one has no name. */
