@@ -645,10 +645,7 @@ static int __init test_all(const char *how)
 	return 0;
 }
 
-/*
- * If our own ChaCha20 is wrong, the library's is used. With KMSAN, which does not see what assembly
- * writes, the library's is always used.
- */
+/* If our own ChaCha20, which goes with the best tier, is wrong, the library's is used. */
 static int __init chapoly_init(void)
 {
 	int err;
@@ -656,12 +653,10 @@ static int __init chapoly_init(void)
 	if (poly1305_fips_mode())
 		return -ENODEV;
 	err = test_all("with the library's ChaCha20");
-#if defined(CONFIG_X86_64) && !defined(CONFIG_KMSAN)
-	if (!err && x86_has_avx2()) {
-		chapoly_use(x86_has_avx512() ? "poly1305-avx512" : "poly1305-avx2");
-		if (test_all("with our own"))
-			code = LIBRARY;
-	}
+#ifdef CONFIG_X86_64
+	chapoly_use(poly1305_mac_tier());
+	if (!err && code != LIBRARY && test_all("with our own"))
+		code = LIBRARY;
 #endif
 	return err;
 }

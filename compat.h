@@ -33,6 +33,19 @@
 #include <linux/fips.h>
 #include <linux/kernel.h>
 
+/* Whether the clock of this CPU falls while 512-bit registers are in use. Linux 6.12 cannot tell. */
+#ifdef CONFIG_X86_64
+#include <asm/cpufeature.h>
+static inline bool poly1305_prefers_ymm(void)
+{
+#ifdef X86_FEATURE_PREFER_YMM
+	return boot_cpu_has(X86_FEATURE_PREFER_YMM);
+#else
+	return false;
+#endif
+}
+#endif
+
 /*
  * In FIPS mode the kernel panics if a module whose signature it does not know registers an
  * algorithm. So every module asks this first, and does not load.

@@ -188,6 +188,8 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
 /* poly1305_tiers.c. poly1305_arch_init() must run before the first use of a tier. */
 void poly1305_arch_init(void);
 extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
+/* Whether the tier avx512 may be used; negative until poly1305_arch_init() decides */
+extern int poly1305_zmm;
 
 /*
  * Whether this CPU and this kernel can run a tier. With KMSAN, which does not see what assembly
@@ -206,15 +208,13 @@ static inline bool poly1305_usable(const struct poly1305_tier *tier)
 void poly1305_save_fpu(void);
 
 #ifdef CONFIG_X86_64
-/*
- * chapoly_core.c, for the library in user space, whose programs choose a tier: uses the ChaCha20
- * that goes with it.
- */
+/* chapoly_core.c: uses the ChaCha20 that goes with a tier. In user space programs choose one. */
 void chapoly_use(const char *tier);
 #endif
 
-/* poly1305_lib.c: makes the exported functions use the tier */
+/* poly1305_lib.c: makes the exported functions use the tier; the name of that, for chapoly.ko */
 void poly1305_use_tier(const struct poly1305_tier *tier);
+const char *poly1305_mac_tier(void);
 
 /*
  * poly1305_selftest.c: returns 0, or -EBADMSG after a line in the log that names the

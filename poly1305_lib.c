@@ -5,6 +5,7 @@
  */
 
 #include "compat.h"
+#include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -15,6 +16,7 @@
 
 #include "poly1305_core.h"
 
+static const struct poly1305_tier *best __ro_after_init;
 DEFINE_STATIC_CALL_NULL(poly1305_best_update, poly1305_mac_update);
 DEFINE_STATIC_CALL_NULL(poly1305_best_final, poly1305_mac_final);
 DEFINE_STATIC_CALL_NULL(poly1305_best_digest, poly1305_mac_digest);
@@ -99,10 +101,17 @@ int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 	return 0;
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_digest_sg);
+
+const char *poly1305_mac_tier(void)
+{
+	return best->name;
+}
+EXPORT_SYMBOL_GPL(poly1305_mac_tier);
 #endif
 
 void __init poly1305_use_tier(const struct poly1305_tier *tier)
 {
+	best = tier;
 	static_call_update(poly1305_best_update, tier->ops->update);
 	static_call_update(poly1305_best_final, tier->ops->final);
 	static_call_update(poly1305_best_digest, tier->ops->digest);

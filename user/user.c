@@ -14,6 +14,9 @@
 #include "poly1305_core.h"
 #include "poly1305_user.h"
 
+#ifdef CONFIG_X86_64
+const unsigned int *shim_features;
+#endif
 bool shim_simd_usable = true;
 bool shim_fpu_saved = true;
 unsigned long shim_fpu_sections;

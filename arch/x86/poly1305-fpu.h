@@ -52,7 +52,7 @@ static __always_inline bool poly1305_fpu_saved(void)
 }
 #endif
 
-/* Whether the tier avx2 and the ChaCha20 of chapoly-avx2.S can run */
+/* Whether the tier avx2 can run */
 static inline bool x86_has_avx2(void)
 {
 	return boot_cpu_has(X86_FEATURE_AVX) &&
@@ -61,12 +61,7 @@ static inline bool x86_has_avx2(void)
 	       x86_saves_ymm();
 }
 
-/*
- * Whether the tier avx512 and the ChaCha20 of chapoly-avx512.S can run. 512-bit instructions lower
- * the clock of Skylake-X and similar CPUs, which lack IFMA. On CPUs with IFMA, Intel's since Ice
- * Lake and AMD's since Zen 4, the clock falls by a few percent at most, and AVX-512 needs at least
- * 30% fewer cycles than AVX2.
- */
+/* Whether the tier avx512 can run */
 static inline bool x86_has_avx512(void)
 {
 	return boot_cpu_has(X86_FEATURE_AVX512F) &&

@@ -82,13 +82,28 @@ static const struct poly1305_tier tier_avx2 = {
 	.ops = &ops_avx2,
 };
 
+/*
+ * 512-bit registers lower the clock of some CPUs, also for code that does not use them. The kernel
+ * knows these, and whoever measures can decide otherwise. Measured here is only that avx512 needs 38
+ * to 64% fewer cycles than avx2 from 1 KiB on (Zen 4, Zen 5), and on no CPU what the clock loses.
+ */
+int poly1305_zmm = -1;
+module_param_named(zmm, poly1305_zmm, int, 0444);
+MODULE_PARM_DESC(zmm,
+		 "use 512-bit registers: 1 yes, 0 no (default: unless the kernel prefers 256 bits)");
+
+static bool avx512_usable(void)
+{
+	return poly1305_zmm && x86_has_avx512();
+}
+
 #define TIER avx512
 #include "../../poly1305_tier_template.h"
 
 static const struct poly1305_tier tier_avx512 = {
 	.name = "poly1305-avx512",
 	.priority = 500,
-	.usable = x86_has_avx512,
+	.usable = avx512_usable,
 	.scalar = X86_SCALAR(mulx),
 	.simd = { poly1305_blocks_avx512, poly1305_digest_avx512, true },
 	/*
@@ -103,6 +118,8 @@ static const struct poly1305_tier tier_avx512 = {
 void poly1305_arch_init(void)
 {
 	poly1305_has_mulx = boot_cpu_has(X86_FEATURE_BMI2);
+	if (poly1305_zmm < 0)
+		poly1305_zmm = !poly1305_prefers_ymm();
 }
 
 #endif /* POLY1305_X86_H */

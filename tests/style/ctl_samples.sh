@@ -189,6 +189,9 @@ ctl_samples() {
 		'^  self-tests  *all 2 ' '^  WireGuard  *poly1305.ko, ' \
 		'^  IPsec  *poly1305.ko .*refcnt 0$' '^== system' '^   Linux|^   9.9' \
 		'^   poly1305 poly1305 poly1305-avx2 400 ' '^== kernel log'
+	put proc/cpuinfo 'flags : fpu avx512ifma'
+	put sys/module/poly1305/parameters/zmm 0
+	ctl "a kernel that prefers 256 bits" status 0 '^  driver  *poly1305-avx2; 512-bit .*zmm'
 	echo '[1.0] poly1305: self-test of poly1305-sse2 failed: length, 3 bytes' >"$ctl/log"
 	ctl "a driver failed with another version" status 0 '^  self-tests  *all 2 '
 	echo '[1.0] poly1305: self-test of poly1305-avx512 failed: error -12 at 3' >>"$ctl/log"

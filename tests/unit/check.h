@@ -68,6 +68,7 @@ void aes_block(const u8 key[16], const u8 in[16], u8 out[16]);
 /* The tests, each run on every tier. They call fail() if they fail. */
 void test_blocks(const struct tier *tier);
 void test_registered(const struct tier *tier);
+void test_usable(const struct tier *tier);
 void test_interrupted(const struct tier *tier);
 void test_sections(const struct tier *tier);
 void test_residue(const struct tier *tier);

@@ -38,6 +38,7 @@ static const struct test tests[] = {
 	{ "depth", test_depth },
 	{ "traced", test_traced },
 #ifndef POLY1271	/* It lacks what these test. */
+	{ "usable", test_usable },
 	{ "huge", test_huge },
 	{ "aead", test_aead },
 #endif

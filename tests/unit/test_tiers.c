@@ -5,6 +5,9 @@
  */
 
 #include "check.h"
+#ifdef CONFIG_X86_64
+#include <asm/cpufeature.h>
+#endif
 
 void serve_by(const struct tier *tier)
 {
@@ -33,6 +36,60 @@ void test_registered(const struct tier *tier)
 	if (poly1305_user_select("") != -ENOENT || !serves(tier))
 		fail("a tier that does not exist can be selected");
 }
+
+#ifndef POLY1271
+#ifdef CONFIG_X86_64
+/* What each tier of poly1305_tiers needs of a CPU; 0 ends them. */
+static const unsigned int needs[POLY1305_NTIERS][9] = {
+	[2] = { X86_FEATURE_XMM2 },
+	[3] = { X86_FEATURE_OSXSAVE, X86_FEATURE_AVX, X86_FEATURE_AVX2, X86_FEATURE_BMI2 },
+	[4] = { X86_FEATURE_OSXSAVE, X86_FEATURE_AVX512F, X86_FEATURE_AVX512VL,
+		X86_FEATURE_AVX512BW, X86_FEATURE_AVX512DQ, X86_FEATURE_AVX512IFMA,
+		X86_FEATURE_AVX512_VBMI2, X86_FEATURE_BMI2 },
+};
+
+/* On a CPU with what it needs, but perhaps without one feature */
+static void check_usable(size_t i, size_t without, bool expected)
+{
+	unsigned int has[ARRAY_SIZE(needs[0])];
+
+	memcpy(has, needs[i], sizeof(has));
+	if (without < ARRAY_SIZE(has))
+		has[without] = ~0U;
+	shim_features = has;
+	if (poly1305_usable(poly1305_tiers[i]) != expected)
+		fail("%s is %susable without feature %zu; zmm %d", poly1305_tiers[i]->name,
+		     expected ? "not " : "", without, poly1305_zmm);
+	shim_features = NULL;
+}
+
+/* A tier is usable if the CPU has all that it needs, and avx512 if zmm or the kernel allows it. */
+void test_usable(const struct tier *tier)
+{
+	static const unsigned int wide[] = { 0 }, narrow[] = { X86_FEATURE_PREFER_YMM, 0 };
+	size_t i, j;
+
+	for (i = 0; i < POLY1305_NTIERS; i++) {
+		check_usable(i, SIZE_MAX, true);
+		for (j = 0; needs[i][j]; j++)
+			check_usable(i, j, false);
+	}
+	for (i = 0; i < 6; i++) {
+		poly1305_zmm = i / 2 - 1;
+		shim_features = i % 2 ? narrow : wide;
+		poly1305_arch_init();
+		check_usable(4, SIZE_MAX, i / 2 ? i / 2 == 2 : !(i % 2));
+	}
+	poly1305_zmm = -1;
+	poly1305_arch_init();
+}
+#else
+void test_usable(const struct tier *tier)
+{
+	skip("every CPU has what its tiers need");
+}
+#endif
+#endif
 
 /* A hint that is right, slightly wrong, very wrong or absent */
 static size_t any_hint(size_t len)

@@ -60,6 +60,10 @@ part_afalg() {
 
 # The AVX-512 driver, where only Bochs has it
 part_avx512() {
+	check "insmod poly1305.ko zmm=0" load /opt/poly1305.ko zmm=0
+	# shellcheck disable=SC2086
+	check "/proc/crypto lacks poly1305-avx512" present ${expected% poly1305-avx512}
+	check "rmmod poly1305" rmmod poly1305
 	check "insmod poly1305.ko" load /opt/poly1305.ko
 	# shellcheck disable=SC2086
 	check "/proc/crypto has $expected" present $expected

@@ -20,14 +20,26 @@
 #define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
 #define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
 
+/* No bit of CPUID, but of the kernel. Programs choose a tier themselves. */
+#define X86_FEATURE_PREFER_YMM		SHIM_FEATURE(0x7f, 0, 0)
+
+/* For tests: the features that the CPU has, instead of those of CPUID; 0 ends them */
+extern const unsigned int *shim_features;
+
 /*
  * Whether the CPU has the feature. Unlike the kernel's function, this does not know
  * whether the system lets programs use it; cpu_has_xfeatures() does.
  */
 static inline bool boot_cpu_has(unsigned int feature)
 {
+	const unsigned int *known = shim_features;
 	unsigned int regs[4];
 
+	if (known) {
+		while (*known && *known != feature)
+			known++;
+		return *known;
+	}
 	if (!__get_cpuid_count(feature >> 8, 0, &regs[0], &regs[1], &regs[2],
 			       &regs[3]))
 		return false;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define MODULE_PARM_DESC(name, text)
+#define module_param_named(name, variable, type, mode)
 
 /* In builds for tests, environment variables set the parameters: NAME=VALUE. */
 #ifdef POLY1305_FAULT

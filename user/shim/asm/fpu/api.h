@@ -24,6 +24,8 @@ static inline int cpu_has_xfeatures(u64 mask, const char **name)
 {
 	u32 low, high;
 
+	if (shim_features)
+		return boot_cpu_has(X86_FEATURE_OSXSAVE);
 	if (!boot_cpu_has(X86_FEATURE_OSXSAVE))
 		return 0;
 	asm("xgetbv" : "=a" (low), "=d" (high) : "c" (0));
