@@ -135,4 +135,12 @@ int __must_check chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE])
  */
 int __must_check chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE]);
 
+#if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
+/* As poly1305_mac_fits(), for a module that calls chapoly.ko, which fits poly1305.ko */
+#define chapoly_fits()								\
+	poly1305_same_abi("chapoly.ko", chapoly_abi, struct chapoly_pieces)
+
+extern const u32 chapoly_abi;
+#endif
+
 #endif /* CHAPOLY_H */

@@ -552,6 +552,9 @@ int chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE])
 }
 EXPORT_SYMBOL_GPL(chapoly_verify);
 
+const u32 chapoly_abi = POLY1305_ABI(struct chapoly_pieces);
+EXPORT_SYMBOL_GPL(chapoly_abi);
+
 /* The self-test: each vector in one piece, in place, in pieces, and forged */
 
 static u8 test_ad[CHAPOLY_TEST_MAX] __initdata;
@@ -652,6 +655,8 @@ static int __init chapoly_init(void)
 
 	if (poly1305_fips_mode())
 		return -ENODEV;
+	if (!poly1305_mac_fits())
+		return -ENOEXEC;
 	err = test_all("with the library's ChaCha20");
 #ifdef CONFIG_X86_64
 	chapoly_use(poly1305_mac_tier());

@@ -35,8 +35,8 @@
 #define POLY1305_MAC_POWERS	8
 
 /*
- * Grows when a function of poly1305.h or chapoly.h goes or changes, so that a driver can refuse to
- * compile. Release 1.0 has no such macro.
+ * Grows when a function or structure of poly1305.h or chapoly.h goes or changes, so that a driver
+ * can refuse to compile. Release 1.0 has no such macro.
  */
 #define POLY1305_API_VERSION	2
 
@@ -148,8 +148,23 @@ int __must_check
 poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 		    size_t len, const u8 tag[POLY1305_MAC_TAG_SIZE]);
 
-/* libpoly1305.a does not have this function, but its tests compile it. */
+/* libpoly1305.a does not have the rest, but its tests compile it. */
 #if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
+/*
+ * Kernels without CONFIG_MODVERSIONS let a module call one of another version, with other functions
+ * and structures. So init of a module that calls poly1305.ko fails with -ENOEXEC if
+ * poly1305_mac_fits() is false, which then logs what to do.
+ */
+#define POLY1305_ABI(type)	(POLY1305_API_VERSION << 16 | (u32)sizeof(type))
+#define poly1305_same_abi(module, loaded, type)					\
+	((loaded) == POLY1305_ABI(type) ||					\
+	 (pr_err("not loaded: another version of " module " is in use; "	\
+		 "type poly1305ctl off, then poly1305ctl on, or restart\n"), false))
+#define poly1305_mac_fits()							\
+	poly1305_same_abi("poly1305.ko", poly1305_mac_abi, struct poly1305_mac_ctx)
+
+extern const u32 poly1305_mac_abi;
+
 /**
  * poly1305_mac_digest_sg() - the tag of a message in a scatterlist
  * @key: the one-time key r || s. Never use it for a second message: two tags

@@ -331,6 +331,8 @@ static int __init poly1305_aes_mod_init(void)
 
 	if (poly1305_fips_mode())
 		return -ENODEV;
+	if (!poly1305_mac_fits())
+		return -ENOEXEC;
 	err = selftest();
 	return err ? err : crypto_register_template(&poly1305_aes_template);
 }

@@ -350,6 +350,8 @@ static int __init chapoly_mod_init(void)
 
 	if (poly1305_fips_mode())
 		return -ENODEV;
+	if (!chapoly_fits())
+		return -ENOEXEC;
 	err = chapoly_selftest();
 	if (err) {
 		pr_err("not loaded: error %d\n", err);

@@ -73,6 +73,9 @@ void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
 
+const u32 poly1305_mac_abi = POLY1305_ABI(struct poly1305_mac_ctx);
+EXPORT_SYMBOL_GPL(poly1305_mac_abi);
+
 int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 			   struct scatterlist *sgl, size_t len,
 			   u8 tag[POLY1305_MAC_TAG_SIZE])

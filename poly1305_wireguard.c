@@ -531,6 +531,8 @@ static int __init live_init(void)
 
 	if (poly1305_fips_mode())
 		return -ENODEV;
+	if (!chapoly_fits())
+		return -ENOEXEC;
 	if (!boot_cpu_has(X86_FEATURE_SSSE3)) {
 		pr_info("not loaded: this CPU lacks SSSE3, so nothing would be gained\n");
 		return -ENODEV;

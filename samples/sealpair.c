@@ -327,8 +327,11 @@ static struct notifier_block seal_notifier = { .notifier_call = seal_netdev_even
 
 static int __init seal_init(void)
 {
-	int err = register_netdevice_notifier(&seal_notifier);
+	int err;
 
+	if (!chapoly_fits())
+		return -ENOEXEC;
+	err = register_netdevice_notifier(&seal_notifier);
 	if (err)
 		return err;
 	err = rtnl_link_register(&seal_link_ops);

@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317
 #
-# Parts of the guests of the suite uml, for tests/machines/guest: poly1305_test.ko.
+# Parts of the guests of the suite uml, for tests/machines/guest: poly1305_test.ko, and modules of two
+# versions.
 
 part_cases_eager() {
 	insert eager poly1305_aes chapoly poly1305_chapoly
 	relay "poly1305_test.ko" in_kernel_test
 	remove poly1305_test poly1305_aes poly1305_chapoly chapoly poly1305
+}
+
+# misfits MODULE BENEATH: it is not loaded over another version of BENEATH, and says what to do
+misfits() {
+	dmesg -c >/dev/null
+	check "insmod $1.ko over another version of $2.ko is refused" \
+		refused_with 'xec format error\|nvalid module format' insmod "/opt/$1.ko"
+	dmesg >/tmp/dmesg
+	check "insmod $1.ko over another version of $2.ko: the log says what to do" \
+		grep "$1: not loaded: another version of $2.ko is in use; type" /tmp/dmesg
+}
+
+part_other_version() {
+	insert planted
+	misfits poly1305_aes poly1305
+	misfits chapoly poly1305
+	must "insmod another version of chapoly.ko" insmod /opt/planted_chapoly.ko
+	misfits poly1305_chapoly chapoly
+	remove chapoly poly1305
 }
 
 # plant FAULT: run the cases on the library and on the driver that FAULT names. They fail.
