@@ -17,6 +17,10 @@
 
 #include "poly1305.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CHAPOLY_KEY_SIZE	32
 #define CHAPOLY_NONCE_SIZE	12
 #define CHAPOLY_TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -141,6 +145,10 @@ int __must_check chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_T
 	poly1305_same_abi("chapoly.ko", chapoly_abi, struct chapoly_pieces)
 
 extern const u32 chapoly_abi;
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif /* CHAPOLY_H */

@@ -40,6 +40,10 @@
  */
 #define POLY1305_API_VERSION	2
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct scatterlist;
 
 /**
@@ -181,6 +185,10 @@ poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 		       struct scatterlist *sgl, size_t len,
 		       u8 tag[POLY1305_MAC_TAG_SIZE]);
 
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif /* POLY1305_MAC_H */

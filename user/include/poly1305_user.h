@@ -10,14 +10,12 @@
 #ifndef POLY1305_USER_H
 #define POLY1305_USER_H
 
-#include <linux/types.h>
+#include "chapoly.h"
+#include "poly1305.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#include "chapoly.h"
-#include "poly1305.h"
 
 /* The names of the usable tiers, best first, then NULL */
 const char *const *poly1305_user_impls(void);
