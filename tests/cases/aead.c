@@ -104,6 +104,20 @@ static int crypt_all(const struct subject *s, struct aead_request *req, u8 *dst)
 	return err;
 }
 
+/* Less than a tag, or less associated data than hidden bytes, are refused unread. */
+static int try_short(const struct subject *s, struct aead_request *req, size_t hidden)
+{
+	size_t n;
+
+	for (n = 0; n < TAG_SIZE + hidden; n++) {
+		aead_request_set_crypt(req, NO_LIST, NO_LIST, min_t(size_t, n, TAG_SIZE), iv);
+		aead_request_set_ad(req, n < TAG_SIZE ? hidden : n - TAG_SIZE);
+		if (crypto_aead_decrypt(req) != -EINVAL)
+			return fail(s, "%zu bytes of tag and associated data", n);
+	}
+	return 0;
+}
+
 /* Random packets, every other one empty, of a driver whose associated data end with hidden bytes */
 static int try_packets(const struct subject *s, struct aead_request *req, const u8 *key,
 		       const u8 *salt, size_t hidden)
@@ -150,7 +164,8 @@ static int try_driver(const struct subject *s, const char *name, size_t hidden)
 	err = !req ? -ENOMEM : crypto_aead_setkey(tfm, key, KEY_SIZE + (hidden ? SALT_SIZE : 0));
 	if (!err) {
 		aead_request_set_callback(req, 0, NULL, NULL);
-		err = try_packets(s, req, key, key + KEY_SIZE, hidden);
+		err = try_short(s, req, hidden) ?:
+		      try_packets(s, req, key, key + KEY_SIZE, hidden);
 	}
 	if (err)
 		fail(s, "%s: error %d", name, err);

@@ -24,13 +24,13 @@ static size_t random_sgl(struct scatterlist (*sgl)[SG_ENTRIES], const u8 *pages,
 			sg_chain(sgl[0], n + 1, sgl[1]);
 		for (j = 0; j < n; j++) {
 			len = rnd_len(SG_ENTRY_MAX);
-			/* Often at the end; empty entries begin a page. */
+			/* Often at the end; the offset of an empty entry is a page. */
 			at = SG_SIZE - len;
 			if (rnd() & 1)
 				at = rnd_below(at + 1);
-			if (!len)
-				at = PAGE_SIZE;
 			sg_set_buf(&sgl[i][j], pages + at, len);
+			if (!len)
+				sg_set_page(&sgl[i][j], virt_to_page(pages), 0, PAGE_SIZE);
 			memcpy(flat + total, pages + at, len);
 			total += len;
 		}
