@@ -21,16 +21,6 @@
 
 #include "poly1305-mulx.h"
 
-/* struct chapoly_avx2 of chapoly-x86.h */
-#define FRAME_STATE	0	/* 16 words, of block 0 */
-#define FRAME_NUMBERS	64	/* of the next 8 blocks, in place of word 12 */
-#define FRAME_WORD	96	/* a word of 8 blocks */
-#define FRAME_H		128
-#define FRAME_R		152	/* and s behind it */
-#define FRAME_Q1	184
-#define FRAME_S0	192
-#define FRAME_STREAM	224	/* room for 8 blocks */
-
 	.section .rodata
 	.p2align 5
 rotate_16:

@@ -11,6 +11,7 @@
 #include <linux/cache.h>
 
 #include "poly1305-fpu.h"
+#include "poly1305-offsets.h"
 
 /* arch/x86/chapoly-avx512.S */
 void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
@@ -26,8 +27,15 @@ struct chapoly_avx2 {
 	u8 stream[CHAPOLY_STREAM_SIZE] __aligned(32);
 } __aligned(32);
 
-static_assert(offsetof(struct chapoly_avx2, key) == 152);
-static_assert(offsetof(struct chapoly_avx2, stream) == 224);
+static_assert(offsetof(struct chapoly_avx2, state) == FRAME_STATE);
+static_assert(offsetof(struct chapoly_avx2, numbers) == FRAME_NUMBERS);
+static_assert(offsetof(struct chapoly_avx2, spilled) == FRAME_WORD);
+static_assert(offsetof(struct chapoly_avx2, h) == FRAME_H);
+static_assert(offsetof(struct chapoly_avx2, key) == FRAME_R);
+static_assert(offsetof(struct chapoly_avx2, q1) == FRAME_Q1);
+static_assert(offsetof(struct chapoly_avx2, s0) == FRAME_S0);
+static_assert(offsetof(struct chapoly_avx2, stream) == FRAME_STREAM);
+static_assert(__alignof__(struct chapoly_avx2) == 32);
 
 void chapoly_avx2_begin(struct chapoly_avx2 *frame, const u8 key[CHAPOLY_KEY_SIZE],
 			const u8 nonce[CHAPOLY_NONCE_SIZE], u32 first, u32 second);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Offsets of the members of struct poly1305_mac_state, and a length that two assembly files
- * use. C includes this file through poly1305-x86.h, and does not compile if an offset is wrong.
+ * Offsets of the members of structures that assembly uses, and a length that two of its files
+ * share. C includes this file where it has the structures, and does not compile if an offset is
+ * wrong. The proofs read it, too.
  */
 
 #ifndef POLY1305_OFFSETS_H
@@ -23,6 +24,16 @@
 #define POW_5R		4
 #define POW_R_2		12
 #define POW_5R_2	20
+
+/* struct chapoly_avx2 of chapoly-x86.h, a multiple of 32 in memory */
+#define FRAME_STATE	0
+#define FRAME_NUMBERS	64	/* in place of word 12 */
+#define FRAME_WORD	96	/* a word of 8 blocks */
+#define FRAME_H		128
+#define FRAME_R		152	/* and s behind it */
+#define FRAME_Q1	184
+#define FRAME_S0	192
+#define FRAME_STREAM	224	/* room for 8 blocks */
 
 /* Least number of blocks for poly1305-avx2.S; below it, poly1305-avx2-short.S is faster */
 #define AVX2_GROUPS	224

@@ -9,6 +9,8 @@ from cpu import R8, R9, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, R
 from proof import Function, RADIX_26, lane, leave, mem, mems, reads, reg, sets
 from values import P, add, const, mul, weigh
 
+WORD = (1 << 64) - 1
+
 EXPONENTS = (4, 2, 3, 1)        # the power of r of each lane
 S_BOUNDS = [(1 << 26) - 1, (1 << 26) + (1 << 15), (1 << 26) - 1, (1 << 26) - 1, (7 << 24) - 1]
 POWER_BOUNDS = [(1 << 26) + (1 << 24)] * 5
@@ -62,13 +64,14 @@ class Quads(Function, proves='quads_avx2'):
         hibit, p.short = p.case
         p.any_r()
         p.hibit = const(hibit)
+        p.cover(const(hibit + p.short), 0, 16)
         p.first = p.new('first', 0, self.most)
         p.left = ctx.add(ctx.times(p.new('j', 1, self.most), 8), ctx.times(p.new('b', 0, 1), 4))
         p.blocks = ctx.add(p.first, p.left)
         size = ctx.plus(ctx.times(p.blocks, 16), -self.lacks(p))
         p.region('data', ZERO, size, False)
         p.input('end', ctx.add(cpu.bases['data'], size))
-        p.region('vars', ZERO, const(self.var('FRAME')))
+        p.region('vars', ZERO, const(self.var('FRAME')), align=32)
         p.region('lanes', ZERO, const(160), False)
         p.input('hibits', p.symbol('hibits', 64 - 64 * hibit))
 
@@ -84,6 +87,8 @@ class Quads(Function, proves='quads_avx2'):
             p.left = ctx.minus(p.blocks, p.first)
             p.quotient(p.left, 4, 'the number of blocks')
             p.within(p.left, 8, 1 << 31, '8 blocks or more')
+            p.claim(not p.short or p.hibit.const() == 1, 'a padded block has no bit 128 to lack')
+            p.claim(p.cpu.of(p.function.vars).align >= 32, 'the frame is aligned')
         p.is_(reg(R12), p.block_at(p.first), 'DATA')
         p.is_(reg(RCX), p.left, 'the number of blocks')
         cls.fixed(p)
@@ -115,6 +120,7 @@ class Quads(Function, proves='quads_avx2'):
         ctx = p.ctx
         end = ctx.plus(p.named['end'], self.lacks(p) - 128)
         left = p.counter(reg(R12), -128, end, 1, self.most, 'left', p.cpu.bases['data'])
+        p.falls(left)
         p.is_(reg(RCX), end, 'rcx is where the last pair is')
         self.fixed(p)
         powers(p)
@@ -146,7 +152,7 @@ class Quads(Function, proves='quads_avx2'):
 
 class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
     """Messages of 9 to 223 blocks go through quads_avx2; a case is the length mod 64."""
-    least, greatest = 16 * 9, 16 * 224 - 1
+    inner = least, greatest = 16 * 9, 16 * 224 - 1
     vars = 'frame'
 
     def cases(self, cut):
@@ -195,9 +201,11 @@ class BlocksAvx2Short(Blocks, proves='poly1305_blocks_avx2_short'):
 
     def begin(self, p):
         super().begin(p)
-        known = p.case != 'no block' and p.case[2]
-        sets(p.cpu, mem('state', 40, 4), p.ctx.new('npow', 1, (1 << 32) - 1) if known else ZERO)
-        if known:
+        known = p.case == 'no block' or p.case[2]
+        npow = p.ctx.new('npow', p.case != 'no block', WORD >> 32) if known else ZERO
+        p.cover(npow, 0, WORD >> 32)
+        sets(p.cpu, mem('state', 40, 4), npow)
+        if known and p.case != 'no block':
             self.kept(p)
 
     def kept(self, p):

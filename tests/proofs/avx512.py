@@ -72,6 +72,7 @@ class Finish(Function, proves='finish_avx512'):
     clears = [lane(v, i) for v in range(32) for i in range(8)]
     most, most_h2 = 1 << 27, 1 << 20
     SIZES = 8, 16, 32
+    rest = {8: (33, 35), 16: (36, 127), 32: (128, most)}    # vectors behind the table, by size
     frees = 'final',
 
     def cuts(self):
@@ -119,6 +120,7 @@ class Finish(Function, proves='finish_avx512'):
         ctx = p.ctx
         p.g, p.rc, p.short = p.case
         p.last = p.short is not None
+        self.divide(p)
         p.short = p.short or 0
         p.any_r()
         p.hibit = p.input('hibit', const(1) if p.short else ctx.new('hibit', 0, 1))
@@ -134,6 +136,22 @@ class Finish(Function, proves='finish_avx512'):
             p.last_b = p.new('LAST_B', 0, FULL)
             p.last_hibit = [p.new('LAST_HIBIT %d' % i, 0, 1) for i in LANES]
             p.padding = p.new('PADDING', 0, FULL)
+
+    def divide(self, p):
+        """What cases cover. Those with a last block that lacks bytes know its bytes."""
+        known = const(p.short) if p.last else None
+        if self.running == 'pairs':
+            p.cover(const(p.rc) if p.last else p.ctx.new('left', 4, self.most), 2, self.most)
+        if self.running in ('pairs', 'one'):
+            p.cover(known, 0, 15)
+        elif self.running == 'tabled':
+            p.kind = p.g
+            p.cover(self.known_rest(p, *self.rest[p.g]), *self.rest[p.g])
+        elif self.running == 'group':
+            p.kind = p.g, p.rc
+        elif self.running == 'tail':
+            p.kind = p.g, p.last or p.rc
+            p.cover(known, 0, 15)
 
     @staticmethod
     def last_vector(p):
@@ -151,6 +169,7 @@ class Finish(Function, proves='finish_avx512'):
             cls.last_vector(p)
             p.within(p.vecs, 0, cls.most, 'the number of vectors')
             p.within(p.first, 1, 1 << 30, 'the first vector')
+            p.claim(not p.short or p.hibit.const() == 1, 'a padded block has no bit 128 to lack')
         else:
             p.is_(reg(RDI), p.vecs, 'VECS')
         p.any(reg(R8), 0, 1, 'KEPT')
@@ -179,6 +198,7 @@ class Finish(Function, proves='finish_avx512'):
         """VECS, two or more, vectors come from DATA on."""
         least, most = (2, self.most) if p.claiming else (p.rc, p.rc) if p.last else (4, self.most)
         left = p.counter(reg(RDI), 1, ZERO, least, most, 'left')
+        p.falls(left)
         index = p.bounded(p.ctx.minus(p.blocks, p.ctx.times(left, 8)), 0, 1 << 31, 'i')
         self.common(p, index)
         same_power(p, E, 8)
@@ -212,7 +232,7 @@ class Finish(Function, proves='finish_avx512'):
             p.g = ctx.tight(reads(p.cpu, reg(RCX))).const()
             p.claim(p.g in self.SIZES, 'the size of a group is known')
         p.is_(reg(RCX), const(p.g), 'rcx is the size of a group')
-        least, most = {8: (33, 35), 16: (36, 127), 32: (128, self.most)}[p.g]
+        least, most = self.rest[p.g]
         if p.claiming:
             v = p.any(reg(RDI), least, most, 'v')
         else:
@@ -258,6 +278,7 @@ class Finish(Function, proves='finish_avx512'):
         p.is_(reg(R10), const(128 * p.g), 'AHEAD')
         # Behind this group there are m groups more; a short one is not the last.
         m = p.counter(reg(RDI), p.g, const(rc), 0 if rc == p.g else 1, self.most // p.g, 'm')
+        p.falls(ctx.plus(m, 1))
         left = ctx.plus(ctx.times(m, p.g), rc)
         index = p.bounded(ctx.minus(p.blocks, ctx.times(left, 8)), 0, 1 << 31, 'i')
         if rc not in [r for g, r, _ in self.cases('group') if g == p.g] and not self.short_form:
@@ -270,10 +291,10 @@ class Finish(Function, proves='finish_avx512'):
         if p.last:
             p.is_(reg(RDI), ZERO, 'VECS')
             p.is_(reg(R10), ZERO, 'AHEAD')
-            left = ZERO
+            left = m = ZERO
         else:
             if p.claiming and p.ctx.tight(reads(p.cpu, reg(RDI))).const() == 0:
-                left = ZERO
+                left = m = ZERO
                 p.claim(p.rc == p.g, 'the last group is whole')
                 p.is_(reg(R10), ZERO, 'AHEAD')
                 p.mentioned.add(reg(RDI))
@@ -283,6 +304,7 @@ class Finish(Function, proves='finish_avx512'):
                 p.is_(reg(R10), const(128 * p.g), 'AHEAD')
         index = p.bounded(ctx.plus(ctx.minus(p.blocks, ctx.times(left, 8)), -16), 0, 1 << 31,
                           'i')
+        p.falls(ctx.plus(m, 1))
         p.is_(reg(RAX), p.at('frame', self.offset(1, 0)), 'TABLE')
         p.is_(mem('frame', -end), p.at('frame', self.offset(p.rc, 0)), 'POWER_OF_X')
         numbers, weights = [], [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column]
@@ -348,7 +370,8 @@ class Finish(Function, proves='finish_avx512'):
 
 class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
     """A case is the length mod 128, once the powers are made."""
-    any_length = 1, 1 << 33
+    lengths = 0, 1 << 33
+    inner = 1, 1 << 33
     most = 1 << 29
 
     def cases(self, cut):
@@ -376,6 +399,7 @@ class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
 class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
     """A case is the number of blocks in the first vector, and whether the powers are known."""
     scalar = False
+    most = 1 << 29
 
     def cases(self, cut):
         if self.short_form:
@@ -396,8 +420,9 @@ class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
     def begin(self, p):
         super().begin(p)
         known = p.case != 'no block' and p.case[1]
-        sets(p.cpu, mem('state', 40, 4), p.ctx.new('npow', 8, (1 << 32) - 1) if known else
-             p.ctx.new('npow', 0, 7))
+        npow = p.ctx.new('npow', 8 if known else 0, 7 if p.case[1] == 0 else FULL >> 32)
+        p.cover(npow, 0, FULL >> 32)
+        sets(p.cpu, mem('state', 40, 4), npow)
         if known:
             self.kept(p)
 

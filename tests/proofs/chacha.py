@@ -21,7 +21,7 @@ from values import P, const, mul, words
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4)
             for k in (0, 1) for i in range(4)]
 AT = {name: int(n) for name, n in re.findall(      # places in the frame
-    r'#define FRAME_(\w+)\s+(\d+)', (TOP / 'arch/x86/chapoly-avx2.S').read_text('ascii'))}
+    r'#define FRAME_(\w+)\s+(\d+)', (TOP / 'arch/x86/poly1305-offsets.h').read_text('ascii'))}
 
 
 def double_round(cpu, x):
@@ -52,7 +52,7 @@ class Stream(Function):
     A function that computes blocks of the keystream; layouts say where words are in loops, and
     number() is word 12 of a block.
     """
-    most = 1 << 25
+    most = 1 << 25      # blocks: texts below 2 GiB
     layouts = ()
     counter = reg(RAX)
 
@@ -119,10 +119,17 @@ class Stream(Function):
 
     def rounds(self, layout, p):
         left = p.any(self.counter, 1, 10, 'double rounds that are left')
+        p.falls(self.outer(p), left)
         self.rounds_done(p, p.ctx.plus(p.ctx.times(left, -1), 10), layout)
         self.besides(layout, p)
 
+    @staticmethod
+    def outer(p):
+        """What falls in an outer loop"""
+        return ZERO
+
     def finished(self, layout, p):
+        p.falls(self.outer(p))
         self.rounds_done(p, const(10), layout)
         self.besides(layout, p)
 
@@ -209,6 +216,10 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.q = p.new('q', int(kind == 'key'), self.most)
         p.t = p.new('t', int(tail != 0), 63) if tail else ZERO
         p.parts = ctx.plus(p.q, tail) if tail != 'any' else p.new('parts', 0, self.most + 1)
+        p.kind = kind
+        if tail != 'any':
+            p.cover(p.t, 0, 63)
+            p.cover(p.q, int(kind == 'key'), self.most)
         p.ones = ctx.ones(p.t)
         ctx.facts.append((ctx.add(ctx.times(p.j, 24), p.q).p, 0, self.most))
         p.left = ctx.add(ctx.times(p.q, 64), p.t)
@@ -247,7 +258,12 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
             p.left, p.here = ctx.plus(p.left, -1536), ctx.plus(p.here, 1536)
             p.within(p.j, 1, self.most, 'j is in its range')
             p.within(p.q, 0, self.most, 'q is in its range')
+        p.falls(p.q)
         self.arguments_of_group(p)
+
+    @staticmethod
+    def outer(p):
+        return p.q
 
     def besides(self, layout, p):
         self.arguments_of_group(p)
@@ -282,7 +298,8 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.same(known.p, p.ones.p, None, 'the mask is that of the last block')
         cells = cpu.cells(dst, {m: c for m, c in ctx.norm(p.here.p).items() if m})
         others = dict(cells)
-        for t in (1, 7, 62) if self.short_form else range(1, 64):
+        t = ctx.tight(p.t)
+        for t in (1, 7, 62) if self.short_form else range(t.lo, t.hi + 1):
             cells.clear()
             dst.hi = src.hi = ctx.add(p.here, const(64 * p.tail + t))
             cpu.mask[1], insn = const((1 << t) - 1), load
@@ -323,7 +340,7 @@ class Avx2(Stream):
 
     def inputs(self, p):
         self.buffers(p)
-        p.region('state', ZERO, const(self.size))
+        p.region('state', ZERO, const(self.size), align=32)
         self.state(p)
         p.numbers = [p.ctx.word('number %d' % i, 32) for i in range(8)]
         self.have_numbers(p, p.s, sets)
@@ -380,6 +397,7 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
 
     def buffers(self, p):
         ctx, same = p.ctx, p.case == 'same'
+        p.kind = p.case
         b, e = (const(10), const(2)) if same else (ctx.new('b', 0, 10), ctx.new('e', 0, 2))
         p.b, p.e = p.input('b', b), p.input('e', e)
         p.m = ctx.add(ctx.times(b, 3), e)
@@ -440,6 +458,7 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
             p.s, p.left = ctx.plus(p.s, 1), ctx.plus(p.left, -1)
             p.within(p.left, 1, self.most, 'a stride is left')
             p.within(p.s, 0, self.most, 's is in its range')
+        p.falls(p.left)
         p.is_(self.strides_left(p), p.left, 'how many strides are left')
         p.is_(reg(RCX), ctx.add(p.cpu.bases['dst'], ctx.times(p.s, 512)), 'dst')
         p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')
@@ -449,6 +468,7 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
     def counted(self, p, whole, most):
         """Invariant: %eax says how much is left of a number, of which the rest is returned."""
         left = p.any(reg(RAX), 1, most, 'what is left')
+        p.falls(p.left, left)
         if p.claiming:
             done = p.ctx.minus(whole, left)
             p.within(done, 0, most - 1, 'what is done')
@@ -536,7 +556,7 @@ class Begin(Function, proves='chapoly_avx2_begin'):
     def inputs(self, p):
         for name, writable, size in (('state', True, AT['WORD']), ('key', False, 32),
                                      ('nonce', False, 12)):
-            p.region(name, ZERO, const(size), writable)
+            p.region(name, ZERO, const(size), writable, align=32 if writable else 1)
         p.numbers = [p.input(name, p.ctx.word(name, 32)) for name in ('first', 'second')]
 
     def begin(self, p):
@@ -558,6 +578,7 @@ class Begin(Function, proves='chapoly_avx2_begin'):
 
 class Xor(Stream, proves='chapoly_avx2_xor'):
     """chapoly_avx2_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
+    most = 1 << 26
     arguments = 'dst', 'src', 'stream', 'len'
     heads = 'loop',
 
@@ -572,6 +593,10 @@ class Xor(Stream, proves='chapoly_avx2_xor'):
         ctx.facts.append((p.blocks.p, 0, self.most))
         p.here = ctx.times(p.i, 32)
         size = ctx.plus(ctx.times(p.blocks, 32), p.case)
+        if self.running == 'entry':
+            p.cover(size, 0, (1 << 31) - 1)
+        else:
+            p.cover(const(p.case), 0, 31)
         self.outputs(p, size, src=[0])
         p.region('src', ZERO, size, False)
         p.region('stream', ZERO, size, False)
@@ -586,6 +611,7 @@ class Xor(Stream, proves='chapoly_avx2_xor'):
             p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
             p.within(p.left, 1, self.most, 'something is left')
             p.within(p.i, 0, self.most, 'i is in its range')
+        p.falls(p.left)
         p.is_(reg(RAX), p.ctx.times(p.i, 32), 'how many bytes are done')
         p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
 
@@ -631,6 +657,7 @@ class Mulx(Function, proves='chapoly_mulx'):
 
     def take(self, p, name, whole, before):
         left = p.any(reg(R15), 1, self.most, 'what is left')
+        p.falls(left)
         done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'what is done')
         p.is_(reg(RSI), p.ctx.add(p.cpu.bases[name], p.ctx.times(done, 16)), 'src')
         have_x(p, p.ctx.add(before, done), BlocksMulx.most_x2)

@@ -11,8 +11,8 @@ FIELDS = ((28, 1), (6, 0), (26, 1), (4, 0)), ((2, 0), (26, 1), (6, 0), (26, 1), 
 
 
 def same_call(p, arguments):
-    """A tail call has the same arguments, and callee-saved registers are as before."""
-    for i, name in [*arguments, *((i, NAMES[i]) for i in PRESERVED)]:
+    """A tail call has the same arguments, and other registers are as at the entry."""
+    for i, name in [*zip(ARGUMENTS, arguments), (RSP, 'stack'), *((i, NAMES[i]) for i in PRESERVED)]:
         p.same(p.cpu.regs[i].p, p.named[name].p, None, 'a tail call has the same ' + name)
     p.ended = True
 
@@ -44,6 +44,9 @@ class Blocks(Function):
         p.n = p.blocks = p.input('n', self.count(p))
         p.short = 0
         p.hibit = p.input('hibit', self.bit128(p))
+        if not p.kind:
+            p.cover(p.n, self.least_of_call if self.running == 'entry' else 1, self.most)
+            p.cover(p.hibit, 0, 1)
         p.region('state', ZERO, const(self.state_size))
         p.region('data', ZERO, ctx.times(p.n, 16), False)
         p.input('end', p.block_at(p.n))
@@ -80,8 +83,8 @@ class Blocks(Function):
         p.same(cpu.mod(cpu.regs[RCX], 32).p, p.hibit.p, None, 'a callee gets hibit')
         if cls.least_of_call:
             p.claim(ctx.tight(n).lo >= cls.least_of_call, 'a callee gets enough blocks')
-        if ctx.norm(ctx.minus(cpu.regs[RSP], cpu.stack).p) == {}:
-            same_call(p, zip(ARGUMENTS, cls.arguments))
+        if cpu.tail:
+            same_call(p, cls.arguments)
             p.claim(not cpu.of('state').written, 'a tail call has the same state')
             return
         h = [cpu.read(ctx.plus(state, 8 * i), 8, 'a call: ') for i in range(3)]
@@ -106,12 +109,12 @@ class Digest(Function):
     """
     arguments = 'key', 'data', 'len', 'tag'
     most = 1 << 31
-    lengths = 0, 1 << 36        # for which the function may be called
-    any_length = 0, 1 << 35     # of the case 'any'
+    lengths = 0, (1 << 35) - 1  # for which the function may be called
+    inner = property(lambda self: self.lengths)     # that come to a cut
 
     def length(self, p):
         """(number of whole blocks, bytes of a block that is not whole), by the case"""
-        return p.new('q', 0, self.most), p.case
+        return p.new('q', self.lengths[0] // 16, self.lengths[1] // 16), p.case
 
     def cases(self, cut):
         return range(16)
@@ -128,8 +131,9 @@ class Digest(Function):
         p.region('key', ZERO, const(32), False)
         p.region('tag', ZERO, const(16))
         if p.case == 'any':             # of which nothing is known yet
-            p.len = p.input('len', ctx.new('len', *self.any_length))
+            p.len = p.input('len', ctx.new('len', *self.lengths))
             cpu.of('data').hi = p.len
+        p.cover(p.len, *(self.lengths if self.running == 'entry' else self.inner))
         p.input('end', ctx.add(cpu.bases['data'], p.len))
         self.set_key(p)
         p.have(ZERO, {})
@@ -161,7 +165,8 @@ class Digest(Function):
     @classmethod
     def called(cls, p):
         p.bounded(p.len, *cls.lengths, 'a tail call is for such lengths')
-        same_call(p, [*zip(ARGUMENTS, cls.arguments), (RSP, 'stack')])
+        p.claim(p.cpu.tail, 'it is called by a jump only')
+        same_call(p, cls.arguments)
         p.claim(not p.cpu.tag_written, 'no tag is written before a tail call')
 
 

@@ -10,6 +10,11 @@ import vectors
 RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
 NAMES = 'rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15'.split()
 PRESERVED = (RBX, RBP, R12, R13, R14, R15)      # by every function
+STACKS = {'stack', 'frame'}                     # regions where the stack pointer may point to
+# Of operands in memory of 16 bytes or more, those of AVX need alignment for these names only,
+# and those of SSE do but for the others.
+ALIGNED = {'vmovdqa', 'vmovdqa32', 'vmovdqa64', 'vmovaps', 'vmovapd', 'vmovntdq', 'vmovntdqa'}
+UNALIGNED = {'movdqu', 'movups', 'movupd', 'lddqu'}
 ZERO = const(0)
 NEGATED = {'ne': 'e', 'ae': 'b', 'a': 'be', 'ge': 'l', 'g': 'le', 'ns': 's'}
 
@@ -22,11 +27,12 @@ class Region:
     """
     An object in memory, apart from all others. Cells are kept by the constant part of their
     offset, for each symbolic part. Accesses must be from lo to hi, which are values; None
-    leaves that side open.
+    leaves that side open. The address plus skew is a multiple of align.
     """
 
-    def __init__(self, name, lo, hi, writable, data):
+    def __init__(self, name, lo, hi, writable, data, align):
         self.name, self.lo, self.hi, self.writable, self.data = name, lo, hi, writable, data
+        self.align, self.skew = align, 0
         self.output = False     # whether it is written only, at one symbolic part of the offset
         self.cells = {}         # symbolic part of the offset -> {offset: (size, value)}
         self.written = {}       # (offset, size) of stores -> values
@@ -37,7 +43,7 @@ class Cpu(vectors.Vectors, general.General):
     """One path: registers, flags, memory, and the choices that led here"""
 
     red_zone = 0                # bytes below the stack pointer that may be used
-    alignment = 64              # of the frame
+    tail = False                # whether a model stands for a jump, not for a call
 
     def __init__(self, obj, choices=None):
         self.ctx = ctx = Context()
@@ -51,14 +57,15 @@ class Cpu(vectors.Vectors, general.General):
         self.watches = {}       # (region, offset) -> function to call after a store there
         self.models = {'__fentry__': lambda: None}      # name of a function -> what a call does
         self.seen = set()       # places
-        self.written_vectors, self.written_general = set(), {}
+        self.written_vectors, self.written = set(), {}
         self.last_store = None
         self.tag_written = False
         self.sums = None        # a list: what the next three additions add, with the carry in
         self.regs = [None] * 16
         self.forget()
         self.regs = [ctx.word(n) for n in NAMES]
-        self.stack = self.regs[RSP] = self.region('stack', None, const(8))
+        # Above it is the return address, which nothing may read or write.
+        self.stack = self.regs[RSP] = self.region('stack', None, ZERO, align=8)
 
     def forget(self, keep=(RSP,)):
         """Every register but some, and every flag, may hold anything."""
@@ -77,13 +84,13 @@ class Cpu(vectors.Vectors, general.General):
 
     # Memory
 
-    def region(self, name, lo=ZERO, hi=None, writable=True, data=None):
+    def region(self, name, lo=ZERO, hi=None, writable=True, data=None, align=1):
         """A new region; its base address, which lies 64 GiB below the end of the space."""
         base = self.ctx.new('&%s' % (name,), 1 << 32, (1 << 64) - (1 << 36))
         v = only_variable(base)
         if data is not None:
-            hi, writable = const(len(data)), False
-        self.regions[v] = Region(name, lo, hi, writable, data)
+            hi, writable, align = const(len(data)), False, self.obj.align[name]
+        self.regions[v] = Region(name, lo, hi, writable, data, align)
         self.ctx.whole.add(v)
         self.bases[name] = base
         return base
@@ -104,15 +111,11 @@ class Cpu(vectors.Vectors, general.General):
             raise Stuck('%saddress %s' % (at, ctx.show(p)))
         region = self.regions[bases[0]]
         offset = add(p, {(bases[0],): 1}, -1)
-        lo, hi = region.lo, region.hi
-        if lo is None:          # a stack: nothing below the stack pointer
-            lo = self.ctx.plus(ctx.minus(self.regs[RSP], Val({(bases[0],): 1}, 0, 0)),
-                               -self.red_zone)
-            if any(ctx.norm(lo.p).keys() - {()}):
-                if at:                  # the stack pointer has left the frame
-                    raise Failed('%saccess below the stack pointer' % at)
-                lo = None
-        for bound, sign in ((lo, 1), (hi, -1)):
+        top = self.top(region.name) if region.name in STACKS else None
+        if top is None and region.lo is None and region.name in STACKS and at:
+            raise Failed('%saccess below the stack pointer' % at)
+        lowest = None if top is None else const(top - self.red_zone)
+        for bound, sign in ((region.lo, 1), (lowest, 1), (region.hi, -1)):
             if bound is None:
                 continue
             room = scale(add(offset, bound.p, -1), sign)
@@ -123,6 +126,26 @@ class Cpu(vectors.Vectors, general.General):
                     at, region.name, ctx.show(offset), size))
         rest = {m: c for m, c in offset.items() if m}
         return region, rest, offset.get((), 0)
+
+    def top(self, name):
+        """The offset of the stack pointer in the stack or the frame, if it is there and known"""
+        offset = self.ctx.norm(self.ctx.minus(self.regs[RSP], self.bases[name]).p)
+        return None if offset.keys() - {()} else offset.get((), 0)
+
+    def forget_below(self, red_zone=0):
+        """
+        Interrupts and callees may write below the stack pointer. Cells there may hold anything,
+        and, for those who look for secrets, what they held.
+        """
+        for name in STACKS & self.bases.keys():
+            top = self.top(name)
+            if name == 'stack' and 'frame' in self.bases and self.top('frame') is not None:
+                continue        # The stack is above the frame.
+            cells = self.cells(self.of(name), {})
+            for offset, (size, x) in list(cells.items()):
+                if top is None or offset < top - red_zone:
+                    left = self.ctx.fresh('left', 0, (1 << 8 * size) - 1, ('left', x.p))
+                    cells[offset] = size, Val(left, 0, (1 << 8 * size) - 1)
 
     def cells(self, region, rest):
         k = frozenset(rest.items())
@@ -252,6 +275,14 @@ class Cpu(vectors.Vectors, general.General):
             return self.read(self.address(insn, op), size, self.where(insn))
         self.stuck(insn)
 
+    def claim_aligned(self, insn, op):
+        """The address of an operand is a multiple of its size."""
+        p = self.ctx.norm(self.address(insn, op).p)
+        bases = {m: self.regions[m[0]] for m in p if len(m) == 1 and m[0] in self.regions}
+        if (p.get((), 0) - sum(x.skew for x in bases.values())) % op.size or any(
+                c * (bases[m].align if m in bases else 1) % op.size for m, c in p.items() if m):
+            raise Failed(self.where(insn) + 'is the address a multiple of %d?' % op.size)
+
     def put(self, insn, op, value):
         if op.kind == 'general':
             if op.size < 4:
@@ -265,7 +296,13 @@ class Cpu(vectors.Vectors, general.General):
 
     def set(self, number, value):
         self.regs[number] = value
-        self.written_general.setdefault(number, []).append(value)
+        if number == RSP:
+            self.forget_below(self.red_zone)
+        self.written.setdefault(('r', number), []).append(value)
+
+    def set_mask(self, number, value):
+        self.mask[number] = value
+        self.written.setdefault(('k', number), []).append(value)
 
     # Bits
 
@@ -276,9 +313,9 @@ class Cpu(vectors.Vectors, general.General):
             c = b.const()
             if c is None:
                 continue
-            frame = self.bases.get('frame')
-            if frame and a.p.get(next(iter(frame.p))) == 1 and c in (
-                    (1 << 64) - 64, (1 << 64) - 32) and self.alignment == 64:
+            frame, n = self.bases.get('frame'), (1 << 64) - c
+            if frame and a.p.get(next(iter(frame.p))) == 1 and not n & n - 1 and \
+                    n <= self.of('frame').align:
                 return ctx.add(frame, self.bit_and(insn, ctx.minus(a, frame), b))
             runs = [run.span() for run in re.finditer('1+', format(c, 'b')[::-1])]
             return ctx.add(ZERO, *(ctx.times(ctx.field(a, s, e), 1 << s) for s, e in runs))
@@ -430,7 +467,9 @@ class Cpu(vectors.Vectors, general.General):
             self.last_store = None
             callee = self.obj.callee(insn) if name == 'call' or name[0] == 'j' else None
             at = insn.after
+            self.tail = name != 'call'
             if name == 'call' and callee in self.models:
+                self.forget_below()
                 self.models[callee]()
             elif name == 'jmp' or name[0] == 'j' and self.condition(insn, name[1:]):
                 if callee in self.models:       # a tail call
@@ -439,7 +478,7 @@ class Cpu(vectors.Vectors, general.General):
                 at = insn.target
             elif name[0] == 'j':
                 pass
-            elif name == 'ret':
+            elif name == 'ret' and not insn.ops:
                 return None
             else:
                 self.step(insn)
@@ -458,6 +497,10 @@ class Cpu(vectors.Vectors, general.General):
         method = getattr(self, 'do_' + insn.name, None)
         if method is None:
             self.stuck(insn, 'no such instruction')
+        for op in ops:
+            if op.kind == 'memory' and op.size >= 16 and insn.name not in UNALIGNED and (
+                    insn.name[0] != 'v' or insn.name in ALIGNED):
+                self.claim_aligned(insn, op)
         if ops and ops[0].kind == 'vector' and ops[0].masking and insn.name != 'vmovdqu8':
             self.masked(insn, ops, method)
         else:

@@ -18,7 +18,7 @@ import tempfile
 
 from cpu import Failed
 from loader import Objects, TOP
-from prove import FUNCTIONS, Report
+from prove import FUNCTIONS, Report, generic
 from values import Infeasible, Stuck
 
 
@@ -99,6 +99,7 @@ def whole(job):
 
 def plant_all(only):
     """Plant the faults one by one; whether all were found, and unchanged code is proved"""
+    generic.Emit.user_space = generic.Compiled.user_space = True
     faults = [f for f in read_faults() if only in f[0]]
     clean = sorted({('', f[1], f[2], '', None, None, 0) for f in faults}, key=str)
     with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:

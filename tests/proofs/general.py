@@ -147,8 +147,8 @@ class General:
         depth = self.known(insn, offset)
         if alignment not in (16, 64) or 'frame' in self.bases:
             self.stuck(insn)
-        self.alignment = alignment
-        self.regs[RSP] = self.region('frame', None, const(stack.low_water - depth))
+        self.regs[RSP] = self.region('frame', None, const(stack.low_water - depth),
+                                     align=alignment)
         stack.lo = const(stack.low_water)
         self.flags(self.regs[RSP], ZERO)
 
@@ -250,12 +250,12 @@ class General:
 
     def do_push(self, insn, ops):
         value = self.get(insn, ops[0], 8)
-        self.regs[RSP] = self.ctx.plus(self.regs[RSP], -8)
+        self.set(RSP, self.ctx.plus(self.regs[RSP], -8))
         self.write(self.regs[RSP], 8, value, self.where(insn))
 
     def do_pop(self, insn, ops):
         value = self.read(self.regs[RSP], 8, self.where(insn))
-        self.regs[RSP] = self.ctx.plus(self.regs[RSP], 8)
+        self.set(RSP, self.ctx.plus(self.regs[RSP], 8))
         self.put(insn, ops[0], value)
 
     def __getattr__(self, name):

@@ -18,7 +18,6 @@ WORD = (1 << 64) - 1
 class Emit(Function, proves='poly1305_emit'):
     """The tag is (h mod p) + s mod 2^128, for all h with h2 <= 4."""
     arguments = 'h', 's', 'tag'
-    red_zone = 128
     wipes = False           # clang 14 does not know -fzero-call-used-regs
 
     def inputs(self, p):
@@ -41,7 +40,6 @@ class Found(Exception):
 
 class Compiled(Blocks, proves='poly1305_blocks_generic'):
     """A block function with one outer loop, at whose head left >= 1 blocks are to come."""
-    red_zone = 128
     wipes = False           # compilers spill r and h to the stack, and leave them there
 
     head = None
@@ -83,6 +81,7 @@ class Compiled(Blocks, proves='poly1305_blocks_generic'):
         if p.claiming:
             p.within(left, 1, self.most, 'blocks are left')
         index = p.bounded(index, 0, self.most, 'i >= 0')
+        p.falls(left)
         p.is_(data, ctx.plus(p.block_at(index), c), 'the pointer')
         if 'n' in self.roles:
             place, c = self.roles['n']

@@ -51,6 +51,8 @@ class Groups(Blocks):
         if p.case == 'groups':
             return p.ctx.new('n', self.least, self.most)
         p.g, g1 = p.case
+        p.kind = p.g
+        p.cover(const(g1) if g1 else None, 2, p.g + self.extra)
         p.g1 = const(g1) if g1 else p.new('g1', 2, p.g + self.extra)
         p.groups = p.new('groups', 1, self.most // (self.unit * p.g))
         p.head = p.new('head', 0, self.most_head)
@@ -166,6 +168,7 @@ class Groups(Blocks):
         ctx = p.ctx
         self.division(p)
         left = p.any(reg(RCX), 1, self.most // (self.unit * p.g), 'left')
+        p.falls(left)
         index = ctx.minus(p.n, ctx.times(left, self.unit * p.g))
         taken = p.bounded(ctx.minus(index, p.head), 2 * self.unit, self.most + 256, 'blocks of '
                           'groups that were taken')
@@ -286,7 +289,4 @@ class Sse2(Groups, proves='poly1305_blocks_sse2'):
 
 class DigestGroups(Digest, proves='poly1305_digest_avx2_groups'):
     """poly1305_digest_avx2_groups: whole blocks through a state on the stack, then the rest"""
-    lengths = 16 * 224, 1 << 36
-
-    def length(self, p):
-        return p.new('q', 224, self.most), p.case
+    lengths = 16 * 224, Digest.lengths[1]

@@ -254,6 +254,7 @@ class Objects:
         self.numbers = {}       # (file, name) -> value, of .set
         self.functions = {}     # place -> name, size
         self.data = {}          # (file, section) -> its bytes, if it is constant
+        self.align = {}         # and the alignment of each
         for file in files:
             with open(file, 'rb') as stream:
                 self.read(file, ELFFile(stream))
@@ -275,6 +276,7 @@ class Objects:
                 self.decode(file, name, section.data(), fills.get(name, {}))
             elif name.startswith('.rodata') and not flags & WRITABLE:
                 self.data[file, name] = section.data()
+                self.align[file, name] = section['sh_addralign']
                 if self.strict and name in fills:
                     raise ValueError('%s: a relocation among constants' % file)
             else:

@@ -13,10 +13,13 @@ them again, or they are dropped and what relied on them is proved anew, until no
 """
 
 import functools
+import graphlib
+import itertools
+import math
 
-from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, ZERO,
+from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, STACKS, ZERO,
                  paths)
-from values import P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
+from values import Infeasible, P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
 
 ARGUMENTS = RDI, RSI, RDX, RCX, R8, R9
 RADIX_26 = [1 << 26 * i for i in range(5)]
@@ -105,7 +108,7 @@ def registers(cpu):
 def public_places(cpu, public):
     """The registers and the bytes of the stack that are public"""
     found = {place for place, x in registers(cpu).items() if public(x)}
-    for name in ('stack', 'frame'):
+    for name in STACKS:
         if name in cpu.bases:
             for offset, (size, x) in cpu.cells(cpu.of(name), {}).items():
                 found |= units(mem(name, offset, size)) if public(x) else set()
@@ -123,13 +126,17 @@ class Path:
         self.function, self.case = function, case
         self.cpu = cpu = Cpu(function.obj, choices)
         self.ctx = cpu.ctx
-        cpu.red_zone = function.red_zone
+        if function.user_space:
+            cpu.red_zone = 128
+            cpu.of('stack').align, cpu.of('stack').skew = 16, 8
         self.named = {'stack': cpu.stack}       # inputs that invariants may mention
         for i in PRESERVED:
             self.named[NAMES[i]] = cpu.regs[i]
         self.public = set(NAMES)                # names of variables that are no secret
         self.claiming = False
         self.mentioned = set()
+        self.rank = None                        # what falls on the way from cut to cut
+        self.kind, self.covers = None, []       # the inputs that cases divide
         self.horner, self.known_public = None, {}
         function.report.path(self)
 
@@ -147,8 +154,15 @@ class Path:
         self.public.add(name)
         return self.ctx.new(name, lo, hi)
 
-    def region(self, name, *args):
-        return self.input(name, self.cpu.region(name, *args))
+    def cover(self, x, lo, hi):
+        """The cases of this kind together have each x from lo to hi; None stands for all."""
+        p = dict((x or self.ctx.new('any', lo, hi)).p)
+        first = p.pop((), 0)
+        (c, least, most), = [(c, self.ctx.lo[v], self.ctx.hi[v]) for (v,), c in p.items()] or [(1, 0, 0)]
+        self.covers.append((range(first + c * least, first + c * most + 1, c), range(lo, hi + 1)))
+
+    def region(self, name, *args, **more):
+        return self.input(name, self.cpu.region(name, *args, **more))
 
     def key(self):
         """r, as a whole and as clamped words r0 and r1 = 4 rho; its powers are p.rpow()"""
@@ -197,6 +211,23 @@ class Path:
         self.within(j, lo, hi, '%s is in its range' % name)
         self.claim(self.is_public(j), '%s is no secret' % name)
         return j
+
+    def falls(self, outer, inner=ZERO):
+        """
+        Invariant of a cut that paths come back to: no arrival has a greater outer than the one
+        before. If it has the same, so has inner, or the cut is another; Function.terminates() says more.
+        """
+        self.rank = outer, inner
+
+    def fell(self, before):
+        """Which part of the rank has fallen since a cut, if none rose: 0 or 1; or 2 for none"""
+        for i, (x, y) in enumerate(zip(before or (), self.rank or ())):
+            d = self.ctx.tight(self.ctx.minus(x, y))
+            if d.lo >= 1 and self.ctx.tight(y).lo >= 0:
+                return i
+            if d.const() != 0 and i == 0:
+                return None
+        return 2 if before and self.rank else None
 
     def quotient(self, x, step, name):
         """x / step, where that is an integer term by term"""
@@ -417,7 +448,7 @@ class Function:
     it is relied upon, called(); those for one function add cuts.
     """
 
-    red_zone = 0
+    user_space = False      # a red zone, and %rsp + 8 is a multiple of 16 at the entry
     limit = 200000          # steps of a path
     wipes = True            # whether it leaves no secret behind
     clears = ()             # registers without a secret at a return, whatever they held before
@@ -438,6 +469,7 @@ class Function:
         self.calls = set()      # names of functions whose contract it relies on
         self.seen = set()
         self.autos, self.places, self.frames = {}, {}, {}
+        self.steps = set()      # (cut, next cut, what has fallen on some path between)
         self.pending = ['entry']
         self.report = None
 
@@ -491,6 +523,7 @@ class Function:
         p = Path(self, case, choices)
         cpu = p.cpu
         self.inputs(p)
+        began = None
         if cut == 'entry':
             self.begin(p)
             start = self.obj.entry(self.name)
@@ -498,13 +531,17 @@ class Function:
             start = self.places[cut]
             cpu.forget(keep=())
             if cut in self.frames:
-                p.region('frame', None, const(self.frames[cut][0]))
-                cpu.of('stack').lo = const(self.frames[cut][1])
+                high, low_water, align = self.frames[cut]
+                p.region('frame', None, const(high), align=align)
+                cpu.of('stack').lo = const(low_water)
             for place, (name, c) in sorted(self.autos[cut].items(), key=str):
                 sets(cpu, place, p.ctx.plus(p.named[name], c) if name else const(c))
             getattr(self, cut)(p)
-            p.claim(any(m and m[0] in cpu.regions for m in cpu.regs[RSP].p),
-                    'the stack pointer is known at each cut')
+            p.rank, began = None, p.rank
+            top = cpu.top('frame' if cut in self.frames else 'stack')
+            p.claim(top is not None, 'the stack pointer is known at each cut')
+            if cut not in self.frames:
+                cpu.of('stack').low_water = top - cpu.red_zone
         cpu.models.update((name, functools.partial(cls.model, p, name)) for name, cls in
                           FUNCTIONS.items() if name != self.name and hasattr(cls, 'called'))
         stops = self.stops()
@@ -521,9 +558,10 @@ class Function:
         else:
             stop = cpu.last_store if cpu.last_store in stops else at
             self.arrive(p, stops[stop], at)
+            self.steps.add((cut, stops[stop], p.fell(began)))
         self.seen |= cpu.seen
         for place in self.secrets(p):
-            variant = self.variant(case) if place[0] in ('stack', 'frame') else None
+            variant = self.variant(case) if place[0] in STACKS else None
             self.written.setdefault(variant, set()).add(place)
         return p
 
@@ -537,7 +575,7 @@ class Function:
         if 'frame' in cpu.bases and cut in self.frees:
             self.ends.append((self.variant(p.case), public_places(cpu, p.is_public), ('frame',)))
         elif 'frame' in cpu.bases:
-            frame = cpu.of('frame').hi.lo, cpu.of('stack').lo.lo
+            frame = cpu.of('frame').hi.lo, cpu.of('stack').lo.lo, cpu.of('frame').align
             if self.frames.setdefault(cut, frame) != frame:
                 raise Failed('the frame is not the same')
         inputs = dict(p.named, frame=cpu.bases['frame']) if 'frame' in cpu.bases else p.named
@@ -592,7 +630,7 @@ class Function:
 
         def public(x):
             return p.is_public(x) or any(x.p == y.p for y in tag)
-        end = public_places(cpu, public), ('r', 'v', 'stack') + (() if self.frees else ('frame',))
+        end = public_places(cpu, public), ('r', 'v', 'k', 'stack') + (() if self.frees else ('frame',))
         if self.running != 'entry':
             self.ends.append((self.variant(p.case), *end))
         else:                   # What was not written on this path is as before.
@@ -600,11 +638,11 @@ class Function:
 
     @staticmethod
     def secrets(p):
-        """General registers and bytes of the stack that held a secret, and lanes written to"""
+        """Registers and bytes of the stack that held a secret, and lanes written to"""
         secret, cpu = {lane(*x) for x in p.cpu.written_vectors}, p.cpu
-        secret |= {reg(i) for i, values in cpu.written_general.items()
+        secret |= {place for place, values in cpu.written.items()
                    if not all(map(p.is_public, values))}
-        for name in ('stack', 'frame'):
+        for name in STACKS:
             if name in cpu.bases:
                 secret |= {(name, b) for (o, size), values in cpu.of(name).written.items()
                            if not all(map(p.is_public, values)) for b in range(o, o + size)}
@@ -615,10 +653,63 @@ class Function:
         kept = {reg(i) for i in (*self.results, *PRESERVED, RSP)}
         left = [place for place in secret - public - kept if place[0] in kinds]
         if left:
-            names = {'r': 'general register ', 'v': 'vector register and lane '}
+            names = {'r': 'general register ', 'v': 'vector register and lane ', 'k': 'mask '}
             kind, *at = min(left)
             raise Failed('secrets may be left in %s%s' % (
                 names.get(kind, 'memory: %s+' % kind), ' '.join(map(str, at))))
+
+    def covered(self, cut):
+        """
+        Claim that the cases of a cut are all. In which ranges a number is depends on its remainder
+        modulo their steps, and on which ends it is between. So each number is like one that is
+        close to an end. A kind of cases that cover nothing has one.
+        """
+        kinds, short, self.short_form = {}, self.short_form, False
+        report, self.report = self.report, Report()
+        for case in self.cases(cut):
+            try:
+                p = Path(self, case, [])
+                self.inputs(p)
+                if cut == 'entry':
+                    self.begin(p)
+                kinds.setdefault(p.kind, []).append(p.covers)
+            except Infeasible:
+                pass
+        self.short_form, self.report = short, report
+        for kind, cases in kinds.items():
+            report.claims += 1
+            period, points = math.lcm(*(some.step for case in cases for some, _ in case)), []
+            for parts in zip(*cases, strict=True):
+                domain, = {domain for _, domain in parts}
+                points.append({x for part in parts for some in part for end in (some[0], some[-1])
+                               for x in range(end - period, end + period + 1) if x in domain})
+            for point in itertools.product(*points):
+                if not any(all(x in some for x, (some, _) in zip(point, case)) for case in cases) \
+                        or not points and cases[1:]:
+                    raise Failed('%s has no case for %s of %s' % (cut, point, kind))
+
+    def terminates(self):
+        """
+        Claim that no run comes to cuts for ever. Among those that it would come to again and
+        again, the outer rank never rises, so in the end it stays. Then the run would go round a
+        cycle of steps that leave it alone, and there is none but from a cut to itself, where the
+        inner rank falls.
+        """
+        after = {a: {b for x, b, _ in self.steps if x == a} for a, _, _ in self.steps}
+        for _ in after:
+            for cuts in after.values():
+                cuts |= set().union(*(after.get(b, ()) for b in cuts))
+        same = {}
+        for a, b, what in self.steps:
+            if a in after.get(b, ()):
+                if what is None:
+                    raise Failed('nothing is known to fall from %s to %s' % (a, b))
+                if what == 2 or what == 1 and a != b:
+                    same.setdefault(a, set()).add(b)
+        try:
+            graphlib.TopologicalSorter(same).prepare()
+        except graphlib.CycleError as e:
+            raise Failed('nothing falls on the way %s' % ' '.join(e.args[1])) from e
 
     results = ()            # registers that return secrets, of functions inside
 
@@ -627,6 +718,7 @@ class Function:
         self.report = report
         while self.pending:
             cut = self.running = self.pending.pop(0)
+            self.covered(cut)
             try:
                 feasible = 0
                 for case in self.cases(cut):
@@ -639,6 +731,7 @@ class Function:
         missing = set(self.cuts().values()) - set(self.autos)
         if missing:
             raise Failed('no path comes to %s' % ', '.join(missing))
+        self.terminates()
         for variant, *end in self.ends:
             self.check_end(self.written.get(None, set()) | self.written.get(variant, set()), *end)
 
@@ -682,5 +775,5 @@ def leave(p, callee):
             cpu.set(i, left(reg(i), cpu.regs[i]))
     cpu.vec = [[left(lane(i, j), x) for j, x in enumerate(lanes)]
                for i, lanes in enumerate(cpu.vec)]
-    cpu.mask = [ctx.word('left by a call') for i in range(8)]
+    cpu.mask = [left(mask(i), x) for i, x in enumerate(cpu.mask)]
     cpu.forget_flags()

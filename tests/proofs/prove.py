@@ -5,10 +5,12 @@ prove.py [--short] [--limbs] [--only SET] [--dump FOLDER] OBJECT...
 
 Prove every function of the object files, and print a line for each. Fails if a function of
 theirs is neither proved nor excepted below, if a function with a proof is not there, if a proof
-has not been over an instruction, or if a proof relies on a contract that is not proved here.
+has not been over an instruction, or if a proof relies on a contract that is not proved here, or on
+itself by way of others.
 """
 
 import argparse
+import graphlib
 import multiprocessing
 import os
 import pathlib
@@ -27,7 +29,7 @@ INSIDE = {'join_lanes_avx2'}
 
 
 def prove(name):
-    """(whether a function is proved, the line to print, places seen, contracts used)"""
+    """(whether a function is proved, the line to print, places seen, its name, contracts used)"""
     obj, short, folder = prove.shared
     report = Report(Dump(pathlib.Path(folder, name)) if folder else None)
     function = FUNCTIONS[name](obj, name, short)
@@ -36,9 +38,9 @@ def prove(name):
         report.flush()
     except (Failed, Stuck) as e:
         what = '' if isinstance(e, Failed) else 'not understood: '
-        return False, 'not ok %s: %s%s' % (name, what, e), set(), set()
+        return False, 'not ok %s: %s%s' % (name, what, e), set(), name, set()
     return True, 'ok %s: %d runs, %d claims' % (
-        name, report.paths, report.claims), function.seen, function.calls
+        name, report.paths, report.claims), function.seen, name, function.calls
 
 
 def main():
@@ -48,11 +50,13 @@ def main():
     parser.add_argument('--limbs', action='store_true', help='poly1305_generic.o has no 128-bit '
                         'integers')
     parser.add_argument('--only', choices=('assembly', 'portable', 'some'),
-                        help='which functions must be there: not all')
+                        help='which functions must be there: not all; the portable code '
+                        'alone is for user space')
     parser.add_argument('objects', nargs='+')
     args = parser.parse_args()
     if args.limbs:
         FUNCTIONS['poly1305_blocks_generic'] = generic.Compiled26
+    generic.Emit.user_space = generic.Compiled.user_space = args.only == 'portable'
     try:
         obj = Objects(args.objects)
     except ValueError as e:
@@ -68,16 +72,20 @@ def main():
     if wrong:
         print(*('not ok ' + what for what in wrong), sep='\n')
         return True
-    ok, seen, used = bool(names), set(), set()
+    ok, seen, used = bool(names), set(), {}
     prove.shared = obj, args.short, args.dump
     with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        for good, line, places, calls in pool.imap_unordered(prove, names, 1):
+        for good, line, places, name, calls in pool.imap_unordered(prove, names, 1):
             print(line, flush=True)
             ok &= good
             seen |= places
-            used |= calls
+            used[name] = calls
     wrong = ['the contract of %s is relied upon, and not proved' % n
-              for n in sorted(used - set(names))]
+              for n in sorted(set().union(*used.values()) - set(names))]
+    try:
+        graphlib.TopologicalSorter(used).prepare()
+    except graphlib.CycleError as e:
+        wrong.append('functions call each other: ' + ' '.join(e.args[1]))
     for what in wrong:
         print('not ok ' + what)
     code = [i for name in sorted(here) for i in obj.body(name)]

@@ -30,6 +30,7 @@ class BlocksMul(Blocks, proves='poly1305_blocks_x86_64'):
     def loop(self, p):
         left = p.any(self.counter, 1, self.most, 'left')
         index = p.bounded(p.ctx.minus(p.n, left), 1, self.most, 'i >= 1')
+        p.falls(left)
         block_in_x(p, index, self.most_x2)
 
 
@@ -45,6 +46,7 @@ class DigestMul(Digest, proves='poly1305_digest_x86_64'):
 
     def loop(self, p):
         j = p.counter(reg(RCX), 16, const(p.case), 0, self.most, 'left')
+        p.falls(j)
         index = p.bounded(p.ctx.plus(p.ctx.minus(p.whole, j), -1), 1, self.most, 'i >= 1')
         block_in_x(p, index, self.most_x2)
 

@@ -68,7 +68,7 @@ def kmov(bits):
         if ops[0].kind != 'mask' or ops[1].kind == 'mask':
             self.stuck(insn)
         x = self.get(insn, ops[1], bits // 8 if ops[1].kind == 'memory' else None)
-        self.mask[ops[0].number] = self.mod(x, bits)
+        self.set_mask(ops[0].number, self.mod(x, bits))
     return do
 
 
@@ -77,7 +77,7 @@ def kxor(bits, ones):
     def do(self, insn, ops):
         a, b = (0 if ops[1].text == ops[2].text else self.known(insn, self.mask[op.number])
                 for op in ops[1:])
-        self.mask[ops[0].number] = const((a ^ b ^ ones) & ((1 << bits) - 1))
+        self.set_mask(ops[0].number, const((a ^ b ^ ones) & ((1 << bits) - 1)))
     return do
 
 
