@@ -194,8 +194,8 @@ static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
 }
 
 /*
- * Text may be taken in longer updates. But with the library's ChaCha20 the MAC's vectors are those of
- * SSE2, which would save 1 to 6% of 9000 bytes (Zen 5, Zen 3) and take the most stack.
+ * Text may be taken in longer updates. But with the library's ChaCha20, the MAC's vectors are those
+ * of SSE2, which would save 1 to 6% of 9000 bytes (Zen 5, Zen 3) and take the most stack.
  */
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
@@ -357,8 +357,9 @@ static noinline_for_stack bool open_long(u8 *dst, const u8 *src, size_t len, con
 }
 
 /*
- * Begin the MAC of a packet, and decrypt the beginning of its text when the MAC has taken it. Returns
- * its length. The MAC of the rest takes 1 KiB of the stack, so the buffer must be gone by then.
+ * Begin the MAC of a packet, and decrypt the beginning of its text when the MAC has taken it.
+ * Returns its length. The MAC of the rest takes 1 KiB of the stack, so the buffer must be gone by
+ * then.
  */
 static noinline_for_stack size_t open_first(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					    size_t ad_len, struct chacha_state *cipher,

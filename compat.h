@@ -33,7 +33,7 @@
 #include <linux/fips.h>
 #include <linux/kernel.h>
 
-/* Whether the clock of this CPU falls while 512-bit registers are in use. Linux 6.12 cannot tell. */
+/* Whether the clock of this CPU falls while 512-bit registers are used. Linux 6.12 cannot tell. */
 #ifdef CONFIG_X86_64
 #include <asm/cpufeature.h>
 static inline bool poly1305_prefers_ymm(void)

@@ -84,7 +84,7 @@ static const struct poly1305_tier tier_avx2 = {
 
 /*
  * 512-bit registers lower the clock of some CPUs, also for code that does not use them. The kernel
- * knows these, and whoever measures can decide otherwise. Measured here is only that avx512 needs 38
+ * knows these, and whoever measures can decide otherwise. Measured is only that avx512 needs 38
  * to 64% fewer cycles than avx2 from 1 KiB on (Zen 4, Zen 5), and on no CPU what the clock loses.
  */
 int poly1305_zmm = -1;

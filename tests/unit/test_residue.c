@@ -3,8 +3,9 @@
  * What calls leave below the stack pointer, and how deep they go.
  *
  * Secrets that the C code around the arithmetic leaves in general registers and below the stack
- * pointer: tests/proofs shows that assembly leaves none there nor in vectors. Each way is called twice, with different secrets (key and message) and everything else equal.
- * Any difference between the residues of the two calls depends on a secret. Tags are not secret.
+ * pointer: tests/proofs shows that assembly leaves none there nor in vectors. Each way is called
+ * twice, with different secrets (key and message) and everything else equal. Any difference between
+ * the residues of the two calls depends on a secret. Tags are not secret.
  *
  * - Compilers spill what they like, but the C code must wipe its arrays, contexts and descriptors.
  * - It must leave a clean stack if the arithmetic is assembly, and clean general registers if the
