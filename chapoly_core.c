@@ -255,37 +255,26 @@ static noinline_for_stack void seal_short(u8 *dst, const u8 *src, size_t len, co
 	memzero_explicit(room, CHACHA_BLOCK_SIZE);
 }
 
-/* The MAC's key, and the beginning of a text, encrypted. Returns its length. */
-static noinline_for_stack size_t seal_first(u8 *dst, const u8 *src, size_t len,
-					    struct chacha_state *cipher, u8 key[MAC_KEY])
-{
-	const size_t n = first_text(len);
-	u8 room[CHAPOLY_STREAM_SIZE];
-
-	crypt_room(cipher, room, src, n);
-	memcpy(key, room, MAC_KEY);
-	copy(dst, room + CHACHA_BLOCK_SIZE, n);
-	memzero_explicit(room, CHACHA_BLOCK_SIZE);
-	return n;
-}
-
 static noinline_for_stack void seal_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					 size_t ad_len, struct chacha_state *cipher)
 {
+	u8 room[CHAPOLY_STREAM_SIZE];
 	size_t n = min_t(size_t, len, PART);
-	u8 key[MAC_KEY];
 
-	if (!crypt_simd(cipher, dst, src, n, key, true))
-		n = seal_first(dst, src, len, cipher, key);
+	if (!crypt_simd(cipher, dst, src, n, room, true)) {
+		n = first_text(len);
+		crypt_room(cipher, room, src, n);
+		copy(dst, room + CHACHA_BLOCK_SIZE, n);
+	}
 	crypt(cipher, dst + n, src + n, len - n);
 	if (ad_len || len % MAC_BLOCK || (code == LIBRARY && len > MAC_PART)) {
-		tag_of_text(key, dst, len, ad, ad_len, dst + len);
+		tag_of_text(room, dst, len, ad, ad_len, dst + len);
 	} else {
 		/* The lengths stand where the tag will be: all is one piece. */
 		put_lengths(dst + len, 0, len);
-		poly1305_mac_digest(key, dst, len + MAC_BLOCK, dst + len);
+		poly1305_mac_digest(room, dst, len + MAC_BLOCK, dst + len);
 	}
-	memzero_explicit(key, sizeof(key));
+	memzero_explicit(room, CHACHA_BLOCK_SIZE);
 }
 
 static bool is_short(size_t len, size_t ad_len)
