@@ -6,6 +6,16 @@
 
 #include "chapoly_core.c"
 
+#ifdef POLY1305_ABI
+/* libpoly1305.a does not export these. select_tier() chooses the packets. */
+const u32 poly1305_mac_abi = POLY1305_ABI(struct poly1305_mac_ctx);
+
+const char *poly1305_mac_tier(void)
+{
+	return "";
+}
+#endif
+
 #if __has_include("arch/x86/chapoly-avx512.S")
 bool shim_simd_usable = true;
 unsigned long shim_fpu_sections;
