@@ -33,7 +33,7 @@
 #include <linux/fips.h>
 #include <linux/kernel.h>
 
-/* Whether the clock of this CPU falls while 512-bit registers are used. Linux 6.12 cannot tell. */
+/* Whether 512-bit registers lower the clock of this CPU. Linux 6.12 does not know, 7.2 does. */
 #ifdef CONFIG_X86_64
 #include <asm/cpufeature.h>
 static inline bool poly1305_prefers_ymm(void)
