@@ -44,6 +44,8 @@ class Cpu(vectors.Vectors, general.General):
 
     red_zone = 0                # bytes below the stack pointer that may be used
     tail = False                # whether a model stands for a jump, not for a call
+    features = None             # of the CPU, which may be used; None is all
+    more_features = {}          # name of a byte -> those of a CPU where it is not 0
 
     def __init__(self, obj, choices=None):
         self.ctx = ctx = Context()
@@ -275,6 +277,12 @@ class Cpu(vectors.Vectors, general.General):
             return self.read(self.address(insn, op), size, self.where(insn))
         self.stuck(insn)
 
+    def has(self, features):
+        """Whether the CPU has all of these features, as far as that was asked on this path"""
+        return features <= self.features.union(*(
+            more for name, more in self.more_features.items() if name in self.bases and
+            self.ctx.tight(self.read(self.bases[name], 1)).lo > 0))
+
     def claim_aligned(self, insn, op):
         """The address of an operand is a multiple of its size."""
         p = self.ctx.norm(self.address(insn, op).p)
@@ -493,6 +501,8 @@ class Cpu(vectors.Vectors, general.General):
     def step(self, insn):
         if insn.name in ('nop', 'endbr64', 'prefetcht0'):
             return
+        if self.features is not None and not self.has(insn.features()):
+            raise Failed(self.where(insn) + 'does the CPU have it?')
         ops = self.obj.operands(insn)
         method = getattr(self, 'do_' + insn.name, None)
         if method is None:

@@ -19,6 +19,7 @@ import math
 
 from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, STACKS, ZERO,
                  paths)
+from features import BYTES, asked, features
 from places import (        # noqa: F401  for all proofs
     lane, low, mask, mem, mems, public_places, reads, reg, registers, sets, units)
 from values import Infeasible, P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
@@ -41,7 +42,10 @@ class Path:
         self.function, self.case = function, case
         self.cpu = cpu = Cpu(function.obj, choices)
         self.ctx = cpu.ctx
+        cpu.features = features(function.name)
+        cpu.more_features = {name: asked(check) for name, check in BYTES.items()}
         if function.user_space:
+            cpu.features = cpu.features | {'sse', 'sse2'}
             cpu.red_zone = 128
             cpu.of('stack').align, cpu.of('stack').skew = 16, 8
         self.named = {'stack': cpu.stack}       # inputs that invariants may mention
@@ -428,6 +432,7 @@ class Function:
     def model(cls, p, name):
         """What stands for a call: called(), the contract's other side"""
         p.function.calls.add(name)
+        p.claim(p.cpu.has(features(name)), 'the CPU has what a callee needs')
         p.claiming = True
         cls.called(p)
         p.claiming = False

@@ -20,6 +20,7 @@ import sys
 import avx512, chacha, groups, avx2, scalar, generic        # noqa: E401
 from check import Dump
 from cpu import Failed
+from features import useless
 from loader import Objects, PADDING
 from proof import FUNCTIONS, Report
 from values import Stuck
@@ -69,6 +70,7 @@ def main():
         None, 'portable' if cls.__module__ == 'generic' else 'assembly')}
     wrong = ['%s: it is not in these objects' % n for n in sorted(needed - here)]
     wrong += ['%s: no proof' % n for n in sorted(here - set(names) - INSIDE)]
+    wrong += useless(obj, here) if args.only in (None, 'assembly') else ()
     if wrong:
         print(*('not ok ' + what for what in wrong), sep='\n')
         return True
