@@ -31,11 +31,9 @@ class Memory:
 
     def address(self, state, insn, op):
         """The address of a memory operand, as a value"""
-        if op.segment in ('fs', 'gs'):
-            return GLOBALS
         parts = [(state.general(register), scale) for register, scale in (
             (op.base, 1), (op.index, op.scale)) if register is not None]
-        if op.symbol:
+        if op.symbol or op.segment in ('fs', 'gs'):
             parts.append((GLOBALS, 1))
         addresses = [value for value, scale in parts if isinstance(value, Address) and scale == 1]
         if len(addresses) != 1:
@@ -128,12 +126,14 @@ class Memory:
             return
         if op.kind == 'general' and len(new) == 4:
             new = to_bytes(GLOBALS, 8) if to_value(new) == GLOBALS else new + [PUBLIC] * 4
-        old = state.registers[op.kind, op.number]
-        state.registers[op.kind, op.number] = (
-            *old[:op.begin], *new, *old[op.begin + len(new):])
-        if op.kind == 'general':
-            state.constants.pop(op.number, None)
-            if op.number == RSP:
+        self.put_register(state, insn, (op.kind, op.number), op.begin, new)
+
+    def put_register(self, state, insn, place, begin, new):
+        old = state.registers[place]
+        state.registers[place] = *old[:begin], *new, *old[begin + len(new):]
+        if place[0] == 'general':
+            state.constants.pop(place[1], None)
+            if place[1] == RSP:
                 self.stack_moved(state, insn)
 
     def write(self, state, insn, op, value):
@@ -156,12 +156,13 @@ class Memory:
     def combine(values):
         return PUBLIC if all(value == PUBLIC for value in values) else SECRET
 
-    def arithmetic(self, name, ops, values):
-        """The result of arithmetic on addresses and numbers"""
-        a, b = (values + [PUBLIC])[:2]
+    @classmethod
+    def arithmetic(cls, name, ops, values):
+        """The result of an instruction that reads these values, which may be addresses"""
         constant = 1 if name in ('inc', 'dec') else \
-            ops[-1].value if ops[-1].kind == 'number' and not ops[-1].symbol else None
+            ops[-1].value if ops and ops[-1].kind == 'number' and not ops[-1].symbol else None
         sign = {'add': 1, 'inc': 1, 'sub': -1, 'dec': -1}.get(name)
+        a, b = (values + [PUBLIC] * 2)[:2]
         if sign and isinstance(a, Address) and b == PUBLIC:
             return a.plus(None if constant is None else sign * constant)
         if name == 'add' and a == PUBLIC and isinstance(b, Address):
@@ -171,4 +172,4 @@ class Memory:
             return PUBLIC
         if name == 'and' and isinstance(a, Address) and constant is not None and constant < 0:
             return a.plus()
-        return self.combine(values)
+        return cls.combine(values)

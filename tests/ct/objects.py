@@ -1,129 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Object files as prove.py reads them: instructions, symbols, layouts.
+"""Object files as prove.py reads them: what tests/proofs reads, and the layouts of variables and
+structures from DWARF, at most version 4."""
 
-Instructions are decoded by objdump, which knows every extension that the
-assembler knows. The layouts of variables and structures come from DWARF, at
-most version 4.
-"""
-
-import re
-import subprocess
+import pathlib
+import sys
 
 from elftools.common.construct_utils import SLEB128
 from elftools.dwarf.locationlists import LocationExpr, LocationParser
-from elftools.elf.elffile import ELFFile
-from machine import Operand
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'proofs'))
+from loader import Objects, iced, register      # noqa: E402, F401
 
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
-OPERAND = re.compile(r'(?:[^,[(]|\[[^]]*\]|\([^)]*\))+')
-JUMP = re.compile(r'^([0-9a-f]+)(?: <.*>)?$')
-RELOCATION = re.compile(r'^\s*([0-9a-f]+): R_X86_64_\w+\s+([^\s+-]+)([+-]0x[0-9a-f]+)?$')
-PREFIXES = {'{vex}', 'cs', 'data16', 'ds', 'notrack', 'bnd', 'rep', 'repz', 'repnz'}
 
 
-class Instruction:
-    """One instruction: its place, its name, and its operands as text"""
-
-    def __init__(self, at, after, text):
-        self.at, self.after, self.text = at, after, text
-        self.prefix = set()
-        if text.split() == ['xchg', 'ax,ax']:
-            text = 'nop'        # which it encodes
-        words = text.split(None, 1)
-        while words and words[0] in PREFIXES and len(words) > 1:
-            self.prefix.add(words[0])
-            words = words[1].split(None, 1)
-        self.name = words[0] if words else 'nop'
-        self.operands = [operand.strip() for operand in OPERAND.findall(
-            words[1].split('#')[0])] if len(words) > 1 else []
-        self.ops = []           # the same, each as an Operand
-        self.symbol = None      # the symbol of a relocation
-        self.addend = 0         # and its addend
-        self.field = None       # the offset of the field that it fills
-        self.target = None      # of a direct jump or call within its section
-
-
-class Program:
+class Program(Objects):
     """Object files taken together, as a linker would"""
 
+    strict = False          # C has what the proofs do not know.
+
     def __init__(self, files):
-        self.code = {}          # (file, section, offset) -> Instruction
-        self.symbols = {}       # global name -> place
-        self.local = {}         # (file, name) -> place
-        self.numbers = {}       # (file, name) -> value, of .set
-        self.functions = {}     # place -> name, sorted when asked for
         self.owners = {}
-        self.leaders = set()
         # function place -> [(from, to, whether offsets count from the call frame
         # address, just above the return address, or else from the stack pointer)]
         self.frames = {}
         self.layouts = {}       # structure -> [(from, to, path)]
-        for file in files:
-            self.read_symbols(file)
-            self.read_code(file)
-            self.read_dwarf(file)
-        self.link()
+        super().__init__(files)
+        jumps = [i for i in self.code.values() if i.name[0] == 'j']
+        self.leaders = {i.after for i in jumps} | {i.target for i in self.code.values()}
 
-    def read_symbols(self, file):
-        with open(file, 'rb') as stream:
-            elf = ELFFile(stream)
-            for symbol in elf.get_section_by_name('.symtab').iter_symbols():
-                index = symbol['st_shndx']
-                if index == 'SHN_ABS':
-                    self.numbers[file, symbol.name] = symbol['st_value']
-                if not isinstance(index, int):
-                    continue
-                section = elf.get_section(index).name
-                place = (file, section, symbol['st_value'])
-                self.local[file, symbol.name or section] = place
-                if symbol['st_info']['bind'] == 'STB_GLOBAL':
-                    self.symbols[symbol.name] = place
-                if section.startswith('.text') and symbol['st_info']['type'] == 'STT_FUNC':
-                    self.functions[place] = (symbol.name, symbol['st_size'])
-
-    def read_code(self, file):
-        out = subprocess.run(['objdump', '-dr', '-Mintel', '-w', '--no-show-raw-insn', file],
-                             check=True, capture_output=True, text=True).stdout
-        section, last = None, None
-        for line in out.splitlines():
-            if line.startswith('Disassembly of section '):
-                section, last = line[23:-1], None
-                continue
-            # -w puts a relocation on the line of its instruction.
-            fields = line.split('\t')
-            if len(fields) < 2 or not fields[0].strip().endswith(':'):
-                continue
-            offset = int(fields[0].strip()[:-1], 16)
-            insn = Instruction((file, section, offset), None, fields[1].strip())
-            if len(fields) > 2:
-                found = RELOCATION.match(' '.join(fields[2:]))
-                if not found:
-                    raise ValueError('%s: no relocation: %r' % (file, line))
-                insn.field = int(found.group(1), 16)
-                insn.symbol = found.group(2)
-                insn.addend = int(found.group(3) or '0', 16)
-            insn.ops = [Operand(operand, insn) for operand in insn.operands]
-            self.code[insn.at] = insn
-            if last:
-                last.after = insn.at
-            last = insn
-
-    def link(self):
-        """Set the targets of direct jumps and calls."""
-        for insn in self.code.values():
-            if insn.name[0] != 'j' and insn.name != 'call':
-                continue
-            found = JUMP.match(insn.operands[0])    # not if it goes through memory
-            if found and insn.symbol:
-                place = self.local.get((insn.at[0], insn.symbol)) or self.symbols.get(insn.symbol)
-                if place and place[1].startswith('.text'):
-                    insn.target = place[:2] + (place[2] + insn.addend + 4,)
-            elif found:
-                insn.target = insn.at[:2] + (int(found.group(1), 16),)
-            if insn.target:
-                self.leaders.add(insn.target)
-            if insn.name[0] == 'j' and insn.after:
-                self.leaders.add(insn.after)
+    def read(self, file, elf):
+        super().read(file, elf)
+        if elf.has_dwarf_info():
+            self.read_dwarf(file, elf.get_dwarf_info())
 
     def function_at(self, place):
         """The function that an instruction belongs to, if any: its place and name"""
@@ -133,22 +42,15 @@ class Program:
             self.owners[place] = entry and (entry, self.functions[entry][0])
         return self.owners[place]
 
-    # DWARF: the layouts of structures, and the variables in stack frames
-
-    def read_dwarf(self, file):
-        with open(file, 'rb') as stream:
-            elf = ELFFile(stream)
-            if not elf.has_dwarf_info():
-                return
-            dwarf = elf.get_dwarf_info()
-            lists = dwarf.location_lists()
-            for unit in dwarf.iter_CUs():
-                for die in unit.iter_DIEs():
-                    if die.tag == 'DW_TAG_structure_type' and \
-                            {'DW_AT_name', 'DW_AT_byte_size'} <= die.attributes.keys():
-                        self.layouts[value(die, 'DW_AT_name').decode()] = leaves(die, 0, '')
-                    if die.tag == 'DW_TAG_subprogram' and 'DW_AT_frame_base' in die.attributes:
-                        self.read_frame(file, die, lists)
+    def read_dwarf(self, file, dwarf):
+        lists = dwarf.location_lists()
+        for unit in dwarf.iter_CUs():
+            for die in unit.iter_DIEs():
+                if die.tag == 'DW_TAG_structure_type' and \
+                        {'DW_AT_name', 'DW_AT_byte_size'} <= die.attributes.keys():
+                    self.layouts[value(die, 'DW_AT_name').decode()] = leaves(die, 0, '')
+                if die.tag == 'DW_TAG_subprogram' and 'DW_AT_frame_base' in die.attributes:
+                    self.read_frame(file, die, lists)
 
     def read_frame(self, file, function, lists):
         # A function in several sections has no single address, but a name.

@@ -12,7 +12,6 @@ describes the analysis and its assumptions.
 import fnmatch
 import sys
 
-import instructions as known
 import machine
 import objects
 import taint
@@ -239,7 +238,7 @@ def missed(program, seen):
     for at, insn in program.code.items():
         function = program.function_at(at)
         if at not in seen and function in functions and \
-                insn.name not in known.NOTHING | known.TRAPS:
+                insn.name not in taint.NOTHING | taint.TRAPS:
             found.setdefault(function[1], insn.text)
     return found.items()
 
@@ -258,7 +257,8 @@ def main(files):
     left_out = NOT_ENTRIES if kernel else (*NOT_ENTRIES, *KERNEL_CONTRACTS)
     done, failures, met, seen = 0, [], set(), set()
     for place, (name, _) in sorted(program.functions.items()):
-        if matches(name, PARTS + left_out) or place[0].endswith(NOT_FILES):
+        if matches(name, PARTS + left_out) or place[0].endswith(NOT_FILES) or \
+                not place[1].startswith('.text'):
             continue
         contract = next((c for c in contracts if fnmatch.fnmatch(name, c)), None)
         if contract is None:

@@ -15,15 +15,39 @@ Regions are the objects to which arguments point, and the stack frame of each ru
 Memory is secret unless declared public. README.md lists the assumptions.
 """
 
-import instructions as known
+import cpu
 from machine import (
-    SECRET, PUBLIC, UNKNOWN, Address, GLOBALS, REGISTERS, RAX, RCX, RDX, RSP, RSI, RDI,
-    CLOBBERED, join, Lost)
+    SECRET, PUBLIC, UNKNOWN, Address, FLAGS, GLOBALS, RAX, RCX, RDX, RSP, RSI, RDI,
+    CLOBBERED, join, Lost, to_bytes, to_value)
 from memory import Memory
-
+from objects import iced, register
 
 # Functions that do not return
 NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
+
+# Execution does not continue behind these.
+TRAPS = {'ud2', 'int3'}
+
+# These do nothing, or make public what the analysis goes on to take for secret.
+NOTHING = {'nop', 'endbr64', 'vzeroupper', 'vzeroall'}
+
+# Copies between vectors, memory and general registers, byte for byte
+MOVE = set(
+    'mov movabs movzx movdqa movdqu movaps movups movq movd vmovdqa vmovdqu vmovq vmovd '
+    'vmovdqa64 vmovdqu64 vmovdqu8'.split())
+
+# Instructions that tests/proofs does not know. A person has looked at each of these and of those
+# that it knows: their time does not depend on the values of their operands, except for that of
+# div, which must be public. In particular there is no gather or scatter, no floating point, and no
+# instruction that stops early.
+OTHERS = set('andps bt movhlps psrld punpckldq sar'.split())
+
+# Of what the kernel's %gs and a program's %fs address, Memory.address() says enough.
+SEGMENTS = {iced.Register.FS, iced.Register.GS}
+FACTORY = iced.InstructionInfoFactory()
+READS, WRITES = ({getattr(iced.OpAccess, name) for name in names.split()} for names in (
+    'READ COND_READ READ_WRITE COND_WRITE READ_COND_WRITE',
+    'WRITE COND_WRITE READ_WRITE READ_COND_WRITE'))
 
 
 class Analysis(Memory):
@@ -32,9 +56,13 @@ class Analysis(Memory):
     def step(self, state, insn):
         """Execute one instruction that is not a jump."""
         name, ops = insn.name, insn.ops
-        if name in known.NOTHING:
+        if name in NOTHING:
             return
-        if name in known.MOVE:
+        # A secret mask may choose lanes of registers, but not bytes of memory.
+        if any(op.kind == 'memory' for op in ops) and any(
+                None in state.registers['mask', k] for op in ops for k in op.masking):
+            self.leak(insn, 'which bytes are touched depends on a secret')
+        if name in MOVE:
             self.move(state, insn, ops)
         elif name == 'prefetcht0':      # its address is observable
             self.known(insn, self.address(state, insn, ops[0]))
@@ -52,20 +80,41 @@ class Analysis(Memory):
             self.stack_moved(state, insn)
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
-        elif name in ('mul', 'mulx', 'div'):
-            self.multiply(state, insn, ops)
-        elif name in known.GENERAL:
-            self.general(state, insn, ops)
-        elif name in known.COMPARE:
-            state.set_flags('czsop', SECRET in [
-                self.read(state, insn, op, ops[0].size) for op in ops])
         elif name in ('stos', 'movs'):
             self.string(state, insn, ops)
-        elif name in known.VECTOR:
-            self.vector(state, insn, ops)
+        elif name == 'and' and ops[0].text == 'rsp':
+            self.align(state, insn)
+        elif name in OTHERS or hasattr(cpu.Cpu, 'do_' + name):
+            self.flow(state, insn, ops)
         else:
-            self.leak(insn, 'an instruction that instructions.py lacks')
+            self.leak(insn, 'an instruction that taint.py does not know')
             raise Lost
+
+    def flow(self, state, insn, ops):
+        """All that an instruction writes depends on all that it reads, as iced-x86 has it."""
+        raw, info = insn.raw, FACTORY.info(insn.raw)
+        used = [(register(u.register), u.access) for u in info.used_registers()
+                if u.register not in SEGMENTS]
+        named = {(op.kind, op.number) for op in ops} | {
+            ('general', n) for op in ops for n in (op.base, op.index)}
+        values = [self.read(state, insn, op) for i, op in enumerate(ops)
+                  if info.op_access(i) in READS]
+        values += [to_value(state.registers[place[:2]]) for place, access in used
+                   if access in READS and place[:2] not in named]
+        if insn.name[:2] == 'kx' and ops[1].number == ops[2].number:
+            values = []
+        if state.secret_flags & raw.rflags_read:
+            values.append(SECRET)
+        value = self.arithmetic(insn.name, ops, values)
+        if insn.name == 'div' and value == SECRET:
+            self.leak(insn, 'its time depends on a secret')
+        for i, op in enumerate(ops):
+            if op.kind == 'memory' and info.op_access(i) in WRITES:
+                self.write(state, insn, op, value)
+        for (kind, number, size, begin), access in used:
+            if access in WRITES:
+                self.put_register(state, insn, (kind, number), begin, to_bytes(value, size))
+        state.set_flags(raw.rflags_modified, SECRET in values and value == SECRET)
 
     def move(self, state, insn, ops):
         """
@@ -76,7 +125,6 @@ class Analysis(Memory):
         size = 8 if insn.name in ('movq', 'vmovq') else min(op.size for op in ops)
         moved = self.bytes(state, insn, source, size)
         if to.masking:          # Of bytes that stay nothing is known.
-            self.secret_mask(state, insn, ops)
             moved = [None] * size
         if to.kind != 'memory':
             moved += [PUBLIC] * ((16 if to.kind == 'vector' else to.size) - size)
@@ -84,53 +132,19 @@ class Analysis(Memory):
         if to.kind == 'general' and size >= 4 and source.kind == 'number' and not source.symbol:
             state.constants[to.number] = source.value
 
-    def general(self, state, insn, ops):
-        reads, flags_read, flags_written = known.GENERAL[insn.name]
-        name, size = insn.name, ops[0].size
-        secret = not state.secret_flags.isdisjoint(flags_read)
-        same = len(ops) == 2 and ops[0].text == ops[1].text and ops[0].kind == 'general'
-        if same and name in known.ZEROING:
-            value = PUBLIC
-        elif name == 'and' and ops[0].text == 'rsp':
-            self.align(state, insn)
-            return
-        else:
-            sources = ops[-2:] if name == 'imul' else ops if reads else ops[1:]
-            values = [self.read(state, insn, op, size) for op in sources]
-            value = SECRET if secret else self.arithmetic(name, ops, values)
-        self.write(state, insn, ops[0], value)
-        state.set_flags(flags_written, value == SECRET)
-
     def align(self, state, insn):
         """Align the frame, as if the return address ended at a multiple of 64."""
         top = state.general(RSP)
         state.put(RSP, top.plus(((top.offset + 8) & insn.ops[1].value) - 8 - top.offset))
         self.stack_moved(state, insn)
-        state.set_flags('czsop', False)
+        state.set_flags(FLAGS, False)
 
     def conditional(self, state, insn, ops):
-        kind = 'set' if insn.name[:3] == 'set' else 'cmov'
-        new = [PUBLIC] if kind == 'set' else list(map(join, *(
+        new = [PUBLIC] if len(ops) == 1 else list(map(join, *(
             self.bytes(state, insn, op, ops[0].size) for op in ops)))
-        if not state.secret_flags.isdisjoint(known.CONDITIONS[insn.name[len(kind):]]):
+        if state.secret_flags & insn.raw.rflags_read:
             new = [None] * len(new)
         self.put_bytes(state, insn, ops[0], new)
-
-    def multiply(self, state, insn, ops):
-        """Instructions that read and write registers without naming them"""
-        name = insn.name
-        implied = {'mul': (RAX,), 'mulx': (RDX,), 'div': (RAX, RDX)}[name]
-        value = self.combine([state.general(register) for register in implied] +
-                             [self.read(state, insn, ops[-1])])
-        if name == 'div' and value == SECRET:
-            self.leak(insn, 'its time depends on a secret')
-        if name == 'mulx':
-            self.write(state, insn, ops[0], value)
-            self.write(state, insn, ops[1], value)
-            return
-        state.put(RAX, value)
-        state.put(RDX, value)
-        state.set_flags('czsop', value == SECRET)
 
     def string(self, state, insn, ops):
         """rep stos, rep movs: %rcx has the count."""
@@ -158,24 +172,6 @@ class Analysis(Memory):
         else:
             exact, entries = False, [PUBLIC if source == GLOBALS else None]
         self.store_at(state, insn, target if exact else target.plus(), entries)
-
-    def secret_mask(self, state, insn, ops):
-        """A secret mask may choose lanes of registers, but not bytes of memory."""
-        secret = any(None in state.registers['mask', k] for k in ops[0].masking)
-        if secret and any(op.kind == 'memory' for op in ops):
-            self.leak(insn, 'which bytes are touched depends on a secret')
-        return secret
-
-    def vector(self, state, insn, ops):
-        """Other instructions on vectors and masks"""
-        name, to = insn.name, ops[0]
-        secret = self.secret_mask(state, insn, ops)
-        if name not in known.ZEROING or ops[-1].text != ops[-2].text or to.masking:
-            reads = known.VECTOR[name] or to.masking and not to.zeroing
-            secret |= SECRET in [self.read(state, insn, op, op.size or 8)
-                                 for op in (ops if reads else ops[1:])]
-        # A general register may then hold an address.
-        self.write(state, insn, to, SECRET if secret or to.kind == 'general' else PUBLIC)
 
     # Control flow
 
@@ -215,7 +211,7 @@ class Analysis(Memory):
     def follow(self, state, insn):
         """Execute one instruction; return its successors, or 'return'."""
         name = insn.name
-        if name == 'ret' or name == 'jmp' and insn.symbol == '__x86_return_thunk':
+        if name == 'ret':
             return 'return'
         if name == 'call' and insn.symbol == '__fentry__':
             return [insn.after]     # patched to do nothing
@@ -230,25 +226,24 @@ class Analysis(Memory):
         if name == 'jmp':
             return [insn.target]
         if name[0] == 'j':
-            if not state.secret_flags.isdisjoint(known.CONDITIONS[name[1:]]):
+            if state.secret_flags & insn.raw.rflags_read:
                 self.leak(insn, 'a branch depends on a secret')
             return [insn.target, insn.after]
-        if name in known.TRAPS:
+        if name in TRAPS:
             return []
         self.step(state, insn)
         return [insn.after]
 
     def call(self, state, insn):
         """Execute a call; return False if it does not come back."""
-        target = insn.target
+        target, name = insn.target, insn.symbol
+        if insn.ops[0].kind != 'code':
+            if self.read(state, insn, insn.ops[0]) == SECRET:
+                self.leak(insn, 'the target of a jump depends on a secret')
+            return self.external(state, insn, 'indirect')
+        if name and name.startswith('__SCT__'):
+            return self.external(state, insn, 'indirect')
         if target is None:
-            name = insn.symbol
-            if '[' in insn.operands[0] or insn.operands[0] in REGISTERS:
-                name = 'indirect'
-                if self.read(state, insn, insn.ops[0]) == SECRET:
-                    self.leak(insn, 'the target of a jump depends on a secret')
-            elif name and name.startswith('__SCT__'):
-                name = 'indirect'
             return self.external(state, insn, name)
         name = self.program.function_at(target)[1]
         if name.split('.')[0] in self.contract.external:
@@ -289,5 +284,5 @@ class Analysis(Memory):
         if target is not None:
             state.put(RAX, target)
         state.registers.update(UNKNOWN)
-        state.set_flags('czsop', True)
+        state.set_flags(FLAGS, True)
         return True

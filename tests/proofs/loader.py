@@ -26,11 +26,8 @@ NOP = re.compile(rb'\x66*\x2e?(\x90|\x0f\x1f(\0|[\x40\x80]\0|[\x44\x84]\0\0)(\0\
 # If an instruction has two encodings, one of these asks as for the other.
 ENCODINGS = '{disp8} ', '{disp32} ', '{load} ', '{store} ', '{vex3} ', '{evex} '
 SIZES = {1: 'BYTE', 2: 'WORD', 4: 'DWORD', 8: 'QWORD', 16: 'XMMWORD', 32: 'YMMWORD', 64: 'ZMMWORD'}
-NUMBERS = {'immediate' + n: size for n, size in (
-    ('8', 1), ('16', 2), ('32', 4), ('64', 8), ('8to16', 2), ('8to32', 4), ('8to64', 8),
-    ('32to64', 8))}
-GENERAL = 'rax rcx rdx rbx rsp rbp rsi rdi'.split()
 WRITABLE, ALLOCATED, EXECUTABLE = 1, 2, 4       # SHF_*
+PC32, PLT32 = 2, 4                              # R_X86_64_*
 # These sections have the kernel change code.
 PATCHES = {'.altinstructions', '__jump_table', '.static_call_sites'}
 THUNK = '__x86_return_thunk'            # to which ret is a jump
@@ -54,15 +51,8 @@ def register(raw):
         iced.Register.AH <= raw <= iced.Register.BH)
 
 
-def name_of(kind, number, size, begin=0):
-    """The name of a register"""
-    if kind != 'general':
-        return {'mask': 'k', 'vector': ' xy z'[size // 16] + 'mm'}.get(kind, kind) + str(number)
-    if number > 7:
-        return 'r%d%s' % (number, {8: '', 4: 'd', 2: 'w', 1: 'b'}[size])
-    name = GENERAL[number]
-    low = name[1] if number < 4 else name[1:]
-    return {8: name, 4: 'e' + name[1:], 2: name[1:], 1: low + 'lh'[begin]}[size]
+REGISTER_NAMES = {register(raw): re.sub(r'(r\d+)l', r'\1b', name)
+                  for raw, name in REGISTERS.items() if register(raw)[0] != 'other'}
 
 
 class Operand:
@@ -73,7 +63,7 @@ class Operand:
 
     number = size = symbol = segment = base = index = None
     begin = displacement = 0            # begin: 1 for ah to dh
-    scale, address_size = 1, 8
+    scale = 1
     masking = ()
     zeroing = broadcast = relative = False
 
@@ -84,8 +74,8 @@ class Operand:
             self.masking, self.zeroing = [raw.op_mask - iced.Register.K0], raw.zeroing_masking
         if kind == 'register':
             self.kind, self.number, self.size, self.begin = register(raw.op_register(i))
-        elif kind in NUMBERS:
-            self.kind, self.size = 'number', NUMBERS[kind]
+        elif re.fullmatch(r'immediate[\dto]+', kind):
+            self.kind, self.size = 'number', int(re.findall(r'\d+', kind)[-1]) // 8
             self.field = fields.immediate_offset, fields.immediate_size
             self.value = raw.immediate(i) & ((1 << 8 * self.size) - 1)
             self.value -= self.value >> 63 << 64
@@ -113,8 +103,7 @@ class Operand:
         self.displacement -= self.displacement >> 63 << 64
         for which, name in (base, 'base'), (index, 'index'):
             if which and not self.relative:
-                kind, number, self.address_size, _ = register(which)
-                setattr(self, name, number)
+                setattr(self, name, register(which)[1])
         self.scale = raw.memory_index_scale
 
     def show(self, at=None):
@@ -127,11 +116,11 @@ class Operand:
             text = self.link + distance if self.symbol else \
                 '%x' % self.displacement if at is None else '.%+d' % (self.displacement - at)
         elif self.kind == 'memory':
-            terms = [name_of('general', self.base, self.address_size)] if \
-                self.base is not None else ['rip'] if self.relative else []
+            terms = ['rip'] if self.relative else []
+            if self.base is not None:
+                terms.append(REGISTER_NAMES['general', self.base, 8, 0])
             if self.index is not None:
-                terms.append('%s*%d' % (name_of('general', self.index, self.address_size),
-                                        self.scale))
+                terms.append('%s*%d' % (REGISTER_NAMES['general', self.index, 8, 0], self.scale))
             segment = self.segment or ('' if terms else 'ds')
             if self.symbol:
                 terms.append(self.link)
@@ -140,7 +129,7 @@ class Operand:
                 self.size else '', segment + ':' if segment else '', '[%s%s]' % (
                     '+'.join(terms), distance if self.field[1] else '') if terms else distance[1:])
         else:
-            text = name_of(self.kind, self.number, self.size, self.begin)
+            text = REGISTER_NAMES.get((self.kind, self.number, self.size, self.begin), '?')
         return text + ''.join('{k%d}' % k for k in self.masking) + '{z}' * self.zeroing
 
 
@@ -175,38 +164,25 @@ class Instruction:
 
     def relocate(self, offset, kind, link, addend, symbol):
         """A relocation fills the field at an offset in the instruction."""
-        found = [op for op in self.ops if op.field == (offset, 8 if kind == 1 else 4)]
-        if len(found) != 1:
-            raise ValueError('%s: it has no such field for a relocation' % self.text)
-        op, = found
-        self.symbol = op.symbol = symbol
-        op.link = link
-        if op.kind == 'number':
-            op.value = addend
-        else:
-            relative = op.relative or op.kind == 'code'
-            op.displacement = addend + (self.raw.len - offset if relative else 0)
+        for op in self.ops:
+            if op.field == (offset, 8 if kind == 1 else 4):
+                self.symbol = op.symbol = symbol
+                op.link, op.value = link, addend
+                if op.relative or op.kind == 'code':
+                    addend += self.raw.len - offset
+                op.displacement = addend
 
     def is_(self, made):
-        """Whether that is what as has made. A jump may go by the PLT, or not if its symbol is local."""
-        code, fills = made
-        jump = any(op.kind == 'code' for op in self.ops)
-        mine, others = ({(at, 'jump' if jump and kind in (2, 4) else kind, *rest)
-                         for at, kind, *rest in found} for found in (
-                             (fill[:4] for fill in self.fills), fills))
-        return code == (self.bytes + b'|').ljust(32, b'\0') and mine == others
+        """Whether that is what as has made"""
+        return made == ((self.bytes + b'|').ljust(32, b'\0'), {fill[:4] for fill in self.fills})
 
     def at_register(self, number):
         """The same instruction, but what is in memory is where a register points"""
-        other = copy.copy(self)
-        other.ops = [copy.copy(op) for op in self.ops]
+        other = copy.deepcopy(self)
         for op in other.ops:
             if op.kind == 'memory':
-                op.base, op.index, op.symbol, op.relative, op.displacement = \
-                    number, None, None, False, 0
-                op.field = 0, 0
-                op.text = op.show()
-        other.operands = [op.text for op in other.ops]
+                vars(op).update(base=number, index=None, symbol=None, relative=False,
+                                displacement=0, field=(0, 0))
         other.text = other.source()
         return other
 
@@ -230,14 +206,18 @@ def assembled(lines):
 
 
 def relocations(elf):
-    """{section: {offset: (type, a name for the symbol, addend, its own name)}}"""
+    """
+    {section: {offset: (type, a name for the symbol, addend, its own name)}}. Linkers of what is
+    defined take PLT32 for PC32, and as chooses between them by where the symbol is.
+    """
     found = {}
     for section in elf.iter_sections('SHT_RELA'):
         symbols = elf.get_section(section['sh_link'])
         of = found.setdefault(elf.get_section(section['sh_info']).name, {})
         for r in section.iter_relocations():
             symbol = symbols.get_symbol(r['r_info_sym'])
-            of[r['r_offset']] = r['r_info_type'], 'S%d' % r['r_info_sym'], r['r_addend'], \
+            kind = PC32 if r['r_info_type'] == PLT32 else r['r_info_type']
+            of[r['r_offset']] = kind, 'S%d' % r['r_info_sym'], r['r_addend'], \
                 symbol.name or elf.get_section(symbol['st_shndx']).name
     return found
 
@@ -361,8 +341,6 @@ class Objects:
         for op in insn.ops:
             if op.kind not in ('general', 'vector', 'mask', 'number', 'memory', 'code'):
                 return 'an operand of another kind'
-            if op.kind == 'memory' and op.address_size != 8:
-                return 'an address of 32 bits'
             if op.relative and not op.symbol:
                 return 'an address relative to %rip, without a relocation'
         if insn.name == 'nop' or not self.strict:
@@ -376,7 +354,7 @@ class Objects:
                 return 'a relocation of a number, or with a base register'
             if op.kind == 'code' and op.symbol and not insn.target and op.displacement:
                 return 'into a function'
-        if insn.prefix and insn.name != 'ret' or insn.raw.has_lock_prefix:
+        if insn.prefix and insn.name != 'ret':
             return 'a prefix'
         if insn.name == 'ret' and insn.ops:
             return 'it moves the stack pointer'
