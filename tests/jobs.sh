@@ -75,6 +75,19 @@ need_objects() {
 		skip_all "no python3-pyelftools or no iced-x86 here: run tools/setup"
 }
 
+# lines WHAT SCRIPT ARGUMENT...: each line "ok ..." or "not ok ..." of a script in Python is a point.
+lines() {
+	local what=$1 line
+	shift
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) result 0 "$what: ${line#ok }" ;;
+		'not ok '*) result 1 "$what: ${line#not ok }" ;;
+		*) say "# ${line#\# }" ;;
+		esac
+	done < <(/usr/bin/python3 "$@" 2>&1 || echo "not ok it ends with status $?")
+}
+
 # build TREE OUT ARGUMENT...: make, in a folder of tests, without a warning
 build() {
 	mkdir -p "$2"

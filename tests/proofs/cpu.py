@@ -134,10 +134,10 @@ class Cpu(vectors.Vectors, general.General):
         offset = self.ctx.norm(self.ctx.minus(self.regs[RSP], self.bases[name]).p)
         return None if offset.keys() - {()} else offset.get((), 0)
 
-    def forget_below(self, red_zone=0):
+    def forget_below(self):
         """
-        Interrupts and callees may write below the stack pointer. Cells there may hold anything,
-        and, for those who look for secrets, what they held.
+        Interrupts and callees may write below the stack pointer, which has moved. Cells there may
+        hold anything, and, for those who look for secrets, what they held.
         """
         for name in STACKS & self.bases.keys():
             top = self.top(name)
@@ -145,7 +145,7 @@ class Cpu(vectors.Vectors, general.General):
                 continue        # The stack is above the frame.
             cells = self.cells(self.of(name), {})
             for offset, (size, x) in list(cells.items()):
-                if top is None or offset < top - red_zone:
+                if top is None or offset < top - self.red_zone:
                     left = self.ctx.fresh('left', 0, (1 << 8 * size) - 1, ('left', x.p))
                     cells[offset] = size, Val(left, 0, (1 << 8 * size) - 1)
 
@@ -305,7 +305,7 @@ class Cpu(vectors.Vectors, general.General):
     def set(self, number, value):
         self.regs[number] = value
         if number == RSP:
-            self.forget_below(self.red_zone)
+            self.forget_below()
         self.written.setdefault(('r', number), []).append(value)
 
     def set_mask(self, number, value):
@@ -476,8 +476,7 @@ class Cpu(vectors.Vectors, general.General):
             callee = self.obj.callee(insn) if name == 'call' or name[0] == 'j' else None
             at = insn.after
             self.tail = name != 'call'
-            if name == 'call' and callee in self.models:
-                self.forget_below()
+            if name == 'call' and callee in self.models and not self.red_zone:
                 self.models[callee]()
             elif name == 'jmp' or name[0] == 'j' and self.condition(insn, name[1:]):
                 if callee in self.models:       # a tail call

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
-faults.py [TEXT]: planted faults, each of which a proof must find; and unchanged code, which must
-be proved.
+faults.py [--checker] [TEXT]: planted faults, each of which a proof must find; and unchanged code,
+which must be proved. TEXT chooses those of such a name.
 
 A fault is a change of one string in a copy of the sources. Its object is built anew, and the
-short form of the function's proof must fail.
+short form of the function's proof must fail. With --checker the fault is in the checker, and one
+of its tools must say so: tests/mutants/checker.
 """
 
-import itertools
 import multiprocessing
 import os
 import pathlib
@@ -21,6 +21,9 @@ from loader import Objects, TOP
 from prove import FUNCTIONS, Report, generic
 from values import Infeasible, Stuck
 
+generic.Emit.user_space = generic.Compiled.user_space = True
+JUMP = '.globl {0}\n.type {0}, @function\n{0}: jmp {1}\n.size {0}, . - {0}\n'.format
+X86_64, AVX2 = 'poly1305_blocks_x86_64', 'poly1305_blocks_avx2'
 
 # What prove.py must say of poly1305_generic.o with more code: what that is; which functions are
 # wanted; what it says; the code
@@ -29,6 +32,9 @@ WHOLE = (
     ('a function elsewhere', 'portable', 'more: no proof',
      '.section .more, "ax"\n.type more, @function\nmore: ret\n.size more, 1\n'),
     ('code that is no function', 'portable', 'not reached: more.o+0x0', '.section .more, "ax"\nmore: ret\n'),
+    ('a contract without proof', 'some', 'the contract of %s is relied upon' % AVX2, JUMP(X86_64, AVX2)),
+    ('functions that call each other', 'some', 'not ok functions call each other: ',
+     JUMP(X86_64, AVX2) + JUMP(AVX2, X86_64)),
 )
 
 
@@ -77,11 +83,8 @@ def plant(job):
         out = '%s/%s.o' % (folder, source.rpartition('.')[0])
         subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, out], check=True)
         why = verdict(out, name)
-    if old is None:
-        return why is None, '%s %s, unchanged%s' % ('not ok' if why else 'ok', name,
-                                                    ': ' + why[:160] if why else '')
-    return why is not None, '%s %s: %s' % ('ok' if why else 'not ok', what,
-                                           (why or 'not found')[:160])
+    fine = (why is None) == (old is None)
+    return fine, '%s %s: %s' % ('ok' if fine else 'not ok', what, (why or 'not found')[:160])
 
 
 def whole(job):
@@ -97,23 +100,63 @@ def whole(job):
     return found, '%s %s: %s' % ('ok' if found else 'not ok', what, says if found else 'not found')
 
 
-def plant_all(only):
+def weaken(job):
+    """Plant a fault in the checker: (whether its tool says so, the line to print)"""
+    what, file, old, new, tool, subject, says = job
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch user tests/proofs tests/mutants "$0" '
+                        '&& ln -s "$PWD/build" "$0"', folder], cwd=TOP, check=True)
+        path = pathlib.Path(folder, 'tests/proofs', file)
+        text = path.read_text(encoding='utf-8')
+        if text.count(old) != 1:
+            return False, 'not ok %s: not once in %s: %r' % (what, file, old)
+        path.write_text(text.replace(old, new), encoding='utf-8')
+        arguments = [subject]
+        if tool != 'faults':
+            arguments = ['%s/%s.o' % (folder, name) for name in subject.split()]
+            subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, *arguments], check=True)
+            arguments += ['--only', 'assembly'] if tool == 'prove' else ['--short']
+        if tool == 'check':
+            os.mkdir(folder + '/dump')
+            subprocess.run([folder + '/tests/proofs/prove.py', '--only', 'some', '--dump',
+                            folder + '/dump', *arguments], check=True, capture_output=True)
+            arguments = [folder + '/dump']
+        done = subprocess.run([folder + '/tests/proofs/%s.py' % tool, *arguments], text=True,
+                              capture_output=True, check=False)
+    red = done.returncode == 1 and says in done.stdout
+    return red, '%s %s: %s %s' % ('ok' if red else 'not ok', what, tool, says if red else
+                                  'says: ' + (done.stdout + done.stderr)[-300:])
+
+
+def read_checker():
+    """[(what, file, old text, new text, tool, its argument, what it must say)]"""
+    lines = (TOP / 'tests/mutants/checker').read_text(encoding='utf-8').splitlines()
+    return [line.replace('\\n', '\n').split('\t') for line in lines if line[0] != '#']
+
+
+def run(job):
+    plant_it, fault = job
+    return plant_it(fault)
+
+
+def main(only='', what=''):
     """Plant the faults one by one; whether all were found, and unchanged code is proved"""
-    generic.Emit.user_space = generic.Compiled.user_space = True
-    faults = [f for f in read_faults() if only in f[0]]
-    clean = sorted({('', f[1], f[2], '', None, None, 0) for f in faults}, key=str)
+    if only == '--checker':
+        jobs = [(weaken, x) for x in read_checker() if what in x[0]]
+    else:
+        faults = read_faults()
+        faults += sorted({('%s, unchanged' % f[1], *f[1:3], '', None, None, 0) for f in faults})
+        jobs = [(f, x) for f, some in ((whole, WHOLE), (plant, faults)) for x in some
+                if only in x[0]]
     with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
         good = 0
-        wholes = [w for w in WHOLE if only in w[0]]
-        for fine, line in itertools.chain(pool.imap(whole, wholes, 1),
-                                          pool.imap(plant, clean + faults, 1)):
+        for fine, line in pool.imap(run, jobs, 1):
             good += fine
             print(line, flush=True)
-    every = len(wholes + clean + faults)
-    print('%s %d planted faults are found' % (
-        'ok' if good == every else 'not ok', good - len(clean)))
-    return good == every
+    print('%s %d of %d planted faults are found' % (
+        'ok' if good == len(jobs) else 'not ok', good, len(jobs)))
+    return good == len(jobs)
 
 
 if __name__ == '__main__':
-    sys.exit(not plant_all(sys.argv[1] if len(sys.argv) > 1 else ''))
+    sys.exit(not main(*sys.argv[1:]))

@@ -356,8 +356,6 @@ class Objects:
                 return 'into a function'
         if insn.prefix and insn.name != 'ret':
             return 'a prefix'
-        if insn.name == 'ret' and insn.ops:
-            return 'it moves the stack pointer'
         if insn.name in ('push', 'pop') and abs(insn.raw.stack_pointer_increment) != 8:
             return 'of 16 bits'
         return None

@@ -39,7 +39,7 @@ def prove(name):
         report.flush()
     except (Failed, Stuck) as e:
         what = '' if isinstance(e, Failed) else 'not understood: '
-        return False, 'not ok %s: %s%s' % (name, what, e), set(), name, set()
+        return False, 'not ok %s: %s%s' % (name, what, e), set(), name, function.calls
     return True, 'ok %s: %d runs, %d claims' % (
         name, report.paths, report.claims), function.seen, name, function.calls
 
