@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * ChaCha20-Poly1305 (RFC 8439) with the MAC of poly1305.ko. ChaCha20 is our own on CPUs for which
- * there is one, arch/x86/chapoly-NAME.S, and otherwise that of the kernel's library. chapoly.h says
- * what the exported functions do.
+ * ChaCha20-Poly1305 (RFC 8439) for packets: the exported functions, which chapoly.h describes, the
+ * choice of an implementation, and the one for every CPU. arch/x86/chapoly-*.c have the others.
  *
  * Block 0 of the keystream holds the MAC's key, and the text begins at block 1. The message of
  * the MAC is
@@ -10,33 +9,26 @@
  *	associated data, zeros, ciphertext, zeros, both lengths,
  *
  * each part a multiple of 16 bytes long.
- *
- *  - With AVX2, a packet in one piece is encrypted or decrypted in strides of 512 bytes,
- *    interleaved with the MAC.
- *  - Any other short packet is encrypted into a buffer on the stack, behind block 0, and the MAC's
- *    message is built around it, for one call.
- *  - Of any other longer packet the MAC takes the text where it is. Before the tag is known to be
- *    right, only the beginning is decrypted, as it comes with block 0 at no cost.
- *  - A packet in pieces is encrypted and authenticated piece by piece.
- *
- * This file has more than 500 lines, so that the format of a packet is in one place: these ways,
- * which share their static functions, and the test that compares them.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include "compat.h"
+#include <asm/simd.h>
 #include <crypto/chacha.h>
 #include <crypto/internal/simd.h>
 #include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 
 #include "chapoly.h"
+#include "chapoly_core.h"
 #include "chapoly_vectors.h"
 #include "poly1305_core.h"
 
@@ -49,28 +41,19 @@
 #define SHORT_MAX	(CHAPOLY_STREAM_SIZE - CHACHA_BLOCK_SIZE)
 #define SHORT_AD_MAX	(CHACHA_BLOCK_SIZE - MAC_KEY)
 
-/* More text than this is taken in parts: ChaCha20's length is an unsigned int. */
-#define PART		16384
-
 /*
  * Most bytes of an update of the MAC that takes up to 200 bytes of stack. In longer ones SSE2 and
  * AVX2 compute a table of powers, and take up to 2.7 KiB.
  */
 #define MAC_PART	3072
 
-/*
- * The most text that AVX-512 decrypts with block 0. Both take one pass; two passes cost 45% more at
- * 1420 bytes (Zen 5, 26 November 2026).
- */
-#define FIRST_MAX	(23 * CHACHA_BLOCK_SIZE)
-
 /* The blocks that a counter of 32 bits can number, without block 0 */
 #define TEXT_MAX	((u64)U32_MAX * CHACHA_BLOCK_SIZE)
 
 /* Block 0, the text of a short packet, zeros and both lengths */
-#define ROOM		(CHAPOLY_STREAM_SIZE + 2 * MAC_BLOCK)
+#define SHORT_BUF	(CHAPOLY_STREAM_SIZE + 2 * MAC_BLOCK)
 
-static const u8 zeros[CHAPOLY_STREAM_SIZE];
+const u8 chapoly_zeros[CHAPOLY_ZEROS];
 
 /* Block 0 comes first. */
 static void cipher_begin(struct chacha_state *cipher, const u8 *nonce, const u8 *key)
@@ -97,11 +80,7 @@ static u8 *put_lengths(u8 *text_end, u64 ad_len, u64 len)
 	return at + MAC_BLOCK;
 }
 
-/* The ChaCha20 that is in use. AVX2's is interleaved with the MAC, if a packet is one piece. */
-enum code { LIBRARY, AVX2, AVX512 };
-
-/* Compare the tag of a packet with the tag received, and wipe the former. */
-static bool is_right(u8 tag[TAG_SIZE], const u8 *received)
+bool chapoly_is_right(u8 tag[TAG_SIZE], const u8 *received)
 {
 	const bool right = !crypto_memneq(tag, received, TAG_SIZE);
 
@@ -116,50 +95,57 @@ static void copy(u8 *dst, const u8 *src, size_t n)
 		memcpy(dst, src, n);
 }
 
-#ifdef CONFIG_X86_64
-#include "arch/x86/chapoly-x86.h"
-#else
-#define code	LIBRARY
-static bool crypt_simd(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len, u8 *key,
-		       bool with_key)
+static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len);
+
+/* The best implementation that is right on this CPU, or the library's */
+DEFINE_STATIC_CALL_NULL(chapoly_best_seal, chapoly_seal);
+DEFINE_STATIC_CALL_NULL(chapoly_best_open, chapoly_open);
+DEFINE_STATIC_CALL_NULL(chapoly_best_crypt, crypt);
+
+/* The most text for which its functions may be called, if vector registers may be used */
+static size_t best_most __ro_after_init;
+
+static __always_inline bool simd_allowed(size_t len)
 {
-	return false;
+	return len <= best_most && crypto_simd_usable();
 }
 
-#define seal_fused	seal_apart
-#define open_fused	open_apart
-#endif
-
+/* Encrypt or decrypt the next bytes of a packet. */
 static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len)
 {
 	size_t n;
 
 	for (; len; dst += n, src += n, len -= n) {
-		n = min_t(size_t, len, PART);
-		if (!crypt_simd(cipher, dst, src, n, dst, false))
+		n = min_t(size_t, len, CHAPOLY_PART);
+		if (simd_allowed(n))
+			static_call(chapoly_best_crypt)(cipher, dst, src, n);
+		else
 			chacha20_crypt(cipher, dst, src, n);
 	}
 }
 
-/* The first half of block 0 to room, and behind that block the text, encrypted or decrypted */
-static void crypt_room(struct chacha_state *cipher, u8 *room, const u8 *src, size_t len)
-{
-	u8 *text = room + CHACHA_BLOCK_SIZE;
+/*
+ * The implementation for every CPU and any length: the kernel library's ChaCha20, or what may be
+ * used of a better one, and the MAC of poly1305.ko. A short packet is encrypted into a buffer on
+ * the stack, after block 0, and the MAC's message is built around it, for one call. Of a longer
+ * packet the MAC takes the text where it is. When a packet is opened, only the beginning is
+ * decrypted before its tag is known to be right, on the stack, as it comes with block 0 at no cost.
+ */
 
-	/* Plain C makes a single block faster. */
-	if (len && crypt_simd(cipher, text, src, len, room, true))
-		return;
-	memset(room, 0, CHACHA_BLOCK_SIZE);
-	copy(text, src, len);
-	chacha20_crypt(cipher, room, room, CHACHA_BLOCK_SIZE + len);
+/* The first half of block 0 to buf, and after that block the text, encrypted or decrypted */
+static void crypt_short(struct chacha_state *cipher, u8 *buf, const u8 *src, size_t len)
+{
+	memset(buf, 0, CHACHA_BLOCK_SIZE);
+	copy(buf + CHACHA_BLOCK_SIZE, src, len);
+	chacha20_crypt(cipher, buf, buf, CHACHA_BLOCK_SIZE + len);
 }
 
 /*
- * How much text to encrypt with block 0, so that the rest of a packet takes as few calls of the
- * library as possible: what exceeds a multiple of CHAPOLY_STREAM_SIZE. Not inlined, because gcc
- * would make a slow instruction of each copy whose limit it knows.
+ * How much text to encrypt with block 0, so that the rest of a packet takes as few calls as
+ * possible: what exceeds a multiple of CHAPOLY_STREAM_SIZE. Not inlined, else gcc emits a slow
+ * string instruction for each copy of bounded length.
  */
-static noinline size_t first_text(u64 len)
+static noinline size_t early_len(u64 len)
 {
 	const size_t n = (CHACHA_BLOCK_SIZE + len - 1) % CHAPOLY_STREAM_SIZE + 1;
 
@@ -170,10 +156,10 @@ static noinline size_t first_text(u64 len)
  * The tag of a short packet, whose ciphertext stands behind block 0. The associated data
  * replace the second half of that block; the key may be its first half.
  */
-static void tag_of_room(const u8 *key, u8 *room, size_t len, const u8 *ad, size_t ad_len,
-			u8 tag[TAG_SIZE])
+static void tag_short(const u8 *key, u8 *buf, size_t len, const u8 *ad, size_t ad_len,
+		      u8 tag[TAG_SIZE])
 {
-	u8 *text = room + CHACHA_BLOCK_SIZE, *begin = text;
+	u8 *text = buf + CHACHA_BLOCK_SIZE, *begin = text;
 
 	if (ad_len) {
 		begin -= round_up(ad_len, MAC_BLOCK);
@@ -199,7 +185,7 @@ static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
  */
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
-	if (code == LIBRARY)
+	if (!best_most)
 		mac_parts(mac, text, len);
 	else
 		poly1305_mac_update(mac, text, len);
@@ -216,7 +202,7 @@ static void mac_ad(struct poly1305_mac_ctx *mac, const u8 *ad, size_t ad_len)
 		poly1305_mac_update(mac, block, sizeof(block));
 	} else {
 		mac_parts(mac, ad, ad_len);
-		poly1305_mac_update(mac, zeros, -ad_len % MAC_BLOCK);
+		poly1305_mac_update(mac, chapoly_zeros, -ad_len % MAC_BLOCK);
 	}
 }
 
@@ -231,7 +217,6 @@ static void mac_end(struct poly1305_mac_ctx *mac, u64 ad_len, u64 len)
 	poly1305_mac_update(mac, end + MAC_BLOCK - pad, pad + MAC_BLOCK);
 }
 
-/* The tag of a packet whose ciphertext lies in one piece */
 static void tag_of_text(const u8 *key, const u8 *text, size_t len, const u8 *ad, size_t ad_len,
 			u8 tag[TAG_SIZE])
 {
@@ -247,34 +232,25 @@ static void tag_of_text(const u8 *key, const u8 *text, size_t len, const u8 *ad,
 static noinline_for_stack void seal_short(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					  size_t ad_len, struct chacha_state *cipher)
 {
-	u8 room[ROOM], *text = room + CHACHA_BLOCK_SIZE;
+	u8 buf[SHORT_BUF], *text = buf + CHACHA_BLOCK_SIZE;
 
-	crypt_room(cipher, room, src, len);
-	tag_of_room(room, room, len, ad, ad_len, text + len);
+	crypt_short(cipher, buf, src, len);
+	tag_short(buf, buf, len, ad, ad_len, text + len);
 	memcpy(dst, text, len + TAG_SIZE);
-	memzero_explicit(room, CHACHA_BLOCK_SIZE);
+	memzero_explicit(buf, CHACHA_BLOCK_SIZE);
 }
 
 static noinline_for_stack void seal_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					 size_t ad_len, struct chacha_state *cipher)
 {
-	u8 room[CHAPOLY_STREAM_SIZE];
-	size_t n = min_t(size_t, len, PART);
+	const size_t early = early_len(len);
+	u8 buf[CHAPOLY_STREAM_SIZE];
 
-	if (!crypt_simd(cipher, dst, src, n, room, true)) {
-		n = first_text(len);
-		crypt_room(cipher, room, src, n);
-		copy(dst, room + CHACHA_BLOCK_SIZE, n);
-	}
-	crypt(cipher, dst + n, src + n, len - n);
-	if (ad_len || len % MAC_BLOCK || (code == LIBRARY && len > MAC_PART)) {
-		tag_of_text(room, dst, len, ad, ad_len, dst + len);
-	} else {
-		/* The lengths stand where the tag will be: all is one piece. */
-		put_lengths(dst + len, 0, len);
-		poly1305_mac_digest(room, dst, len + MAC_BLOCK, dst + len);
-	}
-	memzero_explicit(room, CHACHA_BLOCK_SIZE);
+	crypt_short(cipher, buf, src, early);
+	copy(dst, buf + CHACHA_BLOCK_SIZE, early);
+	crypt(cipher, dst + early, src + early, len - early);
+	tag_of_text(buf, dst, len, ad, ad_len, dst + len);
+	memzero_explicit(buf, CHACHA_BLOCK_SIZE);
 }
 
 static bool is_short(size_t len, size_t ad_len)
@@ -282,14 +258,8 @@ static bool is_short(size_t len, size_t ad_len)
 	return len <= SHORT_MAX && ad_len <= SHORT_AD_MAX;
 }
 
-/* Whether seal_fused() or open_fused() takes a packet: plain C makes a single block faster. */
-static bool is_fused(size_t len, size_t ad_len)
-{
-	return code == AVX2 && (len || ad_len > SHORT_AD_MAX) && crypto_simd_usable();
-}
-
-static noinline_for_stack void seal_apart(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					  size_t ad_len, const u8 *nonce, const u8 *key)
+static noinline_for_stack void seal_library(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					    size_t ad_len, const u8 *nonce, const u8 *key)
 {
 	struct chacha_state cipher;
 
@@ -301,26 +271,16 @@ static noinline_for_stack void seal_apart(u8 *dst, const u8 *src, size_t len, co
 	memzero_explicit(&cipher, sizeof(cipher));
 }
 
-void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-		  const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
-{
-	if (is_fused(len, ad_len))
-		seal_fused(dst, src, len, ad, ad_len, nonce, key);
-	else
-		seal_apart(dst, src, len, ad, ad_len, nonce, key);
-}
-EXPORT_SYMBOL_GPL(chapoly_seal);
-
 static noinline_for_stack bool open_short(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					  size_t ad_len, struct chacha_state *cipher)
 {
-	u8 in[ROOM], out[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
+	u8 in[SHORT_BUF], out[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
 	bool right;
 
-	crypt_room(cipher, out, src, len);
-	memcpy(in + CHACHA_BLOCK_SIZE, src, len);
-	tag_of_room(out, in, len, ad, ad_len, tag);
-	right = is_right(tag, src + len);
+	crypt_short(cipher, out, src, len);
+	copy(in + CHACHA_BLOCK_SIZE, src, len);
+	tag_short(out, in, len, ad, ad_len, tag);
+	right = chapoly_is_right(tag, src + len);
 	if (right)
 		copy(dst, out + CHACHA_BLOCK_SIZE, len);
 	memzero_explicit(out, CHACHA_BLOCK_SIZE + len);
@@ -330,65 +290,23 @@ static noinline_for_stack bool open_short(u8 *dst, const u8 *src, size_t len, co
 static noinline_for_stack bool open_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					 size_t ad_len, struct chacha_state *cipher)
 {
-	u8 room[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
-	const size_t first = first_text(len);
+	u8 buf[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
+	const size_t early = early_len(len);
 	bool right;
 
-	crypt_room(cipher, room, src, first);
-	tag_of_text(room, src, len, ad, ad_len, tag);
-	right = is_right(tag, src + len);
+	crypt_short(cipher, buf, src, early);
+	tag_of_text(buf, src, len, ad, ad_len, tag);
+	right = chapoly_is_right(tag, src + len);
 	if (right) {
-		copy(dst, room + CHACHA_BLOCK_SIZE, first);
-		crypt(cipher, dst + first, src + first, len - first);
+		copy(dst, buf + CHACHA_BLOCK_SIZE, early);
+		crypt(cipher, dst + early, src + early, len - early);
 	}
-	memzero_explicit(room, CHACHA_BLOCK_SIZE + first);
+	memzero_explicit(buf, CHACHA_BLOCK_SIZE + early);
 	return right;
 }
 
-/*
- * Begin the MAC of a packet, and decrypt the beginning of its text when the MAC has taken it.
- * Returns its length. The MAC of the rest takes 1 KiB of the stack, so the buffer must be gone by
- * then.
- */
-static noinline_for_stack size_t open_first(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					    size_t ad_len, struct chacha_state *cipher,
-					    struct poly1305_mac_ctx *mac)
-{
-	const size_t n = min_t(size_t, len, FIRST_MAX);
-	u8 key[MAC_KEY], text[FIRST_MAX];
-
-	crypt_simd(cipher, text, src, n, key, true);
-	poly1305_mac_init_hint(mac, key, ad_len + len);
-	mac_ad(mac, ad, ad_len);
-	poly1305_mac_update(mac, src, n);
-	memcpy(dst, text, n);
-	memzero_explicit(key, sizeof(key));
-	memzero_explicit(text, n);
-	return n;
-}
-
-static noinline_for_stack bool open_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					   size_t ad_len, struct chacha_state *cipher)
-{
-	struct poly1305_mac_ctx mac;
-	u8 tag[TAG_SIZE];
-	bool right;
-	size_t n;
-
-	n = open_first(dst, src, len, ad, ad_len, cipher, &mac);
-	poly1305_mac_update(&mac, src + n, len - n);
-	mac_end(&mac, ad_len, len);
-	poly1305_mac_final(&mac, tag);
-	right = is_right(tag, src + len);
-	if (right)
-		crypt(cipher, dst + n, src + n, len - n);
-	else
-		memset(dst, 0, len);
-	return right;
-}
-
-static noinline_for_stack int open_apart(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					 size_t ad_len, const u8 *nonce, const u8 *key)
+static noinline_for_stack int open_library(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					   size_t ad_len, const u8 *nonce, const u8 *key)
 {
 	struct chacha_state cipher;
 	bool right;
@@ -396,22 +314,70 @@ static noinline_for_stack int open_apart(u8 *dst, const u8 *src, size_t len, con
 	cipher_begin(&cipher, nonce, key);
 	if (is_short(len, ad_len))
 		right = open_short(dst, src, len, ad, ad_len, &cipher);
-	else if (code == AVX512 && len > SHORT_MAX && crypto_simd_usable())
-		right = open_avx512(dst, src, len, ad, ad_len, &cipher);
 	else
 		right = open_long(dst, src, len, ad, ad_len, &cipher);
 	memzero_explicit(&cipher, sizeof(cipher));
 	return right ? 0 : -EBADMSG;
 }
 
+static const struct chapoly_impl library = {
+	.name = "library",
+	.tier = "",
+	.seal = seal_library,
+	.open = open_library,
+};
+
+/*
+ * The last that is right is the best, up to the one that goes with the tier of the exported
+ * functions of poly1305.ko: what users ask of that module holds here, too.
+ */
+static const struct chapoly_impl *const impls[] = {
+	&library,
+#ifdef CONFIG_X86_64
+	&chapoly_avx2,
+	&chapoly_avx512,
+#endif
+};
+
+static void use_impl(const struct chapoly_impl *impl)
+{
+	static_call_update(chapoly_best_seal, impl->seal);
+	static_call_update(chapoly_best_open, impl->open);
+	if (impl->crypt)
+		static_call_update(chapoly_best_crypt, impl->crypt);
+	best_most = impl->most;
+}
+
+void chapoly_use(const char *tier)
+{
+	size_t i;
+
+	use_impl(&library);
+	for (i = 0; i < ARRAY_SIZE(impls); i++)
+		if (!strcmp(tier, impls[i]->tier))
+			use_impl(impls[i]);
+}
+
+void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		  const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
+{
+	if (simd_allowed(len))
+		static_call(chapoly_best_seal)(dst, src, len, ad, ad_len, nonce, key);
+	else
+		seal_library(dst, src, len, ad, ad_len, nonce, key);
+}
+EXPORT_SYMBOL_GPL(chapoly_seal);
+
 int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		 const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
 {
-	if (is_fused(len, ad_len))
-		return open_fused(dst, src, len, ad, ad_len, nonce, key);
-	return open_apart(dst, src, len, ad, ad_len, nonce, key);
+	if (simd_allowed(len))
+		return static_call(chapoly_best_open)(dst, src, len, ad, ad_len, nonce, key);
+	return open_library(dst, src, len, ad, ad_len, nonce, key);
 }
 EXPORT_SYMBOL_GPL(chapoly_open);
+
+/* Packets in pieces */
 
 static struct chacha_state *cipher_of(struct chapoly_pieces *p)
 {
@@ -438,7 +404,7 @@ void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NON
 	p->len = 0;
 	p->left = len;
 	p->used = CHACHA_BLOCK_SIZE;
-	p->made = CHACHA_BLOCK_SIZE + round_up(first_text(len), CHACHA_BLOCK_SIZE);
+	p->made = CHACHA_BLOCK_SIZE + round_up(early_len(len), CHACHA_BLOCK_SIZE);
 	memset(p->stream, 0, p->made);
 	crypt(cipher_of(p), p->stream, p->stream, p->made);
 	poly1305_mac_init_hint(&p->mac, p->stream, len);
@@ -486,7 +452,7 @@ static void crypt_piece(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t
 static void pad_ad(struct chapoly_pieces *p)
 {
 	if (!p->len)
-		poly1305_mac_update(&p->mac, zeros, -p->ad_len % MAC_BLOCK);
+		poly1305_mac_update(&p->mac, chapoly_zeros, -p->ad_len % MAC_BLOCK);
 }
 
 void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
@@ -499,7 +465,7 @@ void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 		return;
 	}
 	for (; n; dst += part, src += part, n -= part) {
-		part = min_t(size_t, n, PART);
+		part = min_t(size_t, n, CHAPOLY_PART);
 		pad_ad(p);
 		p->len += part;
 		if (!p->seal)
@@ -538,7 +504,7 @@ int chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE])
 
 	if (pieces_end(p, false, expected))
 		return -EINVAL;
-	return is_right(expected, tag) ? 0 : -EBADMSG;
+	return chapoly_is_right(expected, tag) ? 0 : -EBADMSG;
 }
 EXPORT_SYMBOL_GPL(chapoly_verify);
 
@@ -622,7 +588,7 @@ static const char * __init test_vector(const struct chapoly_testvec *vec)
 	return NULL;
 }
 
-static int __init test_all(const char *how)
+static int __init test_all(const char *name)
 {
 	const char *wrong;
 	size_t i;
@@ -630,7 +596,7 @@ static int __init test_all(const char *how)
 	for (i = 0; i < ARRAY_SIZE(chapoly_testvecs); i++) {
 		wrong = test_vector(&chapoly_testvecs[i]);
 		if (wrong) {
-			pr_err("self-test %s failed: %s, %u and %u bytes\n", how, wrong,
+			pr_err("self-test of %s failed: %s, %u and %u bytes\n", name, wrong,
 			       chapoly_testvecs[i].ad_len, chapoly_testvecs[i].len);
 			return -EBADMSG;
 		}
@@ -638,22 +604,28 @@ static int __init test_all(const char *how)
 	return 0;
 }
 
-/* If our own ChaCha20, which goes with the best tier, is wrong, the library's is used. */
+/* An implementation that is wrong is left out, and the log names it. The library must be right. */
 static int __init chapoly_init(void)
 {
-	int err;
+	const struct chapoly_impl *best = &library;
+	size_t i, most = 0;
 
 	if (poly1305_fips_mode())
 		return -ENODEV;
 	if (!poly1305_mac_fits())
 		return -ENOEXEC;
-	err = test_all("with the library's ChaCha20");
-#ifdef CONFIG_X86_64
-	chapoly_use(poly1305_mac_tier());
-	if (!err && code != LIBRARY && test_all("with our own"))
-		code = LIBRARY;
-#endif
-	return err;
+	for (i = 0; i < ARRAY_SIZE(impls); i++)
+		if (!strcmp(impls[i]->tier, poly1305_mac_tier()))
+			most = i;
+	for (i = 0; i <= most; i++) {
+		use_impl(impls[i]);
+		if (!test_all(impls[i]->name))
+			best = impls[i];
+		else if (!i)
+			return -EBADMSG;
+	}
+	use_impl(best);
+	return 0;
 }
 
 static void __exit chapoly_exit(void)
@@ -666,3 +638,4 @@ module_exit(chapoly_exit);
 MODULE_DESCRIPTION("ChaCha20-Poly1305 for packets, with the MAC of poly1305.ko");
 MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
+MODULE_IMPORT_NS(POLY1305_PACKETS);

@@ -204,13 +204,21 @@ static inline bool poly1305_usable(const struct poly1305_tier *tier)
 	return tier->usable();
 }
 
+#ifdef CONFIG_X86_64
+/*
+ * arch/x86/poly1305-avx512.S: the MAC of a packet, for chapoly.ko, which calls it in FPU sections
+ * of its own. arch/x86/chapoly-x86.h has the structure.
+ */
+struct chapoly_mac;
+void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len,
+			    u8 tag[POLY1305_MAC_TAG_SIZE]);
+#endif
+
 /* Saves the registers of the process, if allowed, so that SIMD code runs from simd_from on. */
 void poly1305_save_fpu(void);
 
-#ifdef CONFIG_X86_64
-/* chapoly_core.c: uses the ChaCha20 that goes with a tier. In user space programs choose one. */
+/* chapoly_core.c: uses the packets that go with a tier. In user space programs choose one. */
 void chapoly_use(const char *tier);
-#endif
 
 /* poly1305_lib.c: makes the exported functions use the tier; the name of that, for chapoly.ko */
 void poly1305_use_tier(const struct poly1305_tier *tier);
@@ -236,6 +244,32 @@ static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,
 	ctx->s[0] = get_unaligned_le64(key + 16);
 	ctx->s[1] = get_unaligned_le64(key + 24);
 	ctx->buflen = 0;
+}
+
+/*
+ * Store both words of a buffer, which holds zeros behind its buflen bytes. Single bytes are stored
+ * only if necessary: a block function that then loads the word waits for them.
+ */
+static __always_inline void poly1305_put_words(u8 *buf, u64 lo, u64 hi)
+{
+	put_unaligned_le64(lo, buf);
+	put_unaligned_le64(hi, buf + 8);
+}
+
+/* The buffer = the tail bytes before end, 0 < tail < 16. All len bytes before end may be read. */
+static __always_inline void poly1305_tail(u8 *buf, const u8 *end, size_t tail, size_t len)
+{
+	const unsigned int shift = 8 * -tail % 64;
+
+	if (len < 8) {
+		poly1305_put_words(buf, 0, 0);
+		memcpy(buf, end - tail, tail);
+	} else if (tail > 8) {
+		poly1305_put_words(buf, get_unaligned_le64(end - tail),
+				   get_unaligned_le64(end - 8) >> shift);
+	} else {
+		poly1305_put_words(buf, get_unaligned_le64(end - 8) >> shift, 0);
+	}
 }
 
 #endif /* POLY1305_CORE_H */

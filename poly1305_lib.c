@@ -112,6 +112,10 @@ const char *poly1305_mac_tier(void)
 EXPORT_SYMBOL_GPL(poly1305_mac_tier);
 #endif
 
+#if defined(CONFIG_X86_64) && !defined(POLY1271)
+EXPORT_SYMBOL_NS_GPL(poly1305_packet_avx512, POLY1305_PACKETS);
+#endif
+
 void __init poly1305_use_tier(const struct poly1305_tier *tier)
 {
 	best = tier;

@@ -51,7 +51,7 @@ static noinline void TIER_NAME(update)(struct poly1305_mac_ctx *ctx,
 	}
 	if (tail) {
 		len -= tail;
-		buffer_tail(ctx->buf, data + len + tail, tail, len + tail);
+		poly1305_tail(ctx->buf, data + len + tail, tail, len + tail);
 		ctx->buflen = tail;
 	}
 	if (TIER_NAME(tier).simd_from &&
@@ -81,7 +81,7 @@ static noinline void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx,
 		ctx->buflen = 0;
 		TIER_NAME(update)(ctx, data + n, rest);
 	} else if (rest) {
-		buffer_tail(ctx->buf, data + len, rest, len);
+		poly1305_tail(ctx->buf, data + len, rest, len);
 	}
 }
 

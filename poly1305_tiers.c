@@ -78,32 +78,6 @@ void poly1305_save_fpu(void)
 	}
 }
 
-/*
- * Store both words of a buffer, which holds zeros behind its buflen bytes. Single bytes are stored
- * only if necessary: a block function that then loads the word waits for them.
- */
-static __always_inline void put_words(u8 *buf, u64 lo, u64 hi)
-{
-	put_unaligned_le64(lo, buf);
-	put_unaligned_le64(hi, buf + 8);
-}
-
-/* The buffer = the tail bytes before end, 0 < tail < 16. All len bytes before end may be read. */
-static __always_inline void buffer_tail(u8 *buf, const u8 *end, size_t tail, size_t len)
-{
-	const unsigned int shift = 8 * -tail % 64;
-
-	if (len < 8) {
-		put_words(buf, 0, 0);
-		memcpy(buf, end - tail, tail);
-	} else if (tail > 8) {
-		put_words(buf, get_unaligned_le64(end - tail),
-			  get_unaligned_le64(end - 8) >> shift);
-	} else {
-		put_words(buf, get_unaligned_le64(end - 8) >> shift, 0);
-	}
-}
-
 /* Append the byte 1 that pads a message to the at bytes in the buffer. */
 static __always_inline void buffer_pad(u8 *buf, size_t at)
 {
@@ -129,7 +103,7 @@ static __always_inline void buffer_append(u8 *buf, size_t at, const u8 *data, si
 		lo <<= shift;
 	}
 	if (at < 8)
-		put_words(buf, get_unaligned_le64(buf) | lo, hi);
+		poly1305_put_words(buf, get_unaligned_le64(buf) | lo, hi);
 	else
 		put_unaligned_le64(get_unaligned_le64(buf + 8) | lo, buf + 8);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * ChaCha20 (RFC 8439, section 2.4), interleaved with Poly1305, for CPUs with AVX2 and BMI2
+ * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2 and BMI2, interleaved with Poly1305.
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
  * rounds at once: first of the columns, then of the diagonals.
@@ -10,13 +10,9 @@
  *  - Rows: each of four vectors holds one row of 2 blocks, one block in each half. The rows are
  *    turned by shuffles, so that diagonals become columns. There are one to three such sets.
  *
- * The rounds keep the vector units busy and leave the general registers alone. There the MAC of
- * other text is computed: "beside" drops the next few of its instructions between those of a round.
- * A stride takes 2% longer with it than without (Zen 5, 26 November 2026; not measured on Zen 3).
- * Before there is a key, block 0, which gives the key, can be computed there.
- *
- * This file has more than 500 lines, because columns and rows share their constants, the frame and
- * the MAC.
+ * The rounds keep the vector units busy and leave the general registers alone. There the macro
+ * "interleave" inserts either the MAC of other text or, before there is a key, block 0, which
+ * gives the key.
  */
 
 #include "poly1305-mulx.h"
@@ -32,26 +28,21 @@ rotate_8:
 /* Columns: added to the numbers of a stride's 8 blocks, gives those of the next stride */
 next_stride:
 	.long	8, 8, 8, 8, 8, 8, 8, 8
-/* Columns: lane 0 has a number of its own, lanes 1 to 7 count on from another. */
-following:
-	.long	0, 0, 1, 2, 3, 4, 5, 6
-sigma:
-	.ascii	"expand 32-byte k"
 
 	.text
 
-/* Beside those of poly1305-mulx.h, of which r1 and s0 are in memory here */
-#define FRAME	%r14
+/* With those of poly1305-mulx.h, of which r1 and s0 are in memory here */
+#define FRAME	%r14	/* struct chapoly_avx2 */
 #define SRC	%rsi
 #define DST	%rcx
 #define MAC	%r15	/* the text that is authenticated */
 #define COUNT	%eax
 /* On the stack */
-#define BEHIND	(%rsp)	/* blocks of the MAC behind the rounds of a stride */
-#define BESIDE	8(%rsp)	/* double rounds that are interleaved with the MAC */
+#define PLAIN	(%rsp)	/* double rounds of a stride without the MAC */
+#define BESIDE	8(%rsp)	/* double rounds that are interleaved with 4 blocks of the MAC each */
 #define STRIDES	16(%rsp) /* how many are left */
 
-#define T	%ymm9	/* word 9 is in memory */
+#define T	%ymm9	/* word 9 of columns is in memory */
 
 /*
  * One of nine steps of mulx_r of poly1305-mulx.h, whose effect and bounds hold: x = x r plus the
@@ -79,11 +70,22 @@ sigma:
 .endif
 .endm
 
+.macro	load_mac
+	mov FRAME_H(FRAME), x0; mov FRAME_H+8(FRAME), x1; mov FRAME_H+16(FRAME), x2
+	mov	FRAME_R(FRAME), r0
+	mov	FRAME_Q1(FRAME), q1
+.endm
+
+.macro	store_mac
+	mov x0, FRAME_H(FRAME); mov x1, FRAME_H+8(FRAME); mov x2, FRAME_H+16(FRAME)
+.endm
+
 /* Block 0 in general registers: rows 0, 1 and 3. Row 2 is in memory, where h is not needed yet. */
 .set A0, %r8d; .set A1, %r9d; .set A2, %r10d; .set A3, %r11d
 .set B0, %r12d; .set B1, %r13d; .set B2, %r15d; .set B3, %ebp
 .set D0, %ebx; .set D1, %edx; .set D2, %edi; .set D3, %ecx
 #define FRAME_C	FRAME_H
+#define KEY_COUNT %esi	/* double rounds of block 0 that are left */
 
 /* Step n of the 48 of two rounds of block 0, if it belongs to this quarter round. Clobbers eax. */
 .macro	quarter_step n, quarter, a, b, c, d
@@ -109,31 +111,71 @@ sigma:
 	quarter_step \n, 7, 3, 0, 1, 2
 .endm
 
-/* A place between vector instructions for a step of the MAC or block 0: rate in 48 places */
-.macro	beside
+/* Block 0 before its rounds */
+.macro	begin_key
+.irp i, 0, 1, 2, 3
+	mov	FRAME_STATE+4*\i(FRAME), A\i
+	mov	FRAME_STATE+16+4*\i(FRAME), B\i
+	mov	FRAME_STATE+32+4*\i(FRAME), %eax
+	mov	%eax, FRAME_C+4*\i(FRAME)
+	mov	FRAME_STATE+48+4*\i(FRAME), D\i
+.endr
+.endm
+
+/* The first half of block 0 to the frame, by words of 64 bits, as it is loaded again */
+.macro	end_key
+.irp i, 0, 1, 2, 3
+	add	FRAME_STATE+4*\i(FRAME), A\i
+	add	FRAME_STATE+16+4*\i(FRAME), B\i
+.endr
+	shl $32, %r9; or %r9, %r8; mov %r8, FRAME_R(FRAME)
+	shl $32, %r11; or %r11, %r10; mov %r10, FRAME_R+8(FRAME)
+	shl $32, %r13; or %r13, %r12; mov %r12, FRAME_R+16(FRAME)
+	shl $32, %rbp; or %rbp, %r15; mov %r15, FRAME_R+24(FRAME)
+.endm
+
+/*
+ * A place between vector instructions. Of \steps steps of the MAC, or of block 0 if keyed, each
+ * of \places places gets its share, in order.
+ */
+.macro	plan	places_, keyed_, rate_
+	places = \places_
+	keyed = \keyed_
+	rate = \rate_
+	due = 0
+	steps = 0
+.endm
+
+.macro	interleave
 	due = due + rate
-.rept due / 48
-	mac_at = steps / 9 * 16
-.if rate == 48
-	key_step steps
+.rept due / places
+.if keyed
+	key_step steps%48
 .else
+	mac_at = steps / 9 * 16
 	mac_step steps%9
 .endif
 	steps = steps + 1
 .endr
-	due = due % 48
+	due = due % places
+.endm
+
+.macro	end_plan
+.if steps != rate
+	.error	"not all steps have a place between the rounds"
+.endif
 .endm
 
 /* a = a op b, e = e op f, and so on */
 .macro	each	op, a, b, e, f, g, h, i, j
-	\op %ymm\b, %ymm\a, %ymm\a; \op %ymm\f, %ymm\e, %ymm\e; beside
-	\op %ymm\h, %ymm\g, %ymm\g; \op %ymm\j, %ymm\i, %ymm\i; beside
+	\op %ymm\b, %ymm\a, %ymm\a; \op %ymm\f, %ymm\e, %ymm\e; interleave
+	\op %ymm\h, %ymm\g, %ymm\g; \op %ymm\j, %ymm\i, %ymm\i; interleave
 .endm
 
 /* Rotate the words to the left by n bits. Clobbers T. */
 .macro	rotate	n, words:vararg
 .irp b, \words
-	vpslld $\n, %ymm\b, T; vpsrld $32-\n, %ymm\b, %ymm\b; vpor T, %ymm\b, %ymm\b; beside
+	vpslld $\n, %ymm\b, T; vpsrld $32-\n, %ymm\b, %ymm\b; vpor T, %ymm\b, %ymm\b; interleave
 .endr
 .endm
 
@@ -147,27 +189,23 @@ sigma:
 .irp d, \d0, \d1, \d2, \d3
 	vpshufb	\mask(%rip), %ymm\d, %ymm\d
 .endr
-	beside
+	interleave
 	vpaddd FRAME_WORD(FRAME), %ymm\d1, T; vmovdqa T, FRAME_WORD(FRAME)
-	vpxor T, %ymm\b1, %ymm\b1; vpaddd %ymm\d0, %ymm\c0, %ymm\c0; beside
-	vpaddd %ymm\d2, %ymm\c2, %ymm\c2; vpaddd %ymm\d3, %ymm\c3, %ymm\c3; beside
+	vpxor T, %ymm\b1, %ymm\b1; vpaddd %ymm\d0, %ymm\c0, %ymm\c0; interleave
+	vpaddd %ymm\d2, %ymm\c2, %ymm\c2; vpaddd %ymm\d3, %ymm\c3, %ymm\c3; interleave
 	vpxor %ymm\c0, %ymm\b0, %ymm\b0; vpxor %ymm\c2, %ymm\b2, %ymm\b2
-	vpxor %ymm\c3, %ymm\b3, %ymm\b3; beside
+	vpxor %ymm\c3, %ymm\b3, %ymm\b3; interleave
 	rotate	\n, \b1, \b0, \b2, \b3
 .endm
 
-/* Two rounds of 8 blocks in columns, which have 48 places for \to_do steps */
-.macro	double_round to_do
-	rate = \to_do
-	due = 0
-	steps = 0
+/* Two rounds of 8 blocks in columns, which have 48 places for \rate steps */
+.macro	double_round rate, keyed=0
+	plan	48, \keyed, \rate
 	half	0, 4, 8, 12,  1, 5, 13,  2, 6, 10, 14,  3, 7, 11, 15, rotate_16, 12
 	half	0, 4, 8, 12,  1, 5, 13,  2, 6, 10, 14,  3, 7, 11, 15, rotate_8, 7
 	half	0, 5, 10, 15,  3, 4, 14,  1, 6, 11, 12,  2, 7, 8, 13, rotate_16, 12
 	half	0, 5, 10, 15,  3, 4, 14,  1, 6, 11, 12,  2, 7, 8, 13, rotate_8, 7
-.if steps != rate
-	.error	"not all steps have a place between the rounds"
-.endif
+	end_plan
 .endm
 
 /* The words of 8 blocks before the rounds */
@@ -233,12 +271,12 @@ sigma:
 
 /*
  * void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
- *			     const u8 *mac, size_t mac_blocks);
+ *			     const u8 *mac, size_t beside);
  *
  * dst = src xor the keystream of the blocks that frame->numbers names, for each stride of 512
- * bytes, strides > 0; dst may be src. The numbers go up by 8 with each. Beside each stride the MAC
- * takes the next mac_blocks blocks at mac, up to 32, before that stride of dst is written.
- * frame->h is a sum that has yet to be multiplied by r.
+ * bytes, strides > 0; dst may be src. The numbers go up by 8 with each. Interleaved with each
+ * stride, the MAC takes the next 4 * beside blocks at mac, beside <= 10, before that stride of dst
+ * is written. The multiplication of frame->h by r is pending.
  */
 SYM_FUNC_START(chapoly_avx2_strides)
 	save_registers
@@ -246,22 +284,18 @@ SYM_FUNC_START(chapoly_avx2_strides)
 	mov	%rdi, FRAME
 	mov	%r8, MAC
 	push	%rcx				/* STRIDES */
-	imul	$171, %r9d, %eax
-	shr	$9, %eax			/* a third */
-	push	%rax				/* BESIDE */
-	lea	(%rax, %rax, 2), %eax
-	sub	%rax, %r9
-	push	%r9				/* BEHIND */
+	push	%r9				/* BESIDE */
+	mov	$10, %eax
+	sub	%r9, %rax
+	push	%rax				/* PLAIN */
 	mov	%rsi, DST
 	mov	%rdx, SRC
-	mov FRAME_H(FRAME), x0; mov FRAME_H+8(FRAME), x1; mov FRAME_H+16(FRAME), x2
-	mov	FRAME_R(FRAME), r0
-	mov	FRAME_Q1(FRAME), q1
+	load_mac
 
 .Lstride:
 	begin_columns
-	mov	$10, COUNT
-	sub	BESIDE, COUNT
+	mov	PLAIN, COUNT
+	test	COUNT, COUNT
 	jz	.Lall_beside
 .p2align 6
 .Lrounds:
@@ -271,25 +305,13 @@ SYM_FUNC_START(chapoly_avx2_strides)
 .Lall_beside:
 	mov	BESIDE, COUNT
 	test	COUNT, COUNT
-	jz	.Lbehind
+	jz	.Lend_columns
 .p2align 6
 .Lrounds_and_mac:
-	double_round 3*9
-	add	$3 * 16, MAC
+	double_round 4*9
+	add	$4 * 16, MAC
 	dec	COUNT
 	jnz	.Lrounds_and_mac
-.Lbehind:
-	mov	BEHIND, COUNT
-	test	COUNT, COUNT
-	jz	.Lend_columns
-.Lmac:
-	mac_at = 0
-.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8
-	mac_step \n
-.endr
-	add	$16, MAC
-	dec	COUNT
-	jnz	.Lmac
 .Lend_columns:
 	end_columns
 	add	$512, SRC
@@ -297,7 +319,7 @@ SYM_FUNC_START(chapoly_avx2_strides)
 	decq	STRIDES
 	jnz	.Lstride
 
-	mov x0, FRAME_H(FRAME); mov x1, FRAME_H+8(FRAME); mov x2, FRAME_H+16(FRAME)
+	store_mac
 	add	$24, %rsp
 	wipe_and_return
 SYM_FUNC_END(chapoly_avx2_strides)
@@ -306,7 +328,7 @@ SYM_FUNC_END(chapoly_avx2_strides)
  * void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *dst, const u8 *src);
  *
  * dst = src xor the keystream of the blocks that frame->numbers names, for one stride. Interleaved
- * with its rounds, general registers compute block 0, whose first half is written to frame->key.
+ * with its rounds, general registers compute block 0, whose first half is written to frame->mac.
  */
 SYM_FUNC_START(chapoly_avx2_key)
 	save_registers
@@ -314,60 +336,36 @@ SYM_FUNC_START(chapoly_avx2_key)
 	push	%rsi
 	push	%rdx
 	mov	%rdi, FRAME
-.irp i, 0, 1, 2, 3
-	mov	FRAME_STATE+4*\i(FRAME), A\i
-	mov	FRAME_STATE+16+4*\i(FRAME), B\i
-	mov	FRAME_STATE+32+4*\i(FRAME), %eax
-	mov	%eax, FRAME_C+4*\i(FRAME)
-	mov	FRAME_STATE+48+4*\i(FRAME), D\i
-.endr
+	begin_key
 	begin_columns
-	mov	$10, %esi
+	mov	$10, KEY_COUNT
 .p2align 6
 .Lrounds_and_key:
-	double_round 48
-	dec	%esi
+	double_round 48, 1
+	dec	KEY_COUNT
 	jnz	.Lrounds_and_key
-.irp i, 0, 1, 2, 3
-	add	FRAME_STATE+4*\i(FRAME), A\i
-	add	FRAME_STATE+16+4*\i(FRAME), B\i
-	mov	A\i, FRAME_R+4*\i(FRAME)
-	mov	B\i, FRAME_R+16+4*\i(FRAME)
-.endr
+	end_key
 	pop	SRC
 	pop	DST
 	end_columns
 	wipe_and_return
 SYM_FUNC_END(chapoly_avx2_key)
 
-/*
- * void chapoly_avx2_begin(struct chapoly_avx2 *frame, const u8 key[32], const u8 nonce[12],
- *			   u32 first, u32 second);
- *
- * The next blocks are first, second, second + 1 and so on.
- */
-SYM_FUNC_START(chapoly_avx2_begin)
-	vmovdqa	sigma(%rip), %xmm0
-	vmovdqu	(%rsi), %ymm1
-	vmovdqa	%xmm0, FRAME_STATE(%rdi)
-	vmovdqu	%ymm1, FRAME_STATE+16(%rdi)
-	vmovd (%rdx), %xmm0; vpsllq $32, %xmm0, %xmm0; vpinsrq $1, 4(%rdx), %xmm0, %xmm0
-	vmovdqa	%xmm0, FRAME_STATE+48(%rdi)
-	vmovd	%ecx, %xmm0
-	vmovd	%r8d, %xmm1
-	vpbroadcastd %xmm1, %ymm1
-	vpaddd	following(%rip), %ymm1, %ymm1
-	vpblendd $1, %ymm0, %ymm1, %ymm1
-	vmovdqa	%ymm1, FRAME_NUMBERS(%rdi)
-	RET
-SYM_FUNC_END(chapoly_avx2_begin)
-
-#undef FRAME
 #undef T
-#define FRAME	%rdi
 #define T	%ymm12
 #define MASK_16	%ymm14
 #define MASK_8	%ymm15
+
+/* op for each set: its number, the registers of its rows, and one that it may clobber */
+.macro	all_sets sets, op
+	\op	0, 0, 1, 2, 3, 12
+.if \sets > 1
+	\op	1, 4, 5, 6, 7, 13
+.endif
+.if \sets > 2
+	\op	2, 8, 9, 10, 11, 12
+.endif
+.endm
 
 /* Row 3 of blocks 2 \set and 2 \set + 1 of frame->numbers. Clobbers T. */
 .macro	load_row_3 set, x
@@ -385,21 +383,55 @@ SYM_FUNC_END(chapoly_avx2_begin)
 	load_row_3 \set, %ymm\d
 .endm
 
-/* a += b; d = (d ^ a) <<< 16 or 8; c += d; b = (b ^ c) <<< n. Clobbers t. */
-.macro	row_half mask, n, a, b, c, d, t
-	vpaddd %ymm\b, %ymm\a, %ymm\a; vpxor %ymm\a, %ymm\d, %ymm\d; vpshufb \mask, %ymm\d, %ymm\d
-	vpaddd %ymm\d, %ymm\c, %ymm\c; vpxor %ymm\c, %ymm\b, %ymm\b
+/* The steps of a half round: a += b; d = (d ^ a) <<< 16 or 8; c += d; b = (b ^ c) <<< n */
+.macro	row_a	set, a, b, c, d, t
+	vpaddd %ymm\b, %ymm\a, %ymm\a
+.endm
+.macro	row_d	set, a, b, c, d, t
+	vpxor %ymm\a, %ymm\d, %ymm\d
+.endm
+.macro	row_turn mask, set, a, b, c, d, t
+	vpshufb \mask, %ymm\d, %ymm\d
+.endm
+.macro	row_c	set, a, b, c, d, t
+	vpaddd %ymm\d, %ymm\c, %ymm\c
+.endm
+.macro	row_b	set, a, b, c, d, t
+	vpxor %ymm\c, %ymm\b, %ymm\b
+.endm
+.macro	row_rotate n, set, a, b, c, d, t
 	vpslld $\n, %ymm\b, %ymm\t; vpsrld $32-\n, %ymm\b, %ymm\b; vpor %ymm\t, %ymm\b, %ymm\b
 .endm
 
+.macro	rows_half sets, mask, n
+	all_sets \sets, row_a; interleave
+	all_sets \sets, row_d; interleave
+	all_sets \sets, "row_turn \mask,"; interleave
+	all_sets \sets, row_c; interleave
+	all_sets \sets, row_b; interleave
+	all_sets \sets, "row_rotate \n,"; interleave
+.endm
+
 /*
- * A round. Then rows a, c and d are turned: ta, tc, td are the source of each word, in two bits.
- * As only their order matters, b can stay, which is known last.
+ * Turn rows a, c and d: ta, tc, td are the source of each word, in two bits. As only their order
+ * matters, b can stay, which is known last.
  */
-.macro	row_round ta, tc, td, set, a, b, c, d, t
-	row_half MASK_16, 12, \a, \b, \c, \d, \t
-	row_half MASK_8, 7, \a, \b, \c, \d, \t
-	vpshufd $\ta, %ymm\a, %ymm\a; vpshufd $\tc, %ymm\c, %ymm\c; vpshufd $\td, %ymm\d, %ymm\d
+.macro	turn_rows ta, tc, td, set, a, b, c, d, t
+	vpshufd $\ta, %ymm\a, %ymm\a; vpshufd $\td, %ymm\d, %ymm\d; vpshufd $\tc, %ymm\c, %ymm\c
+.endm
+
+.macro	rows_round sets, ta, tc, td
+	rows_half \sets, MASK_16, 12
+	rows_half \sets, MASK_8, 7
+	all_sets \sets, "turn_rows \ta, \tc, \td,"; interleave
+.endm
+
+/* Two rounds of all sets, which have 26 places for \rate steps */
+.macro	rows_double_round sets, rate, keyed=0
+	plan	26, \keyed, \rate
+	rows_round \sets, 0x93, 0x39, 0x4e
+	rows_round \sets, 0x39, 0x93, 0x4e
+	end_plan
 .endm
 
 /* Two rows of the blocks of a set, of which the first is at byte \at, to the stream. Clobbers T. */
@@ -420,22 +452,53 @@ SYM_FUNC_END(chapoly_avx2_begin)
 	stream_rows \set, 32, \c, \d
 .endm
 
-.macro	all_sets sets, op
-	\op	0, 0, 1, 2, 3, 12
-.if \sets > 1
-	\op	1, 4, 5, 6, 7, 13
-.endif
-.if \sets > 2
-	\op	2, 8, 9, 10, 11, 12
-.endif
+.macro	load_masks
+	vmovdqa	rotate_16(%rip), MASK_16
+	vmovdqa	rotate_8(%rip), MASK_8
 .endm
+
+.macro	rows_and_key sets
+	all_sets \sets, begin_rows
+	mov	$10, KEY_COUNT
+.p2align 6
+.Lrounds\@:
+	rows_double_round \sets, 48, 1
+	dec	KEY_COUNT
+	jnz	.Lrounds\@
+	end_key
+	all_sets \sets, end_rows
+.endm
+
+/*
+ * void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks);
+ *
+ * The keystream of the first 4 or 6 blocks of frame->numbers, at least so many, to frame->stream.
+ * Interleaved with its rounds, general registers compute block 0, whose first half is written to
+ * frame->mac.
+ */
+SYM_FUNC_START(chapoly_avx2_rows_key)
+	save_registers
+	push	%r15
+	mov	%rdi, FRAME
+	load_masks
+	begin_key
+	cmp	$4, %rsi
+	ja	.Lsix
+	rows_and_key 2
+	jmp	.Lwipe_key
+.Lsix:
+	rows_and_key 3
+.Lwipe_key:
+	xor	%ecx, %ecx
+	wipe_and_return
+SYM_FUNC_END(chapoly_avx2_rows_key)
 
 .macro	rows	sets
 	all_sets \sets, begin_rows
 	mov	$10, COUNT
+.p2align 5
 .Lrounds\@:
-	all_sets \sets, "row_round 0x93, 0x39, 0x4e,"
-	all_sets \sets, "row_round 0x39, 0x93, 0x4e,"
+	rows_double_round \sets, 0
 	dec	COUNT
 	jnz	.Lrounds\@
 	all_sets \sets, end_rows
@@ -444,112 +507,52 @@ SYM_FUNC_END(chapoly_avx2_begin)
 /*
  * void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks);
  *
- * The keystream of the first blocks of frame->numbers, up to 6, to frame->stream, in pairs
+ * The keystream of the first 2 or 4 blocks of frame->numbers, at least so many, to frame->stream
  */
 SYM_FUNC_START(chapoly_avx2_rows)
-	vmovdqa	rotate_16(%rip), MASK_16
-	vmovdqa	rotate_8(%rip), MASK_8
-	cmp	$4, %rsi
-	ja	.Lsix
+	push	FRAME
+	mov	%rdi, FRAME
+	load_masks
 	cmp	$2, %rsi
 	ja	.Lfour
 	rows	1
 	jmp	.Lwipe_rows
 .Lfour:
 	rows	2
-	jmp	.Lwipe_rows
-.Lsix:
-	rows	3
 .Lwipe_rows:
 	vzeroall
+	pop	FRAME
 	RET
 SYM_FUNC_END(chapoly_avx2_rows)
 
-#define AT	%rax	/* how many bytes are done */
-
-/* If bit \n of the length is set: the next n bytes, through reg */
-.macro	xor_part n, reg, move=mov, xor=xor, more:vararg
-	test	$\n, %cl
-	jz	.Lnone\@
-	\move (%rsi, AT), \reg; \xor (%rdx, AT), \more \reg; \move \reg, (%rdi, AT)
-	add	$\n, AT
-.Lnone\@:
-.endm
-
 /*
- * void chapoly_avx2_xor(u8 *dst, const u8 *src, const u8 *stream, size_t len);
+ * void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac);
  *
- * dst = src xor stream. dst may be src.
+ * The keystream of the first 4 blocks of frame->numbers to frame->stream. Interleaved with its
+ * first 8 double rounds, the MAC takes 32 blocks at mac. The multiplication of frame->h by r is
+ * pending.
  */
-SYM_FUNC_START(chapoly_avx2_xor)
-	xor	%eax, %eax
-	mov	%rcx, %r8
-	shr	$5, %r8
-	jz	.Lparts
-.Lxor:
-	vmovdqu	(%rsi, AT), %ymm0
-	vpxor	(%rdx, AT), %ymm0, %ymm0
-	vmovdqu	%ymm0, (%rdi, AT)
-	add	$32, AT
-	dec	%r8
-	jnz	.Lxor
-.Lparts:
-	xor_part 16, %xmm0, vmovdqu, vpxor, %xmm0,
-	xor_part 8, %r8
-	xor_part 4, %r8d
-	xor_part 2, %r8w
-	xor_part 1, %r8b
-	xor	%r8d, %r8d
-	vzeroall
-	RET
-SYM_FUNC_END(chapoly_avx2_xor)
-
-/* Take %r15 blocks at src into the MAC. Clobbers %rcx, %rdx. */
-.macro	mulx_blocks
-	test	%r15, %r15
-	jz	.Ldone\@
-.p2align 5
-.Lblock\@:
-	mulx_r	0(src), $1, %rcx
-	add	$16, src
-	dec	%r15
-	jnz	.Lblock\@
-.Ldone\@:
-.endm
-
-/*
- * void chapoly_mulx(struct chapoly_avx2 *frame, const u8 *data, size_t blocks, const u8 *end,
- *		     size_t end_blocks, u8 *tag);
- *
- * Take the blocks at data and then those at end into the MAC. Write the tag of all up to here.
- */
-SYM_FUNC_START(chapoly_mulx)
+SYM_FUNC_START(chapoly_avx2_rows_mac)
 	save_registers
 	push	%r15
-	push	%r9
-	push	%rcx
-	push	%r8
-	mov	%rdx, %r15
-	mov FRAME_H(%rdi), x0; mov FRAME_H+8(%rdi), x1; mov FRAME_H+16(%rdi), x2
-	mov FRAME_R(%rdi), r0; mov FRAME_R+8(%rdi), r1
-	mov FRAME_Q1(%rdi), q1; mov FRAME_S0(%rdi), s0
-	mulx_blocks
-	pop	%r15
-	pop	src
-	mulx_blocks
-	mov x0, FRAME_H(%rdi); mov x1, FRAME_H+8(%rdi); mov x2, FRAME_H+16(%rdi)
-	pop	%rcx
-	mulx_low t=%rsi
-	mulx_high %rsi
-	fold	x0, x1, x2, u1, u2		/* and add u2, as mulx_r does */
-	add	$FRAME_R, %rdi
-	add_pad	x0, x1, x2, %rdi
-	mov	x0, (%rcx)
-	mov	x1, 8(%rcx)
-	pop	%r15
-	restore_registers
-	xor	%ecx, %ecx
-	xor	%esi, %esi
-	clear_registers
-	RET
-SYM_FUNC_END(chapoly_mulx)
+	mov	%rdi, FRAME
+	mov	%rsi, MAC
+	load_mac
+	load_masks
+	all_sets 2, begin_rows
+	mov	$8, COUNT
+.p2align 6
+.Lwith_mac:
+	rows_double_round 2, 4*9
+	add	$4 * 16, MAC
+	dec	COUNT
+	jnz	.Lwith_mac
+	mov	$2, COUNT
+.Lwithout_mac:
+	rows_double_round 2, 0
+	dec	COUNT
+	jnz	.Lwithout_mac
+	all_sets 2, end_rows
+	store_mac
+	wipe_and_return
+SYM_FUNC_END(chapoly_avx2_rows_mac)

@@ -118,6 +118,23 @@ lanes_of_last:
 .endm
 
 /*
+ * Add the number at (rax) to the lane of the first block: X as place_first leaves it, rdx blocks in
+ * the first vector, and k3. Clobbers rcx, L, T, k7.
+ */
+.macro	add_h
+	lea	lanes_of_last(%rip), %rcx
+	kmovb	-1(%rcx, %rdx), %k7
+	kxorb	%k3, %k7, %k7
+	vpbroadcastq (%rax), L0
+	vpbroadcastq 8(%rax), L2
+	vpbroadcastq 16(%rax), T2
+	split_words L, L0, L2, T2
+	vpaddq	L0, X0, X0{%k7}
+	vpaddq	L1, X1, X1{%k7}
+	vpaddq	L2, X2, X2{%k7}
+.endm
+
+/*
  * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. Sets VECS, rdx and k3
  * as count_vectors does, and moves DATA behind the vector. Clobbers rax, rcx, LEN, L, T, k1.
  */
@@ -380,6 +397,62 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
+ * void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len, u8 tag[16]);
+ *
+ * The tag of a packet with at least 128 bytes of ciphertext: after h come the text, zeros up to a
+ * block, and both lengths. mac->end has 48 zeros and the lengths. Clobbers mac->h.
+ */
+SYM_FUNC_START(poly1305_packet_avx512)
+	push	%rbp
+	mov	%rsp, %rbp
+	lea	MAC_R(%rdi), %rdi
+	push	%rdi
+	push	%rcx
+	mov	%rdx, LEN
+	save_registers
+	mov	0(%rdi), R0
+	mov	8(%rdi), R1
+	mov	R1, Q1
+	shr	$2, Q1
+	add	R1, Q1
+	mov	MAC_H-MAC_R(%rdi), H0
+	mov	MAC_H-MAC_R+8(%rdi), H1
+	mov	MAC_H-MAC_R+16(%rdi), H2
+	fold	H0, H1, H2, A0
+	h_times_r
+	mov	H0, MAC_H-MAC_R(%rdi)
+	mov	H1, MAC_H-MAC_R+8(%rdi)
+	mov	H2, MAC_H-MAC_R+16(%rdi)
+	set_masks
+	make_powers
+	restore_registers
+
+	/* The last vector ends with rcx bytes that are not of the text. */
+	mov	%r10d, %ecx
+	neg	%ecx
+	and	$15, %ecx
+	add	$16, %ecx
+	mov	$-1, %rax
+	shrx	%rcx, %rax, %rax
+	kmovq	%rax, LAST_B
+	lea	MAC_END-MAC_R(%rdi), PADDING
+	vmovdqa64 hibits(%rip), HIBIT
+	vmovdqa64 HIBIT, LAST_HIBIT
+	lea	31(LEN), %rdx
+	shr	$4, %rdx
+	count_vectors
+	load	DATA
+	vmovdqa64 HIBIT, T2{%k3}{z}
+	place_first
+	mov	8(%rsp), %rax
+	add	$MAC_H-MAC_R, %rax
+	add_h
+	xor	KEPT, KEPT
+	call	finish_avx512
+	finish_digest
+SYM_FUNC_END(poly1305_packet_avx512)
+
+/*
  * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
  *			       size_t nblocks, u32 hibit);
  *
@@ -428,18 +501,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	shl	$4, LEN
 	load_first
 
-	/* Add h to the lane of the first block. */
-	lea	lanes_of_last(%rip), %rax
-	kmovb	-1(%rax, %rdx), %k7
-	kxorb	%k3, %k7, %k7
-	mov	(%rsp), %rdx
-	vpbroadcastq STATE_H(%rdx), L0
-	vpbroadcastq STATE_H+8(%rdx), L2
-	vpbroadcastq STATE_H+16(%rdx), T2
-	split_words L, L0, L2, T2
-	vpaddq	L0, X0, X0{%k7}
-	vpaddq	L1, X1, X1{%k7}
-	vpaddq	L2, X2, X2{%k7}
+	mov	(%rsp), %rax
+	add	$STATE_H, %rax
+	add_h
 	call	finish_avx512
 
 	/* Fold h2 to at most 4 by 2^130 = 5. */

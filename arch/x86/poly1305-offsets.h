@@ -25,15 +25,25 @@
 #define POW_R_2		12
 #define POW_5R_2	20
 
-/* struct chapoly_avx2 of chapoly-x86.h, a multiple of 32 in memory */
+/* struct chapoly_mac of chapoly-x86.h */
+#define MAC_H		0
+#define MAC_R		24
+#define MAC_Q1		56
+#define MAC_S0		64
+#define MAC_FRESH	72
+#define MAC_END		80
+
+/* struct chapoly_blocks of chapoly-x86.h, a multiple of 32 in memory */
 #define FRAME_STATE	0
-#define FRAME_NUMBERS	64	/* in place of word 12 */
-#define FRAME_WORD	96	/* a word of 8 blocks */
+#define FRAME_NUMBERS	64
+
+/* The rest of struct chapoly_avx2 of chapoly_avx2.c: a word of 8 blocks, and the MAC's members */
+#define FRAME_WORD	96
 #define FRAME_H		128
-#define FRAME_R		152	/* and s behind it */
+#define FRAME_R		152
 #define FRAME_Q1	184
 #define FRAME_S0	192
-#define FRAME_STREAM	224	/* room for 8 blocks */
+#define FRAME_STREAM	288
 
 /* Least number of blocks for poly1305-avx2.S; below it, poly1305-avx2-short.S is faster */
 #define AVX2_GROUPS	224

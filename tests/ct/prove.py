@@ -20,11 +20,11 @@ from machine import Address, PUBLIC
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
 PUBLIC_MEMBERS = {'buflen', 'headlen', 'npow', 'powers_pay', 'ad_len', 'len', 'left', 'used',
-                  'made', 'seal', 'assoclen', 'cryptlen', 'authsize', 'flags'}
+                  'made', 'seal', 'fresh', 'assoclen', 'cryptlen', 'authsize', 'flags'}
 
 # Arguments: the structure or array to which they point, or a public number
 STATE, CTX, DESC = 'poly1305_mac_state', 'poly1305_mac_ctx', 'desc'
-PIECES, CHACHA, AVX2 = 'chapoly_pieces', 'chacha_state', 'chapoly_avx2'
+PIECES, CHACHA, AVX2, MAC = 'chapoly_pieces', 'chacha_state', 'chapoly_avx2', 'chapoly_mac'
 SAVED = 'poly1305_saved'
 INPUT, OUTPUT, NUMBER = 'input', 'output', 'number'
 TABLE = 'public'        # a structure without secrets
@@ -49,12 +49,20 @@ CONTRACTS = {
     'shash_finup*': (DESC, INPUT, NUMBER, OUTPUT),
     'shash_digest*': (DESC, INPUT, NUMBER, OUTPUT),
     'chacha20_avx512': (CHACHA, OUTPUT, INPUT, NUMBER, OUTPUT, NUMBER),
-    'chapoly_avx2_begin': (AVX2, INPUT, INPUT, NUMBER, NUMBER),
+    'poly1305_packet_avx512': (MAC, INPUT, NUMBER, OUTPUT),
     'chapoly_avx2_strides': (AVX2, OUTPUT, INPUT, NUMBER, INPUT, NUMBER),
     'chapoly_avx2_key': (AVX2, OUTPUT, INPUT),
     'chapoly_avx2_rows': (AVX2, NUMBER),
-    'chapoly_avx2_xor': (OUTPUT, INPUT, INPUT, NUMBER),
-    'chapoly_mulx': (AVX2, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
+    'chapoly_avx2_rows_key': (AVX2, NUMBER),
+    'chapoly_avx2_rows_mac': (AVX2, INPUT),
+    'chapoly_x86_begin': (AVX2, INPUT, INPUT, NUMBER, NUMBER),
+    'chapoly_x86_xor': (OUTPUT, INPUT, INPUT, NUMBER),
+    'chapoly_x86_wipe': (AVX2, NUMBER),
+    'chapoly_mulx': (MAC, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
+    **{'%s_%s' % (name, impl): (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT)
+       for name in ('seal', 'open') for impl in ('library', 'avx2', 'avx512')},
+    'chapoly_is_right': (OUTPUT, INPUT),
+    'crypt_avx*': (CHACHA, OUTPUT, INPUT, NUMBER),
     'chapoly_seal': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_open': (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT),
     'chapoly_begin': (PIECES, NUMBER, INPUT, INPUT, NUMBER),
@@ -82,7 +90,7 @@ KERNEL_CONTRACTS = {
 # The results of these depend on secrets but are public: whether a key, or a state to import, is a
 # permitted one, and whether a tag is right. Callers learn that, so attackers may. The code of these
 # functions is proven like all other code.
-DECLASSIFIED = {'r_permitted', 'saved_permitted', 'is_right'}
+DECLASSIFIED = {'r_permitted', 'saved_permitted', 'chapoly_is_right'}
 
 # These say where a text is, which they compute from a list.
 PLACES = {'one_piece', 'next_piece'}

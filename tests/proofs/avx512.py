@@ -4,9 +4,12 @@ poly1305-avx512.S: a block in each of eight lanes, radix 2^44 and for long messa
 over the lanes of X times their powers of r is the Horner value of all blocks so far.
 """
 
+from chacha import AT
 from contracts import Blocks, Digest
 from cpu import R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, ZERO
-from proof import Function, RADIX_44, RADIX_52, lane, leave, low, mask, mem, mems, reads, reg, sets
+from proof import (
+    Function, RADIX_44, RADIX_52, RADIX_64, lane, leave, low, mask, mem, mems, reads, reg, sets)
+from scalar import BlocksMulx
 from values import P, add, const, mul, weigh, words
 
 BLOCKS = (0, 4, 1, 5, 2, 6, 3, 7)           # which block of a vector a lane has
@@ -64,8 +67,8 @@ class Finish(Function, proves='finish_avx512'):
     """
     finish_avx512: from X, which has taken some blocks, and VECS vectors of 8 more, to h. A case
     is (g, rc, t): the vectors of a full group of radix 2^52; the vectors of this group, or at the
-    head of the loop of pairs those that are left; the bytes of a last block that is not whole. t
-    is None where no path comes to the last vector. KEPT only chooses a path: on each the result
+    head of the loop of pairs those that are left; the bytes of a last block that is not whole, or,
+    behind 16 more, of the text of a packet. t is None where no path comes to the last vector. KEPT only chooses a path: on each the result
     is right, wherever P came from.
     """
     results = (RAX, R8, R9, RCX, RDX, RSI, RDI)
@@ -97,7 +100,7 @@ class Finish(Function, proves='finish_avx512'):
         return [mem('frame', self.offset(k, i)) for i in range(3)]
 
     def cases(self, cut):
-        t = (0, 5) if self.short_form else range(16)
+        t = (0, 5, 16, 21) if self.short_form else range(32)
         if cut in ('entry', 'final'):
             return [(None, None, None)]
         if cut == 'pairs':
@@ -121,15 +124,19 @@ class Finish(Function, proves='finish_avx512'):
         p.g, p.rc, p.short = p.case
         p.last = p.short is not None
         self.divide(p)
-        p.short = p.short or 0
+        packet, p.short = divmod(p.short or 0, 16)
         p.any_r()
-        p.hibit = p.input('hibit', const(1) if p.short else ctx.new('hibit', 0, 1))
+        p.hibit = p.input('hibit', const(1) if p.short or packet else ctx.new('hibit', 0, 1))
         p.first = p.new('first', 0, 1 << 30)
         p.vecs = p.new('vectors', 0, self.most)
         p.blocks = ctx.add(p.first, ctx.times(p.vecs, 8))
         # Where no path comes to the last block, all but its first byte is out of bounds.
-        size = ctx.plus(ctx.times(p.blocks, 16), -(-p.short % 16) if p.last else -15)
+        size = ctx.plus(ctx.times(p.blocks, 16), -(-p.short % 16) - 16 * packet if p.last else -15)
         p.region('data', ZERO, size, False)
+        if packet:
+            p.region('padding', ZERO, const(64), False)
+            p.padding = p.at('padding', 0)
+            p.lengths = mems('padding', 48, 8, 2)
         if p.last:
             self.last_vector(p)
         else:
@@ -157,6 +164,12 @@ class Finish(Function, proves='finish_avx512'):
     def last_vector(p):
         """Which bytes of it are there, bit 128 of its blocks, and the padding"""
         lacks = -p.short % 16
+        if p.lengths:
+            p.last_b = const(FULL >> lacks + 16)
+            p.last_hibit = [p.hibit] * 8
+            (_, name, end, _), _ = p.lengths
+            p.all_are(mems(name, end - 48, 8, 6), ZERO, 'zeros before the lengths')
+            return
         p.last_b = const(FULL >> lacks)
         p.last_hibit = [p.hibit] * 7 + [ZERO if p.short else p.hibit]
         p.padding = p.symbol('padding', 64 + lacks)
@@ -394,6 +407,54 @@ class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
         p.bounded(p.len, 1, 1 << 33, 'messages that are not empty')
         powers(p, p.number)
         p.is_(reg(R10), p.len, 'LEN')
+
+
+class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
+    """
+    poly1305_packet_avx512: from x, which has yet to be multiplied by r, the tag of a packet's text
+    and lengths. A case is the length of the text mod 128, once the powers are made.
+    """
+    arguments = 'state', 'data', 'len', 'tag'
+    lengths = inner = 128, 1 << 33
+
+    def cases(self, cut):
+        if cut == 'entry':
+            return ['any']
+        return (0, 1, 16, 37, 127) if self.short_form else range(128)
+
+    def length(self, p):
+        if p.case == 'any':
+            return ZERO, 0
+        v = p.new('vectors', 1, 1 << 26)
+        return p.ctx.plus(p.ctx.times(v, 8), p.case // 16), p.case % 16
+
+    def inputs(self, p):
+        super().inputs(p)
+        p.blocks = p.ctx.plus(p.blocks, 1)
+        p.padding = p.at('state', AT['MAC_END'])
+        p.lengths = mems('state', AT['MAC_END'] + 48, 8, 2)
+        for i in range(6):
+            sets(p.cpu, mem('state', AT['MAC_END'] + 8 * i), ZERO)
+
+    def set_key(self, p):
+        """The key in the state: r, which is clamped, and s"""
+        p.region('state', ZERO, const(AT['MAC_END'] + 64))
+        p.key()
+        p.s = [p.ctx.word('s0'), p.ctx.word('s1')]
+        for place, x in zip(mems('state', AT['MAC_R'], 8, 4), (p.r0, p.r1, *p.s)):
+            sets(p.cpu, place, x)
+
+    def begin(self, p):
+        super().begin(p)
+        x = [p.ctx.word('x0'), p.ctx.word('x1'), p.ctx.new('x2', 0, BlocksMulx.most_x2)]
+        for place, value in zip(mems('state', AT['MAC_H'], 8, 3), x):
+            sets(p.cpu, place, value)
+        p.have(ZERO, mul(words(*x), p.rpow(1)))
+
+    def powers(self, p):
+        super().powers(p)
+        h = p.number(mems('state', AT['MAC_H'], 8, 3), RADIX_64, [FULL, FULL, 4], None, 'h')
+        p.progress(ZERO, words(*h), 'h is the value before the text')
 
 
 class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):

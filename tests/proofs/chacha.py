@@ -11,17 +11,17 @@ round of the RFC makes of x. So 10 double rounds follow by induction, as Horner'
 import functools
 import re
 
-from contracts import find_reductions, tag_is_right
 from cpu import R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from loader import TOP
-from proof import Function, Path, lane, mask, mem, mems, reads, reg, sets
+from proof import Function, lane, mask, mem, mems, reads, reg, sets
 from scalar import BlocksMulx, have_x
-from values import P, const, mul, words
+from values import Infeasible, P, const, mul, words
 
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4)
             for k in (0, 1) for i in range(4)]
-AT = {name: int(n) for name, n in re.findall(      # places in the frame
-    r'#define FRAME_(\w+)\s+(\d+)', (TOP / 'arch/x86/poly1305-offsets.h').read_text('ascii'))}
+AT = {(kind + name).replace('FRAME_', ''): int(n) for kind, name, n in re.findall(
+    r'#define (FRAME_|MAC_)(\w+)\s+(\d+)',       # places in AVX2's frame, and in the MAC's
+    (TOP / 'arch/x86/poly1305-offsets.h').read_text('ascii'))}
 
 
 def double_round(cpu, x):
@@ -383,31 +383,72 @@ class Avx2(Stream):
             p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
 
 
-class Strides(Avx2, proves='chapoly_avx2_strides'):
+class Beside(Avx2):
+    """What is interleaved with the rounds: the MAC in general registers, or block 0"""
+    # Of block 0, which is block 8 here: rows 0, 1 and 3, and row 2 in place of h
+    block_0 = [(reg(r), ((w, 8),)) for w, r in zip(
+        (0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15),
+        (R8, R9, R10, R11, R12, R13, R15, RBP, RBX, RDX, RDI, RCX))] + \
+        [(mem('state', AT['H'] + 4 * i, 4), ((8 + i, 8),)) for i in range(4)]
+
+    @staticmethod
+    def key(p):
+        p.key()
+        for i in (0, 1):
+            p.input('s%d of the key' % i, p.ctx.word('s%d' % i), False)
+
+    @staticmethod
+    def have_key(p, at=AT['H'] - AT['MAC_H']):
+        """r, s, multiples of r, and x, which has yet to be multiplied by r, behind a place"""
+        for name, value in (('R', 'r0'), ('R+', 'r1'), ('R++', 's0 of the key'),
+                            ('R+++', 's1 of the key'), ('Q1', 'q1'), ('S0', 's0')):
+            offset = AT['MAC_' + name.rstrip('+')] + 8 * name.count('+')
+            sets(p.cpu, mem('state', at + offset), p.named[value])
+        have_x(p, ZERO, BlocksMulx.most_x2, mems('state', at + AT['MAC_H'], 8, 3))
+
+    @staticmethod
+    def mac_ends(p, index, at=AT['H']):
+        """The MAC has taken index blocks, and the frame has x again."""
+        x = [reads(p.cpu, place) for place in mems('state', at, 8, 3)]
+        p.within(x[2], 0, BlocksMulx.most_x2, 'x2 is within bounds')
+        p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
+
+    def mac_at(self, p, index):
+        """Invariant: the MAC has taken index blocks, and %r15 points behind them."""
+        p.is_(reg(R15), p.block_at(index), 'MAC is at the next block')
+        have_x(p, index, BlocksMulx.most_x2)
+
+
+class Strides(Beside, proves='chapoly_avx2_strides'):
     """
     chapoly_avx2_strides: s strides are done, and l more come behind this one. Beside each the MAC
-    takes m = 3 b + e blocks: those at its beginning, though dst may be the same text. In the
-    case 'same' that is src or the stride before dst, and m is 32.
+    takes 4 b blocks: those at its beginning, though dst may be the same text, as far from the MAC's
+    as twins says. In the case 'same' b is 8; in the case 'ahead' it is 10, and there is one stride.
     """
     arguments = 'state', 'dst', 'src', 'left', 'data'
-    heads = 'stride', 'without', 'beside', 'mac'
+    heads = 'stride', 'without', 'beside'
+    twins = {'apart': {}, 'same': {'data': [-512, 0, 128, 256, 384, 512]},
+             'ahead': {'data': [0, 128, 256, 384]}}
 
     def cases(self, cut):
-        return ['apart', 'same']
+        return list(self.twins)
 
     def buffers(self, p):
-        ctx, same = p.ctx, p.case == 'same'
+        ctx = p.ctx
         p.kind = p.case
-        b, e = (const(10), const(2)) if same else (ctx.new('b', 0, 10), ctx.new('e', 0, 2))
-        p.b, p.e = p.input('b', b), p.input('e', e)
-        p.m = ctx.add(ctx.times(b, 3), e)
-        p.s = ZERO if self.running == 'entry' else p.new('s', 0, self.most)
-        p.left = p.input('left', ctx.plus(p.new('l', 0, self.most), 1))
+        b = p.b = p.input('b', {'same': const(8), 'ahead': const(10)}.get(p.case) or
+                          ctx.new('b', 0, 10))
+        p.input('plain', ctx.plus(ctx.times(b, -1), 10))
+        p.m = ctx.times(b, 4)
+        alone = p.case == 'ahead'
+        p.s = ZERO if self.running == 'entry' or alone else p.new('s', 0, self.most)
+        p.left = p.input('left', const(1) if alone else ctx.plus(p.new('l', 0, self.most), 1))
         strides = p.strides = ctx.add(p.s, p.left)
-        ctx.facts.append((strides.p, 1, self.most))
+        if not alone:
+            ctx.facts.append((strides.p, 1, self.most))
         p.here = ctx.times(p.s, 512)
         size = ctx.times(strides, 512)
-        self.outputs(p, size, src=[0], **{'data': [0, -512]} if same else {})
+        self.outputs(p, size, src=[0], **self.twins[p.case])
         p.region('src', ZERO, size, False)
         p.blocks, p.short, p.hibit = ctx.mul(p.m, strides), 0, const(1)
         p.region('data', ZERO, ctx.times(p.blocks, 16), False)
@@ -415,29 +456,12 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
             p.input(name + ' here', ctx.add(p.cpu.bases[name], p.here))
         p.first = ctx.mul(p.m, p.s)
         p.input('mac here', p.block_at(p.first))
-        p.key()
-        for i in (0, 1):
-            p.input('s%d of the key' % i, ctx.word('s%d' % i), False)
+        self.key(p)
 
     def begin(self, p):
         super().begin(p)
-        p.cpu.regs[R9] = p.m
+        p.cpu.regs[R9] = p.b
         self.have_key(p)
-
-    @staticmethod
-    def have_key(p):
-        """r, s, multiples of r, and x, which has yet to be multiplied by r"""
-        for at, name in ((AT['R'], 'r0'), (AT['R'] + 8, 'r1'), (AT['R'] + 16, 's0 of the key'),
-                         (AT['R'] + 24, 's1 of the key'), (AT['Q1'], 'q1'), (AT['S0'], 's0')):
-            sets(p.cpu, mem('state', at), p.named[name])
-        have_x(p, ZERO, BlocksMulx.most_x2, mems('state', AT['H'], 8, 3))
-
-    @staticmethod
-    def mac_ends(p, index):
-        """The MAC has taken index blocks, and the frame has x again."""
-        x = [reads(p.cpu, place) for place in mems('state', AT['H'], 8, 3)]
-        p.within(x[2], 0, BlocksMulx.most_x2, 'x2 is within bounds')
-        p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
     def strides_left(self, p):
         """The place on the stack that the code counts down"""
@@ -445,11 +469,6 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
                if i.name == 'dec' and '[rsp' in i.operands[0])
         offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[RSP], p.cpu.stack).p)
         return mem('stack', offset[()] + at)
-
-    def mac_at(self, p, index):
-        """Invariant: the MAC has taken index blocks, and %r15 points behind them."""
-        p.is_(reg(R15), p.block_at(index), 'MAC is at the next block')
-        have_x(p, index, BlocksMulx.most_x2)
 
     def stride(self, p):
         ctx = p.ctx
@@ -467,9 +486,12 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
 
     def counted(self, p, whole, most):
         """Invariant: %eax says how much is left of a number, of which the rest is returned."""
+        most = min(most, whole.hi)
+        if not most:
+            raise Infeasible('nothing is left')
         left = p.any(reg(RAX), 1, most, 'what is left')
         p.falls(p.left, left)
-        if p.claiming:
+        if p.claiming or whole.const() is not None:
             done = p.ctx.minus(whole, left)
             p.within(done, 0, most - 1, 'what is done')
         else:
@@ -485,17 +507,13 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
         self.besides(COLUMNS, p)
 
     def without(self, p):
-        i = self.counted(p, p.ctx.plus(p.ctx.times(p.b, -1), 10), 10)
+        i = self.counted(p, p.named['plain'], 10)
         self.within_stride(p, i, p.first)
 
     def beside(self, p):
         done = self.counted(p, p.b, 10)
-        self.within_stride(p, p.ctx.add(p.ctx.minus(const(10), p.b), done),
-                           p.ctx.add(p.first, p.ctx.times(done, 3)))
-
-    def mac(self, p):
-        done = self.counted(p, p.e, 2)
-        self.within_stride(p, const(10), p.ctx.add(p.first, p.ctx.times(p.b, 3), done))
+        self.within_stride(p, p.ctx.add(p.named['plain'], done),
+                           p.ctx.add(p.first, p.ctx.times(done, 4)))
 
     def end(self, p):
         self.stride_done(p)
@@ -505,14 +523,10 @@ class Strides(Avx2, proves='chapoly_avx2_strides'):
         self.everywhere(p)
 
 
-class KeyStride(Avx2, proves='chapoly_avx2_key'):
-    """chapoly_avx2_key: a stride, and block 0 in general registers; that is block 8 here."""
+class KeyStride(Beside, proves='chapoly_avx2_key'):
+    """chapoly_avx2_key: a stride, and block 0 in general registers"""
     arguments = 'state', 'dst', 'src'
-    block_0 = [(reg(r), ((w, 8),)) for w, r in zip(
-        (0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15),
-        (R8, R9, R10, R11, R12, R13, R15, RBP, RBX, RDX, RDI, RCX))] + \
-        [(mem('state', AT['H'] + 4 * i, 4), ((8 + i, 8),)) for i in range(4)]
-    layouts = COLUMNS + block_0,
+    layouts = COLUMNS + Beside.block_0,
     counter = reg(RSI)
     writes = Avx2.writes + (('R', 32),)
     heads = 'rounds0',
@@ -520,162 +534,95 @@ class KeyStride(Avx2, proves='chapoly_avx2_key'):
     def end(self, p):
         self.stride_done(p)
         self.claim_numbers(p, const(1))
-        self.stored(p, 8, AT['R'], 8, 4)
+        self.stored(p, 8, AT['R'], 4, 8)
         self.everywhere(p)
 
 
-class Rows(Avx2, proves='chapoly_avx2_rows'):
-    """chapoly_avx2_rows: the keystream of up to 2, 4 or 6 blocks goes to the frame."""
+class Rows(Beside, proves='chapoly_avx2_rows'):
+    """chapoly_avx2_rows: the keystream of up to 2 or 4 blocks goes to the frame."""
     arguments = 'state', 'blocks'
-    layouts = [sum((rows(4 * i, 2 * i, 2) for i in range(sets)), []) for sets in (1, 2, 3)]
+    sets = 1, 2
+    range = 1, 4
+    of_block_0 = []
+
+    def __init__(self, *args):
+        self.layouts = [sum((rows(4 * i, 2 * i, 2) for i in range(n)), self.of_block_0)
+                        for n in self.sets]
+        super().__init__(*args)
 
     def cuts(self):
         return self.loop_cuts(self.loops)
 
     def buffers(self, p):
         p.here = p.s = ZERO
-        p.input('blocks', p.ctx.new('blocks', 1, 6))
+        p.input('blocks', p.ctx.new('blocks', *self.range))
         self.size = AT['STREAM'] + 128 * 3
 
     def besides(self, layout, p):
         p.finished = layout
-        most = 2 * self.layouts.index(layout) + 2
+        most = 2 * self.sets[self.layouts.index(layout)]
         self.writes = ('STREAM', 64 * most),
-        p.bounded(p.named['blocks'], most - 1, most, 'as many as the loop is for')
+        least = max(self.range[0], most - 1 if self.sets[0] == 1 or most > 4 else 0)
+        p.bounded(p.named['blocks'], least, most, 'as many as the loop is for')
 
     def end(self, p):
         self.everywhere(p)
-        for block in range(2 * self.layouts.index(p.finished) + 2):
+        for block in range(2 * self.sets[self.layouts.index(p.finished)]):
             self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
 
 
-class Begin(Function, proves='chapoly_avx2_begin'):
-    """chapoly_avx2_begin: the state of block 0, and the numbers first, second, second + 1 ..."""
-    arguments = 'state', 'key', 'nonce'
-
-    def inputs(self, p):
-        for name, writable, size in (('state', True, AT['WORD']), ('key', False, 32),
-                                     ('nonce', False, 12)):
-            p.region(name, ZERO, const(size), writable, align=32 if writable else 1)
-        p.numbers = [p.input(name, p.ctx.word(name, 32)) for name in ('first', 'second')]
-
-    def begin(self, p):
-        super().begin(p)
-        junk = p.new('junk', 0, (1 << 32) - 1)
-        for place, x in zip((RCX, R8), p.numbers):
-            p.cpu.regs[place] = p.cpu.join(junk, x)
-
-    def end(self, p):
-        cpu, (first, second) = p.cpu, p.numbers
-        words_of = [const(int.from_bytes(b'expand 32-byte k'[i:i + 4], 'little'))
-                    for i in range(0, 16, 4)]
-        words_of += [reads(cpu, mem('key', 4 * i, 4)) for i in range(8)] + [ZERO]
-        words_of += [reads(cpu, mem('nonce', 4 * i, 4)) for i in range(3)]
-        words_of += [first] + [cpu.add32(second, const(i)) for i in range(7)]
-        for i, x in enumerate(words_of):
-            p.same(reads(cpu, mem('state', 4 * i, 4)).p, x.p, None, 'word %d of the state' % i)
-
-
-class Xor(Stream, proves='chapoly_avx2_xor'):
-    """chapoly_avx2_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
-    most = 1 << 26
-    arguments = 'dst', 'src', 'stream', 'len'
-    heads = 'loop',
-
-    def cases(self, cut):
-        return (0, 1, 30) if self.short_form else range(32)
-
-    def inputs(self, p):
-        ctx = p.ctx
-        p.i = ZERO if self.running == 'entry' else p.new('i', 0, self.most)
-        p.left = p.new('q', 0 if self.running == 'entry' else 1, self.most)
-        p.blocks = ctx.add(p.i, p.left)
-        ctx.facts.append((p.blocks.p, 0, self.most))
-        p.here = ctx.times(p.i, 32)
-        size = ctx.plus(ctx.times(p.blocks, 32), p.case)
-        if self.running == 'entry':
-            p.cover(size, 0, (1 << 31) - 1)
-        else:
-            p.cover(const(p.case), 0, 31)
-        self.outputs(p, size, src=[0])
-        p.region('src', ZERO, size, False)
-        p.region('stream', ZERO, size, False)
-        p.input('len', size)
-
-    def key_of_text(self, p, offset, size):
-        return p.cpu.read(p.ctx.add(p.cpu.bases['stream'], p.here, const(offset)), size)
-
-    def loop(self, p):
-        if p.claiming and self.running != 'entry':
-            self.wrote_text(p, 0, 32)
-            p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
-            p.within(p.left, 1, self.most, 'something is left')
-            p.within(p.i, 0, self.most, 'i is in its range')
-        p.falls(p.left)
-        p.is_(reg(RAX), p.ctx.times(p.i, 32), 'how many bytes are done')
-        p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
-
-    def end(self, p):
-        p.claim(p.ctx.tight(p.left).const() == (self.running != 'entry'), 'nothing is left')
-        self.wrote_text(p, 0, 32 * (self.running != 'entry') + p.case)
-
-
-class Mulx(Function, proves='chapoly_mulx'):
-    """
-    chapoly_mulx: the Horner value of n blocks at data and then e at end. A case is the loop
-    that takes them.
-    """
-    most = 1 << 31
-    arguments = 'state', 'data', 'n', 'end', 'e', 'tag'
-    heads = 'first', 'second'
-
-    def inputs(self, p):
-        ctx = p.ctx
-        p.n = p.input('n', ctx.new('n', 0, self.most))
-        p.e = p.input('e', ctx.new('e', 0, self.most))
-        p.blocks, p.short, p.hibit = ctx.add(p.n, p.e), 0, const(1)
-        p.block_at = functools.partial(self.block_at, p)
-        p.region('state', const(AT['H']), const(AT['STREAM']))
-        p.region('data', ZERO, ctx.times(p.n, 16), False)
-        p.region('end', ZERO, ctx.times(p.e, 16), False)
-        p.region('tag', ZERO, const(16))
-        p.key()
-        p.s = [ctx.word('s0'), ctx.word('s1')]
-        for i, x in enumerate(p.s):
-            p.input('s%d of the key' % i, x, False)
-
-    @staticmethod
-    def block_at(p, index):
-        behind = p.ctx.minus(index, p.n)
-        if p.ctx.tight(behind).lo < 0:
-            return Path.block_at(p, index)
-        return p.ctx.add(p.cpu.bases['end'], p.ctx.times(behind, 16))
-
-    def begin(self, p):
-        super().begin(p)
-        Strides.have_key(p)
-
-    def take(self, p, name, whole, before):
-        left = p.any(reg(R15), 1, self.most, 'what is left')
-        p.falls(left)
-        done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'what is done')
-        p.is_(reg(RSI), p.ctx.add(p.cpu.bases[name], p.ctx.times(done, 16)), 'src')
-        have_x(p, p.ctx.add(before, done), BlocksMulx.most_x2)
-
-    def first(self, p):
-        self.take(p, 'data', p.n, ZERO)
-
-    def second(self, p):
-        self.take(p, 'end', p.e, p.n)
-
-    def hooks(self, p):
-        find_reductions(p)
+class RowsKey(Rows, proves='chapoly_avx2_rows_key'):
+    """chapoly_avx2_rows_key: that of up to 4 or 6 blocks, and block 0 in general registers"""
+    sets = 2, 3
+    range = 1, 6
+    of_block_0 = Beside.block_0
+    counter = reg(RSI)
 
     def everywhere(self, p):
-        p.claim(all(AT['H'] <= o and o + size <= AT['H'] + 24
-                    for o, size in p.cpu.of('state').written), 'only h is written')
+        self.writes += ('R', 32), ('H', 16), ('WORD', 32)
+        super().everywhere(p)
+
+    def end(self, p):
+        super().end(p)
+        self.stored(p, 8, AT['R'], 4, 8)
+
+
+class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
+    """chapoly_avx2_rows_mac: 4 blocks of keystream go to the frame; the MAC takes 32 blocks."""
+    arguments = 'state', 'data'
+    heads = 'beside', 'without'
+    layouts = rows(0, 0, 2) + rows(4, 2, 2),
+    writes = Avx2.writes + (('STREAM', 256),)
+
+    def buffers(self, p):
+        p.here = p.s = ZERO
+        self.size = AT['STREAM'] + 256
+        p.blocks, p.short, p.hibit = const(32), 0, const(1)
+        p.region('data', ZERO, const(512), False)
+        self.key(p)
+
+    def begin(self, p):
+        super().begin(p)
+        self.have_key(p)
+
+    def besides(self, layout, p):
+        self.claim_numbers(p, p.s)
+
+    def beside(self, p):
+        left = p.any(reg(RAX), 1, 8, 'double rounds with the MAC that are left')
+        p.falls(const(1), left)
+        done = p.ctx.plus(p.ctx.times(left, -1), 8)
+        self.rounds_done(p, done, self.layouts[0])
+        self.mac_at(p, p.ctx.times(done, 4))
+
+    def without(self, p):
+        left = p.any(reg(RAX), 1, 2, 'double rounds without it that are left')
+        p.falls(ZERO, left)
+        self.rounds_done(p, p.ctx.plus(p.ctx.times(left, -1), 10), self.layouts[0])
+        self.mac_at(p, const(32))
 
     def end(self, p):
         self.everywhere(p)
-        Strides.mac_ends(p, p.blocks)
-        tag_is_right(p)
+        for block in range(4):
+            self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
+        self.mac_ends(p, const(32))

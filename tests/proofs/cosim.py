@@ -56,21 +56,26 @@ def chacha(rng, n):
 
 
 def strides(rng, n):
-    """The MAC's text is apart, src, or the stride before dst."""
-    size, m, dst = 512 * n + 512, rng.randrange(33), rng.choice(['dst', 'src'])
-    mac, m = rng.choice([(('data', 16 * m * n, 0), m), (('src', size, 512), 32),
-                         ((dst, size, 0), 32)])
-    return [FRAME, (dst, size, 512), ('src', size, 512), n, mac, m]
+    """The MAC's text is apart, src, the stride before dst, or of one stride of src some way ahead."""
+    size, b, dst = 512 * n + 1536, rng.randrange(11), rng.choice(['dst', 'src'])
+    mac, b = rng.choice([(('data', 64 * b * n, 0), b), (('src', size, 512), 8), ((dst, size, 0), 8),
+                         (('src', size, 512 + 128 * rng.randrange(4)), 10)][:3 if n > 1 else 4])
+    return [FRAME, (dst, size, 512), ('src', size, 512), n, mac, b]
 
 
 def mulx(rng, n):
-    e = rng.randrange(4)
-    return [FRAME, ('data', 16 * n, 0), n, ('end', 16 * e, 0), e,
-            rng.choice([('tag', 16, 0), FRAME[:2] + (AT['WORD'],)])]
+    e = rng.randrange(0 if n else 1, 4)
+    return [MAC, ('data', 16 * n, 0), n, ('end', 16 * e, 0), e,
+            rng.choice([('tag', 16, 0), MAC[:2] + (AT['MAC_END'] + 48,)])]
 
 
-ALIGN = {'state': 8, 'chapoly': 32}        # of regions that are structs
+def stream(_, n):
+    return [FRAME, n]
+
+
+ALIGN = {'state': 8, 'mac': 8, 'chapoly': 32}       # of regions that are structs
 FRAME = 'chapoly', AT['STREAM'] + 512, 0
+MAC = 'mac', AT['MAC_END'] + 64, 0
 LONG = [223, 224, 225, 240, 255, 256, 300, 479, 480, 511, 512, 600]
 # Function -> (arguments, lengths of the short form, and others)
 CASES = {
@@ -91,14 +96,19 @@ CASES = {
     'poly1305_emit': (lambda *_: [('h', 24, 0), ('s', 16, 0), ('tag', 16, 0)], range(9), range(99)),
     'chacha20_avx512': (chacha, [0, 1, 64, 251, 500, 1101, 1600], [
         *range(20, 1700, 64), *range(64, 1700, 64), *range(1, 1700, 64), 3201]),
-    'chapoly_avx2_begin': (lambda rng, n: [FRAME, ('key', 32, 0), ('nonce', 12, 0), operand(rng),
-                                           operand(rng)], range(2), range(20)),
+    'poly1305_packet_avx512': (lambda rng, n: [MAC, ('data', n, 0), n, ('tag', 16, 0)], [
+        128, 129, 143, 144, 257, 1420], [*range(128, 400, 5), *(16 * n + 5 for n in LONG), 16384]),
     'chapoly_avx2_key': (lambda rng, n: [FRAME, (rng.choice(['dst', 'src']), 512, 0),
                                          ('src', 512, 0)], range(1), range(8)),
     'chapoly_avx2_strides': (strides, [1, 2], [1] * 20 + [2, 3]),
-    'chapoly_avx2_rows': (lambda rng, n: [FRAME, n], [1, 3, 6], [1, 2, 3, 4, 5, 6]),
-    'chapoly_avx2_xor': (lambda rng, n: [(rng.choice(['dst', 'src']), n, 0), ('src', n, 0),
-                                         ('stream', n, 0), n], [*range(34), 70], range(160)),
+    'chapoly_avx2_rows': (stream, [1, 3], range(1, 5)),
+    'chapoly_avx2_rows_key': (stream, [4, 5], range(1, 7)),
+    'chapoly_avx2_rows_mac': (lambda rng, n: [FRAME, ('data', 512, 0)], range(1), range(8)),
+    'chapoly_x86_begin': (lambda rng, n: [FRAME, ('key', 32, 0), ('nonce', 12, 0), operand(rng),
+                                          operand(rng)], range(2), range(20)),
+    'chapoly_x86_xor': (lambda rng, n: [(rng.choice(['dst', 'src']), n, 0), ('src', n, 0),
+                                        ('stream', n, 0), n], [*range(34), 70], range(160)),
+    'chapoly_x86_wipe': (stream, [32, 64, 800], range(32, 801, 32)),
     'chapoly_mulx': (mulx, range(4), range(20)),
 }
 
@@ -109,10 +119,11 @@ def content(rng, name, size):
     low, high, h = r % (1 << 64), r >> 64, [operand(rng), operand(rng)]
     if name == 'state':
         return numbers(*h, rng.randrange(5), low, high, 0) + rng.randbytes(size - 48)
-    if name == 'chapoly':
-        return rng.randbytes(AT['H']) + numbers(
-            *h, rng.choice([0, 3, 1 << 62]), low, high, *h, high + high // 4, 5 * low) + \
-            rng.randbytes(size - AT['S0'] - 8)
+    if name in ('chapoly', 'mac'):
+        mac = numbers(*h, rng.choice([0, 3, 1 << 62]), low, high, *h, high + high // 4, 5 * low,
+                      rng.randrange(2)) + bytes(48) + rng.randbytes(16)
+        mac = rng.randbytes(AT['H'] if name == 'chapoly' else 0) + mac
+        return mac + rng.randbytes(size - len(mac))
     if name == 'h':
         return (P - 2 + rng.randrange(9)).to_bytes(24, 'little') if rng.randrange(2) else \
             numbers(*h, rng.randrange(5))
@@ -134,6 +145,16 @@ def expected(name, args, old, new):
         region, _, at = args[3]
         h = horner(0, number(old['key'][:16]) & CLAMP, old['data']) + number(old['key'][16:])
         yield h % (1 << 128), number(new[region][at:at + 16])
+    elif 'packet' in name or 'mulx' in name:
+        mac, (region, _, at) = old['mac'], args[-1]
+        x, r, s, fresh = (number(mac[AT[at] + i:][:n]) for at, i, n in (
+            ('MAC_H', 0, 24), ('MAC_R', 0, 16), ('MAC_R', 16, 16), ('MAC_FRESH', 0, 8)))
+        data = old['data'] + (old['end'] if 'mulx' in name else
+                              bytes(-len(old['data']) % 16) + mac[AT['MAC_END'] + 48:])
+        h = horner(0 if fresh and 'mulx' in name else x * r, r, data)
+        yield (h + s) % (1 << 128), number(new[region][at:at + 16])
+        if 'mulx' in name:
+            yield h % P, number(new['mac'][:24]) * r % P
     elif 'chacha20' in name:
         x, key, n = [number(old['words'][i:i + 4]) for i in range(0, 64, 4)], b'', args[3]
         for i in range(n // 64 + 2):

@@ -57,6 +57,7 @@ class Path:
         self.rank = None                        # what falls on the way from cut to cut
         self.kind, self.covers = None, []       # the inputs that cases divide
         self.horner, self.known_public = None, {}
+        self.lengths = None     # places of the last block, if it is a packet's lengths
         function.report.path(self)
 
     # Inputs
@@ -288,16 +289,15 @@ class Path:
         return self.ctx.add(self.cpu.bases['data'], self.ctx.times(index, 16))
 
     def block(self, index):
-        """Block number index of the message, with what stands above its last byte"""
-        ctx, cpu = self.ctx, self.cpu
-        at = self.block_at(index)
-        if self.short:
-            left = ctx.norm(ctx.minus(self.blocks, index).p)
-            if left == {(): 1}:         # the last block, of which some bytes are lacking
-                parts = [cpu.read(at, min(8, self.short))]
-                if self.short > 8:
-                    parts.append(cpu.read(ctx.plus(at, 8), self.short - 8))
-                return add(words(*parts), {(): 1 << 8 * self.short})
+        """Block number index, and what is above its last byte; a packet's last has its lengths"""
+        ctx, cpu, at = self.ctx, self.cpu, self.block_at(index)
+        left = ctx.norm(ctx.minus(self.blocks, index).p)
+        if self.lengths and left == {(): 1}:
+            return add(words(*(reads(cpu, place) for place in self.lengths)), {(): 1 << 128})
+        if self.short and left == {(): 1 + bool(self.lengths)}:     # some bytes are lacking
+            parts = (cpu.read(ctx.plus(at, i), min(8, self.short - i))
+                     for i in range(0, self.short, 8))
+            return add(words(*parts), {(): 1 << (128 if self.lengths else 8 * self.short)})
         return add(words(cpu.read(at, 8), cpu.read(ctx.plus(at, 8), 8)),
                    scale(self.hibit.p, 1 << 128))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* poly1305_chapoly.c in the checker: the module itself, and its algorithms for kernel.h */
+/* chapoly_aead.c in the checker: the module itself, and its algorithms for kernel.h */
 
 #include <linux/compiler.h>
 #include <linux/module.h>
@@ -13,7 +13,7 @@
 #define module_exit(fn)	static void __attribute__((destructor))		\
 			aead_unload(void) { fn(); }
 
-#include "../../poly1305_chapoly.c"
+#include "../../chapoly_aead.c"
 
 static const struct aead_alg *algs[ARRAY_SIZE(chapoly_algs)];
 static size_t nalgs;

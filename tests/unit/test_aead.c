@@ -74,10 +74,10 @@ static int open_packet(void)
 			    assoc_len, nonce, key);
 }
 
-/* AVX2 takes a short packet in one FPU section, but associated data above 32 bytes outside. */
+/* AVX2 takes a packet in one FPU section, but more associated data than 512 bytes outside. */
 static void check_sections(const struct tier *tier, unsigned long before)
 {
-	const unsigned long wanted = assoc_len > 32 ? 2 : text_len > 0;
+	const unsigned long wanted = assoc_len > 512 ? 2 : 1;
 
 	if (!strcmp(tier->name, "poly1305-avx2") && shim_simd_usable && text_len < 8192 &&
 	    shim_fpu_sections - before != wanted)

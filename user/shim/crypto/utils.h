@@ -11,7 +11,14 @@ static inline unsigned long crypto_memneq(const void *a, const void *b,
 {
 	const u8 *x = a, *y = b;
 	unsigned long differ = 0;
+	u64 v, w;
 
+	for (; size >= sizeof(v); size -= sizeof(v), x += sizeof(v), y += sizeof(v)) {
+		memcpy(&v, x, sizeof(v));
+		memcpy(&w, y, sizeof(w));
+		differ |= v ^ w;
+		asm("" : "+r" (differ));
+	}
 	while (size--) {
 		differ |= *x++ ^ *y++;
 		asm("" : "+r" (differ));

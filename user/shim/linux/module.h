@@ -13,6 +13,7 @@
 #define MODULE_ALIAS_CRYPTO(name)
 #define MODULE_IMPORT_NS(name)
 #define EXPORT_SYMBOL_GPL(symbol)
+#define EXPORT_SYMBOL_NS_GPL(symbol, ns)
 
 /* The module is loaded before main() and before the constructors of other code. */
 #define module_init(fn)							\

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Packets with AVX2 and BMI2: ChaCha20 in vectors, and the MAC in general registers, interleaved.
+ *
+ * A stride is 512 bytes of text, 8 blocks. Block 0, which gives the MAC's key, is computed in
+ * general registers, interleaved with the first vectors. Afterwards the general registers compute
+ * the MAC: of the ciphertext that sealing has written before, or of what opening is about to
+ * decrypt.
+ */
+
+#include "../../compat.h"
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "chapoly-x86.h"
+#include "poly1305-fpu.h"
+
+#define STRIDE		CHAPOLY_STREAM_SIZE
+#define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE
+
+/*
+ * The most blocks of text that rows compute: block 0 being one more in the vectors; block 0 being
+ * interleaved; and interleaved with the MAC. More blocks take a stride in columns.
+ */
+#define ROWS_BOTH_MAX	3
+#define ROWS_KEY_MAX	6
+#define ROWS_MAC_MAX	4
+
+/* What the functions of chapoly-avx2.S work on, and keep between calls */
+struct chapoly_avx2 {
+	struct chapoly_blocks blocks;
+	u32 word[8];			/* word 9 of 8 blocks */
+	struct chapoly_mac mac;
+	u8 stream[STRIDE] __aligned(32);
+} __aligned(32);
+
+static_assert(offsetof(struct chapoly_avx2, blocks) == 0);
+static_assert(offsetof(struct chapoly_avx2, word) == FRAME_WORD);
+static_assert(offsetof(struct chapoly_avx2, mac) == FRAME_H - MAC_H);
+static_assert(offsetof(struct chapoly_avx2, stream) == FRAME_STREAM);
+
+/*
+ * The MAC's key, and the keystream of the blocks from number on for up to a stride of text. Returns
+ * where that is.
+ */
+static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *nonce, u32 number,
+			      size_t len)
+{
+	const size_t blocks = DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
+
+	if (blocks <= ROWS_BOTH_MAX) {
+		chapoly_x86_begin(&f->blocks, key, nonce, 0, number);
+		chapoly_avx2_rows(f, blocks + 1);
+		memcpy(f->mac.key, f->stream, sizeof(f->mac.key));
+		return f->stream + CHACHA_BLOCK_SIZE;
+	}
+	chapoly_x86_begin(&f->blocks, key, nonce, number, number + 1);
+	if (blocks <= ROWS_KEY_MAX)
+		chapoly_avx2_rows_key(f, blocks);
+	else
+		chapoly_avx2_key(f, f->stream, chapoly_zeros);
+	return f->stream;
+}
+
+static void begin_mac(struct chapoly_avx2 *f, const u8 *ad, size_t ad_len)
+{
+	chapoly_mac_begin(&f->mac);
+	if (ad_len)
+		chapoly_mac_ad(&f->mac, ad, ad_len);
+}
+
+/* Wipe the frame, and the stream that first_stream() makes for so many bytes. */
+static void wipe(struct chapoly_avx2 *f, size_t len)
+{
+	const size_t stream = len <= CHACHA_BLOCK_SIZE ? 2 * CHACHA_BLOCK_SIZE : STRIDE;
+
+	chapoly_x86_wipe(f, offsetof(struct chapoly_avx2, stream) + stream);
+}
+
+/* The most strides in one FPU section, with the text around them at most CHAPOLY_PART */
+#define STRIDES_MAX	(CHAPOLY_PART / STRIDE - 2)
+
+/*
+ * As many strides as one FPU section may have, interleaved with the MAC of as many bytes at mac.
+ * Returns their length in bytes.
+ */
+static size_t strides_and_mac(struct chapoly_avx2 *f, u8 *dst, const u8 *src, size_t len,
+			      const u8 *mac)
+{
+	const size_t n = min_t(size_t, len / STRIDE, STRIDES_MAX);
+
+	chapoly_avx2_strides(f, dst, src, n, mac, 8);
+	if (n == STRIDES_MAX) {
+		poly1305_fpu_end();
+		poly1305_fpu_begin();
+	}
+	return n * STRIDE;
+}
+
+static void seal_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		      const u8 *nonce, const u8 *key)
+{
+	struct chapoly_avx2 f __uninitialized;
+	size_t done, mac = 0, n;
+
+	poly1305_fpu_begin();
+	if (len >= STRIDE) {
+		chapoly_x86_begin(&f.blocks, key, nonce, 1, 2);
+		chapoly_avx2_key(&f, dst, src);
+		done = STRIDE;
+	} else {
+		chapoly_x86_xor(dst, src, first_stream(&f, key, nonce, 1, len), len);
+		done = len;
+	}
+	begin_mac(&f, ad, ad_len);
+	for (; len - done >= STRIDE; done += n, mac += n)
+		n = strides_and_mac(&f, dst + done, src + done, len - done, dst + mac);
+	n = len - done;
+	if (n) {
+		if (n <= ROWS_MAC_MAX * CHACHA_BLOCK_SIZE)
+			chapoly_avx2_rows_mac(&f, dst + mac);
+		else
+			chapoly_avx2_strides(&f, f.stream, chapoly_zeros, 1, dst + mac, 8);
+		chapoly_x86_xor(dst + done, src + done, f.stream, n);
+		mac += STRIDE;
+	}
+	chapoly_mac_end(&f.mac, dst + mac, len - mac, ad_len, len, dst + len);
+	wipe(&f, len);
+	poly1305_fpu_end();
+}
+
+/*
+ * The last bytes, up to a stride, are decrypted when the tag is known. If there are no whole
+ * strides, nothing is written before.
+ */
+static int open_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		     const u8 *nonce, const u8 *key)
+{
+	/* Three strides or more repay it to make block 0 with the last. */
+	const size_t rest = len % STRIDE, last = rest || len < 3 * STRIDE ? rest : STRIDE;
+	const size_t whole = len - last;
+	struct chapoly_avx2 f __uninitialized;
+	u8 tag[CHAPOLY_TAG_SIZE];
+	size_t done = 0, mac = 0, n;
+	const u8 *stream;
+	bool right;
+
+	poly1305_fpu_begin();
+	stream = first_stream(&f, key, nonce, 1 + whole / CHACHA_BLOCK_SIZE, last);
+	begin_mac(&f, ad, ad_len);
+	if (whole)
+		chapoly_x86_begin(&f.blocks, key, nonce, 1, 2);
+	/* As long as the text of the last bytes suffices, 40 blocks of the MAC go with a stride. */
+	while (done < whole && len - mac >= whole - done + 8 * MAC_BLOCK) {
+		chapoly_avx2_strides(&f, dst + done, src + done, 1, src + mac, 10);
+		done += STRIDE;
+		mac += 40 * MAC_BLOCK;
+	}
+	for (; done < whole; done += n, mac += n)
+		n = strides_and_mac(&f, dst + done, src + done, whole - done, src + mac);
+	chapoly_mac_end(&f.mac, src + mac, len - mac, ad_len, len, tag);
+	right = chapoly_is_right(tag, src + len);
+	if (right)
+		chapoly_x86_xor(dst + whole, src + whole, stream, last);
+	wipe(&f, last);
+	poly1305_fpu_end();
+	if (!right && whole)
+		memset(dst, 0, len);
+	return right ? 0 : -EBADMSG;
+}
+
+static void crypt_avx2(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len)
+{
+	const size_t last = len % STRIDE, whole = len - last;
+	struct chapoly_avx2 f __uninitialized;
+
+	poly1305_fpu_begin();
+	chapoly_x86_begin(&f.blocks, (u8 *)(cipher->x + 4), (u8 *)(cipher->x + 13), cipher->x[12],
+			  cipher->x[12] + 1);
+	if (whole)
+		chapoly_avx2_strides(&f, dst, src, whole / STRIDE, chapoly_zeros, 0);
+	if (last) {
+		chapoly_avx2_strides(&f, f.stream, chapoly_zeros, 1, chapoly_zeros, 0);
+		chapoly_x86_xor(dst + whole, src + whole, f.stream, last);
+	}
+	wipe(&f, last);
+	poly1305_fpu_end();
+	cipher->x[12] += DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
+}
+
+const struct chapoly_impl chapoly_avx2 = {
+	.name = "avx2",
+	.tier = "poly1305-avx2",
+	.most = SIZE_MAX,
+	.seal = seal_avx2,
+	.open = open_avx2,
+	.crypt = crypt_avx2,
+};

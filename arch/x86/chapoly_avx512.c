@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Packets with AVX-512: ChaCha20 in vectors, then the MAC in vectors. Short packets take AVX2's
+ * code, which computes the MAC in general registers.
+ */
+
+#include "../../compat.h"
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "chapoly-x86.h"
+
+/*
+ * The most text for which AVX2's code takes less time. On Zen 4, the sum of its parts says so up to
+ * 256 bytes (27 November 2026); not measured on other CPUs.
+ */
+#define AVX2_MAX	256
+
+/*
+ * The most text that is decrypted before its tag is known to be right. With block 0 it takes one
+ * pass of the code; two passes cost 45% more at 1420 bytes (Zen 5, 26 November 2026).
+ */
+#define EARLY_MAX	CHAPOLY_ZEROS
+
+struct chapoly_avx512 {
+	struct chapoly_blocks blocks;
+	struct chapoly_mac mac;
+	u8 stream[EARLY_MAX] __aligned(32);
+} __aligned(32);
+
+/* Sealing keeps no stream. */
+#define HEAD_SIZE	offsetof(struct chapoly_avx512, stream)
+
+/* The tag of up to CHAPOLY_PART bytes of ciphertext */
+static void make_tag(struct chapoly_mac *mac, const u8 *text, size_t len, const u8 *ad,
+		     size_t ad_len, u8 tag[CHAPOLY_TAG_SIZE])
+{
+	chapoly_mac_begin(mac);
+	if (ad_len)
+		chapoly_mac_ad(mac, ad, ad_len);
+	memset(mac->end, 0, sizeof(mac->end));
+	chapoly_mac_lengths(mac, ad_len, len);
+	poly1305_packet_avx512(mac, text, len, tag);
+}
+
+static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+			const u8 *nonce, const u8 *key)
+{
+	struct chapoly_avx512 f __uninitialized;
+
+	if (len <= AVX2_MAX) {
+		chapoly_avx2.seal(dst, src, len, ad, ad_len, nonce, key);
+		return;
+	}
+	poly1305_fpu_begin();
+	chapoly_x86_begin(&f.blocks, key, nonce, 0, 1);
+	chacha20_avx512(f.blocks.state, dst, src, len, (u8 *)f.mac.key, true);
+	make_tag(&f.mac, dst, len, ad, ad_len, dst + len);
+	chapoly_x86_wipe(&f, HEAD_SIZE);
+	poly1305_fpu_end();
+}
+
+static int open_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		       const u8 *nonce, const u8 *key)
+{
+	const size_t early = min_t(size_t, len, EARLY_MAX);
+	struct chapoly_avx512 f __uninitialized;
+	u8 tag[CHAPOLY_TAG_SIZE];
+	bool right;
+
+	if (len <= AVX2_MAX)
+		return chapoly_avx2.open(dst, src, len, ad, ad_len, nonce, key);
+	poly1305_fpu_begin();
+	chapoly_x86_begin(&f.blocks, key, nonce, 0, 1);
+	chacha20_avx512(f.blocks.state, f.stream, chapoly_zeros, early, (u8 *)f.mac.key, true);
+	make_tag(&f.mac, src, len, ad, ad_len, tag);
+	right = chapoly_is_right(tag, src + len);
+	if (right) {
+		chapoly_x86_xor(dst, src, f.stream, early);
+		if (len > early) {
+			f.blocks.state[12] = 1 + EARLY_MAX / CHACHA_BLOCK_SIZE;
+			chacha20_avx512(f.blocks.state, dst + early, src + early, len - early,
+					(u8 *)f.mac.key, false);
+		}
+	}
+	chapoly_x86_wipe(&f, HEAD_SIZE + round_up(early, CHACHA_BLOCK_SIZE));
+	poly1305_fpu_end();
+	return right ? 0 : -EBADMSG;
+}
+
+static void crypt_avx512(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len)
+{
+	poly1305_fpu_begin();
+	chacha20_avx512(cipher->x, dst, src, len, dst, false);
+	poly1305_fpu_end();
+	cipher->x[12] += DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
+}
+
+const struct chapoly_impl chapoly_avx512 = {
+	.name = "avx512",
+	.tier = "poly1305-avx512",
+	.most = CHAPOLY_PART,
+	.seal = seal_avx512,
+	.open = open_avx512,
+	.crypt = crypt_avx512,
+};

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+chapoly-x86.S: what packets of AVX2 and AVX-512 share, and their MAC in general registers.
+"""
+
+import functools
+
+from chacha import AT, Beside, Stream
+from contracts import find_reductions, tag_is_right
+from cpu import R8, R15, RAX, RCX, RDI, RSI, ZERO
+from proof import Function, Path, mem, reads, reg, sets
+from scalar import BlocksMulx, have_x
+from values import const
+
+
+class Begin(Function, proves='chapoly_x86_begin'):
+    """chapoly_x86_begin: the state of block 0, and the numbers first, second, second + 1 ..."""
+    arguments = 'state', 'key', 'nonce'
+
+    def inputs(self, p):
+        for name, writable, size in (('state', True, AT['WORD']), ('key', False, 32),
+                                     ('nonce', False, 12)):
+            p.region(name, ZERO, const(size), writable, align=32 if writable else 1)
+        p.numbers = [p.input(name, p.ctx.word(name, 32)) for name in ('first', 'second')]
+
+    def begin(self, p):
+        super().begin(p)
+        junk = p.new('junk', 0, (1 << 32) - 1)
+        for place, x in zip((RCX, R8), p.numbers):
+            p.cpu.regs[place] = p.cpu.join(junk, x)
+
+    def end(self, p):
+        cpu, (first, second) = p.cpu, p.numbers
+        words_of = [const(int.from_bytes(b'expand 32-byte k'[i:i + 4], 'little'))
+                    for i in range(0, 16, 4)]
+        words_of += [reads(cpu, mem('key', 4 * i, 4)) for i in range(8)] + [ZERO]
+        words_of += [reads(cpu, mem('nonce', 4 * i, 4)) for i in range(3)]
+        words_of += [first] + [cpu.add32(second, const(i)) for i in range(7)]
+        for i, x in enumerate(words_of):
+            p.same(reads(cpu, mem('state', 4 * i, 4)).p, x.p, None, 'word %d of the state' % i)
+
+
+class Xor(Stream, proves='chapoly_x86_xor'):
+    """chapoly_x86_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
+    most = 1 << 26
+    arguments = 'dst', 'src', 'stream', 'len'
+    heads = 'loop',
+
+    def cases(self, cut):
+        return (0, 1, 30) if self.short_form else range(32)
+
+    def inputs(self, p):
+        ctx = p.ctx
+        p.i = ZERO if self.running == 'entry' else p.new('i', 0, self.most)
+        p.left = p.new('q', 0 if self.running == 'entry' else 1, self.most)
+        p.blocks = ctx.add(p.i, p.left)
+        ctx.facts.append((p.blocks.p, 0, self.most))
+        p.here = ctx.times(p.i, 32)
+        size = ctx.plus(ctx.times(p.blocks, 32), p.case)
+        if self.running == 'entry':
+            p.cover(size, 0, (1 << 31) - 1)
+        else:
+            p.cover(const(p.case), 0, 31)
+        self.outputs(p, size, src=[0])
+        p.region('src', ZERO, size, False)
+        p.region('stream', ZERO, size, False)
+        p.input('len', size)
+
+    def key_of_text(self, p, offset, size):
+        return p.cpu.read(p.ctx.add(p.cpu.bases['stream'], p.here, const(offset)), size)
+
+    def loop(self, p):
+        if p.claiming and self.running != 'entry':
+            self.wrote_text(p, 0, 32)
+            p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
+            p.within(p.left, 1, self.most, 'something is left')
+            p.within(p.i, 0, self.most, 'i is in its range')
+        p.falls(p.left)
+        p.is_(reg(RAX), p.ctx.times(p.i, 32), 'how many bytes are done')
+        p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
+
+    def end(self, p):
+        p.claim(p.ctx.tight(p.left).const() == (self.running != 'entry'), 'nothing is left')
+        self.wrote_text(p, 0, 32 * (self.running != 'entry') + p.case)
+
+
+class Wipe(Stream, proves='chapoly_x86_wipe'):
+    """chapoly_x86_wipe: 32 i bytes are zero, and 32 l are left."""
+    arguments = 'dst', 'size'
+    heads = 'loop',
+
+    def inputs(self, p):
+        p.i = ZERO if self.running == 'entry' else p.new('i', 0, self.most)
+        p.left = p.new('l', 1, self.most)
+        p.here = p.ctx.times(p.i, 32)
+        size = p.ctx.times(p.ctx.add(p.i, p.left), 32)
+        self.outputs(p, size)
+        p.cpu.of('dst').align = 32
+        p.input('size', size)
+        p.input('here', p.ctx.add(p.cpu.bases['dst'], p.here))
+
+    def zeroed(self, p):
+        self.wrote(p, 'dst', p.here, 0, 32, lambda at, size: ZERO, 'zeros')
+
+    def loop(self, p):
+        if p.claiming and self.running != 'entry':
+            self.zeroed(p)
+            p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
+            p.within(p.left, 1, self.most, 'something is left')
+            p.within(p.i, 0, 2 * self.most, 'i is in its range')
+        p.falls(p.left)
+        p.is_(reg(RDI), p.ctx.add(p.cpu.bases['dst'], p.ctx.times(p.i, 32)), 'the next 32 bytes')
+        p.is_(reg(RSI), p.left, 'how many times 32 bytes are left')
+
+    def end(self, p):
+        p.claim(p.ctx.tight(p.left).const() == 1, 'nothing is left')
+        self.zeroed(p)
+
+
+class Mulx(Function, proves='chapoly_mulx'):
+    """
+    chapoly_mulx: the Horner value of n blocks at data and then e at end. A case is whether these
+    are the first.
+    """
+    most = 1 << 31
+    arguments = 'state', 'data', 'n', 'end', 'e', 'tag'
+    heads = 'first', 'second'
+
+    def cases(self, cut):
+        return ['fresh', 'not']
+
+    def inputs(self, p):
+        ctx = p.ctx
+        p.kind = p.case
+        p.n = p.input('n', ctx.new('n', 0, self.most))
+        p.e = p.input('e', ctx.new('e', 0, self.most))
+        p.blocks, p.short, p.hibit = ctx.add(p.n, p.e), 0, const(1)
+        ctx.facts.append((p.blocks.p, 1, 2 * self.most))
+        p.block_at = functools.partial(self.block_at, p)
+        p.region('state', ZERO, const(AT['MAC_END']))
+        p.region('data', ZERO, ctx.times(p.n, 16), False)
+        p.region('end', ZERO, ctx.times(p.e, 16), False)
+        p.region('tag', ZERO, const(16))
+        p.key()
+        p.s = [ctx.word('s0'), ctx.word('s1')]
+        for i, x in enumerate(p.s):
+            p.input('s%d of the key' % i, x, False)
+
+    @staticmethod
+    def block_at(p, index):
+        behind = p.ctx.minus(index, p.n)
+        if p.ctx.tight(behind).lo < 0:
+            return Path.block_at(p, index)
+        return p.ctx.add(p.cpu.bases['end'], p.ctx.times(behind, 16))
+
+    def begin(self, p):
+        super().begin(p)
+        Beside.have_key(p, 0)
+        sets(p.cpu, mem('state', AT['MAC_FRESH']), ZERO if p.case == 'not' else
+             p.new('fresh', 1, (1 << 64) - 1))
+        if p.case == 'fresh':
+            p.have(ZERO, {})
+
+    def take(self, p, name, whole, before):
+        left = p.any(reg(R15), 1, self.most, 'what is left')
+        p.falls(left)
+        done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'what is done')
+        p.is_(reg(RSI), p.ctx.add(p.cpu.bases[name], p.ctx.times(done, 16)), 'src')
+        have_x(p, p.ctx.add(before, done), BlocksMulx.most_x2)
+
+    def first(self, p):
+        self.take(p, 'data', p.n, ZERO)
+
+    def second(self, p):
+        self.take(p, 'end', p.e, p.n)
+
+    def hooks(self, p):
+        find_reductions(p)
+
+    def everywhere(self, p):
+        p.claim(all(AT['MAC_H'] <= o and o + size <= AT['MAC_H'] + 24
+                    for o, size in p.cpu.of('state').written), 'only h is written')
+
+    def end(self, p):
+        self.everywhere(p)
+        Beside.mac_ends(p, p.blocks, AT['MAC_H'])
+        tag_is_right(p)
