@@ -137,7 +137,7 @@ dist:
 
 deb: dist
 	@command -v dpkg-buildpackage >/dev/null || { \
-		echo 'make deb is for Debian, and needs dpkg-dev debhelper dh-dkms libkcapi-dev' >&2; \
+		echo 'make deb is for Debian, and needs dpkg-dev debhelper dh-dkms' >&2; \
 		exit 1; }
 	rm -rf build/deb
 	mkdir -p build/deb
