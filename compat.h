@@ -64,6 +64,19 @@ static inline bool poly1305_fips_mode(void)
 #define POLY1305_PF_NO_FPU	PF_KTHREAD
 #endif
 
+/*
+ * Whether the kernel saves the registers of these extensions. A series on linux-crypto removes
+ * cpu_has_xfeatures() after 7.3. This weak symbol is then NULL, and the CPU flags decide alone.
+ */
+#if defined(CONFIG_X86_64) && !defined(POLY1305_USER_INTERNAL)
+int __weak cpu_has_xfeatures(u64 xfeatures_mask, const char **feature_name);
+
+static inline bool x86_saves(u64 mask)
+{
+	return !cpu_has_xfeatures || cpu_has_xfeatures(mask, NULL);
+}
+#endif
+
 /* asm/unaligned.h became linux/unaligned.h in 6.12 */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/unaligned.h>

@@ -30,14 +30,13 @@ static __always_inline bool poly1305_fpu_saved(void) { return true; }
 /* Whether the kernel saves the ymm registers */
 static inline bool x86_saves_ymm(void)
 {
-	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
+	return x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM);
 }
 
 /* Whether it saves the zmm and mask registers */
 static inline bool x86_saves_zmm(void)
 {
-	return cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM |
-				 XFEATURE_MASK_AVX512, NULL);
+	return x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM | XFEATURE_MASK_AVX512);
 }
 
 /*

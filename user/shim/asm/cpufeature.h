@@ -28,7 +28,7 @@ extern const unsigned int *shim_features;
 
 /*
  * Whether the CPU has the feature. Unlike the kernel's function, this does not know
- * whether the system lets programs use it; cpu_has_xfeatures() does.
+ * whether the system lets programs use it; x86_saves() does.
  */
 static inline bool boot_cpu_has(unsigned int feature)
 {

@@ -20,14 +20,14 @@ static inline void kernel_fpu_end(void)
 }
 
 /* Whether the system saves these registers on a context switch */
-static inline int cpu_has_xfeatures(u64 mask, const char **name)
+static inline bool x86_saves(u64 mask)
 {
 	u32 low, high;
 
 	if (shim_features)
 		return boot_cpu_has(X86_FEATURE_OSXSAVE);
 	if (!boot_cpu_has(X86_FEATURE_OSXSAVE))
-		return 0;
+		return false;
 	asm("xgetbv" : "=a" (low), "=d" (high) : "c" (0));
 	return (low & mask) == mask;
 }
