@@ -17,7 +17,7 @@
 #include "poly1305_core.h"
 
 /*
- * Most bytes of a descriptor and of an exported state. Kernels from 5.10 to 7.2 allow
+ * Most bytes of a descriptor and of an exported state. Kernels from 5.10 to 7.3 allow
  * at least 360 bytes for a descriptor, and 7.2 allows 345 bytes for an exported state.
  */
 #define POLY1305_STATE_MAX	345

@@ -35,12 +35,12 @@ private_key() { openssl rsa -in "$secure_key.key" -passin pass:snakeoil -out "$1
 use_kernel() {
 	name=$1 dir=$top/build/vm/$1 root='' tree=''
 	case $name in
-	bullseye | bookworm | trixie | sid) root=$dir/root ;;
+	bullseye | bookworm | trixie | sid | next) root=$dir/root ;;
 	bullseye-old | bookworm-old | trixie-old) root=$top/build/vm/${1%-old}/root ;;
 	emulator) root=$top/build/vm/trixie/root ;;
 	rt | kasan | kcsan | kmsan | bochs) root=$top/build/vm/bookworm/root ;;
 	uml) dir=$top/build/uml tree=$dir/linux ;;
-	*) die "no such kernel: '$name' (bullseye bookworm trixie sid, the first three with -old, rt kasan kcsan kmsan bochs emulator uml)" ;;
+	*) die "no such kernel: '$name' (bullseye bookworm trixie, each also with -old, sid next rt kasan kcsan kmsan bochs emulator uml)" ;;
 	esac
 	mkdir -p "$dir"
 }

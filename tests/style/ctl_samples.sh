@@ -188,10 +188,15 @@ ctl_samples() {
 		'^  loaded  *poly1305_wireguard 1[.]0$' '^  driver  *poly1305-avx2$' \
 		'^  self-tests  *all 2 ' '^  WireGuard  *poly1305.ko, ' \
 		'^  IPsec  *poly1305.ko .*refcnt 0$' '^== system' '^   Linux|^   9.9' \
+		'^  AF_ALG  *refuses poly1305 ' \
 		'^   poly1305 poly1305 poly1305-avx2 400 ' '^== kernel log'
 	put proc/cpuinfo 'flags : fpu avx512ifma'
 	put sys/module/poly1305/parameters/zmm 0
 	ctl "a kernel that prefers 256 bits" status 0 '^  driver  *poly1305-avx2; 512-bit .*zmm'
+	put proc/sys/crypto/af_alg_restrict 0
+	ctl "AF_ALG, which somebody has opened" status 0 '^  AF_ALG  *open'
+	put proc/sys/crypto/af_alg_restrict 2
+	ctl "AF_ALG, which somebody has closed" status 0 '^  AF_ALG  *closed'
 	echo '[1.0] poly1305: self-test of poly1305-sse2 failed: length, 3 bytes' >"$ctl/log"
 	ctl "a driver failed with another version" status 0 '^  self-tests  *all 2 '
 	echo '[1.0] poly1305: self-test of poly1305-avx512 failed: error -12 at 3' >>"$ctl/log"
