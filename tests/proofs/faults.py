@@ -54,13 +54,16 @@ def read_faults():
     return faults
 
 
-def verdict(file, name):
-    """Why the proof of a function fails, or None"""
+def verdict(file, name, seen=None, short=True):
+    """Why the proof of a function fails, or None; seen becomes its objects and places"""
     try:
         obj = Objects([file])
         name = next((n for n in ('poly1305_' + name, name)
                      if n in {n for n, _ in obj.functions.values()}), name)
-        FUNCTIONS[name](obj, name, True).prove(Report())
+        function = FUNCTIONS[name](obj, name, short)
+        function.prove(Report())
+        if seen is not None:
+            seen += obj, function.seen
     except Failed as e:
         return str(e)
     except (Stuck, Infeasible, LookupError, ValueError, AttributeError, TypeError) as e:
@@ -115,7 +118,8 @@ def weaken(job):
         if tool != 'faults':
             arguments = ['%s/%s.o' % (folder, name) for name in subject.split()]
             subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, *arguments], check=True)
-            arguments += ['--only', 'assembly'] if tool == 'prove' else ['--short']
+            arguments = ['1', '1', *arguments] if tool == 'bits' else [
+                *arguments, *(['--only', 'assembly'] if tool == 'prove' else ['--short'])]
         if tool == 'check':
             os.mkdir(folder + '/dump')
             subprocess.run([folder + '/tests/proofs/prove.py', '--only', 'some', '--dump',
