@@ -42,8 +42,8 @@
 #define SHORT_AD_MAX	(CHACHA_BLOCK_SIZE - MAC_KEY)
 
 /*
- * Most bytes of an update of the MAC that takes up to 200 bytes of stack. In longer ones SSE2 and
- * AVX2 compute a table of powers, and take up to 2.7 KiB.
+ * Most bytes of an update of the MAC for which SSE2 computes no table of powers, which takes up to
+ * 2.7 KiB of stack
  */
 #define MAC_PART	3072
 

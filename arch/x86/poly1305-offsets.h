@@ -16,7 +16,7 @@
 #define STATE_POW_ROW	64	/* in poly1305-avx512.S: bytes of one limb of all powers */
 
 /*
- * In poly1305-avx2-short.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves
+ * In poly1305-avx2.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves
  * of the lanes hold limb i of r^4, r^2, r^3 and r. The upper halves of the first three lanes hold
  * limb i of 5 R, R^2 and 5 R^2, where R = r^4; in vector 0 the multiples of 5 are missing.
  */
@@ -44,9 +44,6 @@
 #define FRAME_Q1	184
 #define FRAME_S0	192
 #define FRAME_STREAM	288
-
-/* Least number of blocks for poly1305-avx2.S; below it, poly1305-avx2-short.S is faster */
-#define AVX2_GROUPS	224
 
 #ifndef __ASSEMBLER__
 #include "../../poly1305.h"

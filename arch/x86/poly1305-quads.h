@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * For poly1305-avx2-short.S: loads of quads, and the powers of r that the lanes are multiplied by.
+ * For poly1305-avx2.S: loads of quads, and the powers of r that the lanes are multiplied by.
  *
  * A quad is four successive blocks, one in each lane of a ymm register. The lanes hold blocks 1,
  * 3, 2 and 4, in the order that vpunpck{l,h}qdq gives.

@@ -126,9 +126,8 @@ POINTERS = {'tfm': Address(SHASH, 0), 'cipher': CIPHER, 'iv': NONCE, 'src': LIST
 FRAMES = {
     'poly1305_digest_x86_64': [(0, 40)],
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME')],
-    'groups_avx2': [('VAR_POWERS', 'FRAME')],
     'poly1305_digest_avx2': [('VAR_R', 'FRAME')],
-    'poly1305_blocks_avx2_short': [('VAR_R', 'FRAME')],
+    'poly1305_blocks_avx2': [('VAR_R', 'FRAME')],
     'finish_avx512': [('TABLE_BEGIN', 'TABLE_END')],
 }
 

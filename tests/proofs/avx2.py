@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
-poly1305-avx2-short.S: quads of blocks, a block in each lane, radix 2^26. The sum over the lanes
+poly1305-avx2.S: quads of blocks, a block in each lane, radix 2^26. The sum over the lanes
 of S times their powers of r is the Horner value of all blocks so far.
 """
 
@@ -151,8 +151,8 @@ class Quads(Function, proves='quads_avx2'):
 
 
 class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
-    """Messages of 9 to 223 blocks go through quads_avx2; a case is the length mod 64."""
-    inner = least, greatest = 16 * 9, 16 * 224 - 1
+    """Messages of 9 blocks or more go through quads_avx2; a case is the length mod 64."""
+    inner = least, greatest = 16 * 9, Digest.lengths[1]
     vars = 'frame'
 
     def cases(self, cut):
@@ -179,7 +179,7 @@ class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
         powers(p)
 
 
-class BlocksAvx2Short(Blocks, proves='poly1305_blocks_avx2_short'):
+class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
     """A case is n mod 4, hibit, and whether the powers are in the state."""
     scalar = False
     vars, lanes = 'frame', ('state', 48)

@@ -26,7 +26,6 @@ class Blocks(Function):
     most_h2 = 4
     state_size = 240
     scalar = True           # leaves npow and pow alone
-    least_of_call = 0       # blocks that callers must have
 
     def cases(self, cut):
         return ['no block', 'blocks'] if cut == 'entry' else [None]
@@ -45,7 +44,7 @@ class Blocks(Function):
         p.short = 0
         p.hibit = p.input('hibit', self.bit128(p))
         if not p.kind:
-            p.cover(p.n, self.least_of_call if self.running == 'entry' else 1, self.most)
+            p.cover(p.n, 0 if self.running == 'entry' else 1, self.most)
             p.cover(p.hibit, 0, 1)
         p.region('state', ZERO, const(self.state_size))
         p.region('data', ZERO, ctx.times(p.n, 16), False)
@@ -81,8 +80,6 @@ class Blocks(Function):
         ctx, cpu = p.ctx, p.cpu
         state, n = cpu.regs[RDI], cpu.regs[RDX]
         p.same(cpu.mod(cpu.regs[RCX], 32).p, p.hibit.p, None, 'a callee gets hibit')
-        if cls.least_of_call:
-            p.claim(ctx.tight(n).lo >= cls.least_of_call, 'a callee gets enough blocks')
         if cpu.tail:
             same_call(p, cls.arguments)
             p.claim(not cpu.of('state').written, 'a tail call has the same state')

@@ -17,7 +17,7 @@ import pathlib
 import sys
 
 # Their classes enter FUNCTIONS; what takes longest comes first, and begins first.
-import avx512, chacha, packets, groups, avx2, scalar, generic       # noqa: E401
+import avx512, chacha, packets, sse2, avx2, scalar, generic         # noqa: E401
 from check import Dump
 from cpu import Failed
 from features import useless

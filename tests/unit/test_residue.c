@@ -140,8 +140,6 @@ static size_t deepest(const struct tier *tier)
 {
 	if (!way->packet)
 		return 3072;
-	if (way->pieces && !strcmp(tier->name, "poly1305-avx2"))
-		return 2816;
 	if (!strcmp(tier->name, "poly1305-avx512"))
 		return 2560;
 	return 2048;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
-Long messages in poly1305-avx2.S and poly1305-sse2.S: groups of g units of two or four blocks,
-with a table of powers of R = r^2 or r^4 and of their multiples by 2^32, radix 2^26. Each lane of
-the sums has a multiplier; the sum of the products is the Horner value of all blocks so far.
+poly1305-sse2.S: groups of g pairs of blocks, with a table of powers of R = r^2 and of their
+multiples by 2^32, radix 2^26. Each lane of the sums has a multiplier; the sum of the products is
+the Horner value of all blocks so far.
 """
 
-from contracts import Blocks, Digest
-from cpu import R9, R12, RCX, RDI, RDX, ZERO
+from contracts import Blocks
+from cpu import R9, R12, RCX, RDX, ZERO
 from proof import RADIX_26, RADIX_44, RADIX_64, lane, mem, mems, reads, reg, sets
 from values import add, const, mul, scale, weigh, words
 
@@ -16,28 +16,32 @@ SUM = [(1 << 64) - (1 << 41) - 1] * 5
 LAST = [5 * x for x in LIMB]
 HIBITS = [int(2 ** 57.4)] * 5
 POWER = [(1 << 44) - 1, (1 << 44) - 1, (1 << 43) - 1]
-SQUARE = [(1 << 44) + (1 << 11)] * 3
 
 
-class Groups(Blocks):
-    """A case is g, with g1, the units of the first group, from the table on."""
+class Sse2(Blocks, proves='poly1305_blocks_sse2'):
+    """
+    The first block goes through scalar code if their number is odd. A case is g, with g1, the
+    pairs of the first group, from the table on.
+    """
+    unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 24), 16, 1
+    least = 64
 
     def cuts(self):
         head, end = max(self.loops, key=lambda loop: loop[1][2] - loop[0][2])
         hibits = self.var('VAR_HIBITS') + 5 * self.bytes_of_vector - 8
-        return {('frame', self.var(self.last_of_division)): 'divided',
+        return {('frame', self.var('VAR_G1')): 'divided',
                 ('frame', hibits): 'table', head: 'group', end: 'done'}
 
     def stops(self):
         """Only what comes later: the same places of the frame are stored to for other ends."""
-        order = ['entry', 'divided', 'squares', 'table', 'group', 'done']
+        order = ['entry', 'divided', 'table', 'group', 'done']
         at = order.index(self.running)
         return {stop: cut for stop, cut in self.cuts().items()
                 if cut in order[at + 1:] or cut == self.running == 'group'}
 
     def cases(self, cut):
         if cut == 'entry':
-            return ['groups']
+            return ['below', 'groups']
         if cut == 'table':
             if self.short_form:
                 return [(g, g1) for g in self.sizes[:1] for g1 in (2, g - 1, g)]
@@ -48,6 +52,8 @@ class Groups(Blocks):
         return case[0] if isinstance(case, tuple) else None
 
     def count(self, p):
+        if p.case == 'below':
+            return p.ctx.new('n', 0, self.least - 1)
         if p.case == 'groups':
             return p.ctx.new('n', self.least, self.most)
         p.g, g1 = p.case
@@ -73,8 +79,8 @@ class Groups(Blocks):
     def frame(self, name, offset=0, size=8):
         return mem('frame', self.var(name) + offset, size)
 
-    def division(self, p, head_taken=True):
-        """g, g1 and the number of groups are in the frame; DATA is behind the head once taken."""
+    def division(self, p):
+        """g, g1 and the number of groups are in the frame; DATA is behind the head."""
         if p.claiming and p.case == 'groups':       # how the segment has divided n
             p.g = p.ctx.tight(reads(p.cpu, self.frame('VAR_G'))).const()
             p.claim(p.g in self.sizes, 'g is known')
@@ -85,8 +91,10 @@ class Groups(Blocks):
         else:
             sets(p.cpu, self.frame('VAR_G1'), p.g1)
             sets(p.cpu, self.frame('VAR_GROUPS'), p.groups)
-        self.set_head(p)
-        p.is_(reg(R12), p.block_at(p.head if head_taken else ZERO), 'DATA')
+        if p.claiming and self.running == 'entry':
+            p.head = p.data_index(reg(R12))
+            p.within(p.head, 0, self.most_head, 'the head')
+        p.is_(reg(R12), p.block_at(p.head), 'DATA')
         if p.claiming:
             p.same(p.n.p, self.divided_blocks(p).p, None,
                    'n = head + units of the first group and of the others')
@@ -97,16 +105,17 @@ class Groups(Blocks):
         p.progress(index, words(*h), 'state->h = H_i (mod p)')
 
     def entry(self, p, k, z):
-        """R^k, or 2^32 R^k if z is 1, as number() and abstract() take it; row() says where it is"""
-        return self.row(k, z), RADIX_26, LIMB, scale(p.rpow(self.unit * k), 1 << 32 * z), \
+        """R^k, or 2^32 R^k if z is 1, as number() and abstract() take it"""
+        at = self.var('VAR_TABLE') + 80 * (k - 1) + 4 * z
+        places = [[mem('frame', at + 16 * i + 8 * j, 4) for j in range(2)] for i in range(5)]
+        return places, RADIX_26, LIMB, scale(p.rpow(self.unit * k), 1 << 32 * z), \
             '%sR^%d' % ('2^32 ' * z, k)
 
     def entries(self, p):
-        """R^1 ... R^g and their multiples by 2^32; returns the limbs of R^g"""
+        """R^1 ... R^g and their multiples by 2^32"""
         for k in range(1, p.g + 1):
-            x = p.number(*self.entry(p, k, 0))
-            p.number(*self.entry(p, k, 1))
-        return x
+            for z in (0, 1):
+                p.number(*self.entry(p, k, z))
 
     def multipliers(self, p):
         """VAR_LAST: what each lane of the sums is multiplied by in the end"""
@@ -149,8 +158,8 @@ class Groups(Blocks):
     # Cuts
 
     def divided(self, p):
-        self.division(p, self.head_first)
-        self.state(p, p.head if self.head_first else ZERO)
+        self.division(p)
+        self.state(p, p.head)
 
     def table(self, p):
         ctx = p.ctx
@@ -176,117 +185,24 @@ class Groups(Blocks):
         p.is_(reg(RDX), p.block_at(index), 'the end of the last group')
         self.multipliers(p)
         self.hibits(p, False)
-        last = self.entries(p)
+        self.entries(p)
         self.sums(p, index)
-        return last
 
     def done(self, p):
         self.division(p)
         self.multipliers(p)
         self.sums(p, p.n)
 
-    def powers(self, p, use, name, exponents, bounds):
-        """Powers of r in radix 2^44; use is p.number, as an invariant, or p.watch."""
-        for j, e in enumerate(exponents):
-            use(mems('frame', self.var(name) + 8 * j, 32, 3), RADIX_44, bounds, p.rpow(e),
-                'r^%d' % e)
-
     def hooks(self, p):
+        """Powers of r, and rows of the table, when complete, become any such limbs."""
         super().hooks(p)
         if self.running == 'divided':
-            self.powers(p, p.watch, 'VAR_POWERS', (4, 3, 2, 1), POWER)
-
-    def rows(self, p, watch, per_row):
-        """Each row of the table, when it is complete, becomes any such limbs."""
-        for k in range(0, self.sizes[-1], per_row) if self.running != 'done' else ():
+            for j, e in enumerate((4, 3, 2, 1)):
+                p.watch(mems('frame', self.var('VAR_POWERS') + 8 * j, 32, 3), RADIX_44, POWER,
+                        p.rpow(e), 'r^%d' % e)
+        for k in range(0, self.sizes[-1], 2) if self.running != 'done' else ():
             def hook(cpu, k=k):
-                for j in range(k + 1, k + per_row + 1):
+                for j in (k + 1, k + 2):
                     for z in (0, 1):
                         p.abstract(*self.entry(p, j, z))
-            p.cpu.watches['frame', watch(k)] = hook
-
-
-class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
-    """Jumps to groups_avx2 or to poly1305_blocks_avx2_short."""
-    scalar = False
-
-
-class Avx2(Groups, proves='groups_avx2'):
-    """Quads of four blocks; the powers for the table are squares, in general registers."""
-    unit, extra, sizes, bytes_of_vector, most_head = 4, 0, (16, 32), 32, 7
-    least = least_of_call = 224     # for two groups
-    last_of_division, head_first = 'VAR_HEAD', False
-
-    def cuts(self):
-        squares = self.var('VAR_SQUARES') + 64 + 24
-        return {('frame', squares): 'squares', **super().cuts()}
-
-    def row(self, k, z):
-        return mems('frame', self.var('VAR_TABLE') + 8 * (k - 1) + 4 * z, self.var('ROW'), 5, 4)
-
-    def set_head(self, p):
-        if not p.claiming:
-            sets(p.cpu, self.frame('VAR_HEAD'), p.head)
-            return
-        head = p.any(self.frame('VAR_HEAD'), 0, 7, 'head')
-        if self.running in ('entry', 'divided'):
-            p.head = head
-
-    def squares(self, p):
-        self.division(p, False)
-        self.state(p, ZERO)
-        self.powers(p, p.number, 'VAR_POWERS', (4, 3, 2, 1), POWER)
-        self.powers(p, p.number, 'VAR_SQUARES', (8, 16, 32, 12), SQUARE)
-
-    def hooks(self, p):
-        super().hooks(p)
-        if self.running == 'done':
-            return
-        self.powers(p, p.watch, 'VAR_SQUARES', (8, 16, 32), SQUARE)
-        row = self.var('ROW')
-        self.rows(p, lambda k: self.var('VAR_TABLE') + 4 * row + 8 * k + 24, 4)
-        p.watch(mems('frame', self.var('VAR_R_8'), row, 5, 4), RADIX_26, LIMB, p.rpow(32), 'R^8')
-
-    def table(self, p):
-        super().table(p)
-        for i in (16, 24):
-            second = p.cpu.read(p.ctx.plus(p.block_at(p.head), i), 8)
-            p.is_(self.frame('VAR_FIRST', i), second, 'the second block')
-        p.is_(reg(RDI), const(p.g), 'g')
-
-    def group(self, p):
-        last = super().group(p)
-        for i in range(1, 5):
-            p.is_(self.frame('VAR_TIMES_5', self.var('ROW') * i, 4), p.ctx.times(last[i], 5),
-                  '5 R^g')
-
-
-class Sse2(Groups, proves='poly1305_blocks_sse2'):
-    """Pairs of blocks; the first block goes through scalar code if their number is odd."""
-    unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 24), 16, 1
-    least = 64
-    last_of_division, head_first = 'VAR_G1', True
-
-    def cases(self, cut):
-        return (['below'] if cut == 'entry' else []) + super().cases(cut)
-
-    def count(self, p):
-        return p.ctx.new('n', 0, self.least - 1) if p.case == 'below' else super().count(p)
-
-    def row(self, k, z):
-        at = self.var('VAR_TABLE') + 80 * (k - 1) + 4 * z
-        return [[mem('frame', at + 16 * i + 8 * j, 4) for j in range(2)] for i in range(5)]
-
-    def set_head(self, p):
-        if p.claiming and p.function.running == 'entry':
-            p.head = p.data_index(reg(R12))
-            p.within(p.head, 0, self.most_head, 'the head')
-
-    def hooks(self, p):
-        super().hooks(p)
-        self.rows(p, lambda k: self.var('VAR_TABLE') + 80 * (k + 1) + 72, 2)
-
-
-class DigestGroups(Digest, proves='poly1305_digest_avx2_groups'):
-    """poly1305_digest_avx2_groups: whole blocks through a state on the stack, then the rest"""
-    lengths = 16 * 224, Digest.lengths[1]
+            p.cpu.watches['frame', self.var('VAR_TABLE') + 80 * (k + 1) + 72] = hook
