@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Registers and arithmetic of poly1305-mulx-digest.S and poly1305-mulx-blocks.S: one block at a
- * time with mulx, in radix 2^64.
+ * Registers and arithmetic of poly1305-mulx.S and of packets: one block at a time with mulx, in
+ * radix 2^64
  *
  * mulx keeps its operands and writes its product to any two registers. So a block takes fewer
  * instructions than with mul, and fewer registers must be saved.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Poly1305 in the general registers of any x86-64 CPU: one block at a time in radix 2^64,
- * h = (h + m) r. If the CPU has BMI2, poly1305-mulx-blocks.S and poly1305-mulx-digest.S do the
- * work.
+ * h = (h + m) r. If the CPU has BMI2, poly1305-mulx.S does the work.
  */
 
 #include "../../compat.h"
