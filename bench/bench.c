@@ -9,6 +9,7 @@
 #include <cpuid.h>
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,10 @@
 #define LONGEST		(1 << 20)
 #define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
 #define MOST_ROUNDS	10000
+
+/* Unless told how many rounds: those that fit in so many seconds, and at least so many */
+#define SECONDS		20
+#define LEAST_ROUNDS	5
 
 /* The least TSC cycles for a sample, and the most calls in one */
 #define SAMPLE		12000
@@ -207,6 +212,14 @@ static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
 	}
 }
 
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1000000000.0;
+}
+
 /* How many calls make a sample long enough */
 static void calibrate(struct cell *cell)
 {
@@ -230,17 +243,20 @@ static void calibrate(struct cell *cell)
 /*
  * A round goes over all cells, so that a change of the clock or a busy neighbour hits
  * all implementations. Odd rounds go backwards, so that no implementation always
- * follows the same one.
+ * follows the same one. Returns how many rounds there were.
  */
-static void measure(size_t rounds, bool progress)
+static size_t measure(size_t rounds, double limit, bool progress)
 {
+	const double end = seconds() + limit;
 	struct cell *cell;
 	size_t round, i;
 
 	for (i = 0; i < ncells; i++)
 		calibrate(&cells[i]);
-	for (round = 0; round < rounds; round++) {
+	for (round = 0; round < rounds && (round < LEAST_ROUNDS || seconds() < end); round++) {
 		for (i = 0; i < ncells; i++) {
+			if (progress && i % 512 == 0)
+				fprintf(stderr, "\rround %zu: %zu of %zu ", round + 1, i, ncells);
 			cell = &cells[round & 1 ? ncells - 1 - i : i];
 			prepare(cell->impl, cell->mode, cell->len);
 			calls(cell->impl, cell->mode, cell->len, cell->calls / 2 + 1);
@@ -248,12 +264,10 @@ static void measure(size_t rounds, bool progress)
 				(double)sample(cell->impl, cell->mode, cell->len,
 					       cell->calls) / cell->calls;
 		}
-		if (progress)
-			fprintf(stderr, "\rround %zu of %zu ", round + 1,
-				rounds);
 	}
 	if (progress)
 		fprintf(stderr, "\r\033[K");
+	return round;
 }
 
 static void check_tags(void)
@@ -293,14 +307,6 @@ static void print_results(size_t rounds)
 		       i + 1 < ncells ? "," : "");
 	}
 	printf(" ]\n");
-}
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1000000000.0;
 }
 
 static int pin(int cpu)
@@ -427,7 +433,7 @@ int main(int argc, char **argv)
 	const char *pattern = "*";
 	const size_t *lengths;
 	uint64_t tsc;
-	double start;
+	double start, limit = SECONDS;
 	int cpu = -1, c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -465,6 +471,7 @@ int main(int argc, char **argv)
 			break;
 		case 'r':
 			rounds = number("rounds", optarg, 1, MOST_ROUNDS);
+			limit = HUGE_VAL;
 			break;
 		default:
 			return 2;
@@ -504,7 +511,7 @@ int main(int argc, char **argv)
 		}
 		start = seconds();
 		tsc = __rdtsc();
-		measure(rounds, progress);
+		rounds = measure(rounds, limit, progress);
 		printf(" \"tsc_mhz\": %.0f,\n",
 		       (__rdtsc() - tsc) / (seconds() - start) / 1e6);
 		printf(" \"core_per_tsc\": %.3f,\n", core_clock());
