@@ -402,7 +402,7 @@ SYM_FUNC_END(poly1305_digest_avx512)
  * The tag of a packet with at least 128 bytes of ciphertext: after h come the text, zeros up to a
  * block, and both lengths. mac->end has 48 zeros and the lengths. Clobbers mac->h.
  */
-SYM_FUNC_START(poly1305_packet_avx512)
+SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
 	lea	MAC_R(%rdi), %rdi
