@@ -36,6 +36,12 @@ struct chapoly_impl {
 
 extern const struct chapoly_impl chapoly_avx2, chapoly_avx512;
 
+/* AVX2's, which chapoly_avx512 calls for short packets */
+void chapoly_avx2_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		       const u8 *nonce, const u8 *key);
+int chapoly_avx2_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		      const u8 *nonce, const u8 *key);
+
 /* Text in place of which keystream comes out, of the most blocks that are kept as a stream */
 #define CHAPOLY_ZEROS		(23 * CHACHA_BLOCK_SIZE)
 extern const u8 chapoly_zeros[CHAPOLY_ZEROS];

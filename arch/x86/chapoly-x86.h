@@ -109,7 +109,7 @@ static __always_inline void chapoly_mac_end(struct chapoly_mac *mac, const u8 *t
 	const size_t rest = n % POLY1305_MAC_BLOCK_SIZE;
 	u8 *end = chapoly_mac_lengths(mac, ad_len, len);
 
-	mac->fresh = !ad_len && n == len;
+	mac->fresh = !(ad_len | (len - n));
 	if (rest) {
 		end -= POLY1305_MAC_BLOCK_SIZE;
 		poly1305_tail(end, text + n, rest, len);

@@ -99,8 +99,8 @@ static size_t strides_and_mac(struct chapoly_avx2 *f, u8 *dst, const u8 *src, si
 	return n * STRIDE;
 }
 
-static void seal_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-		      const u8 *nonce, const u8 *key)
+void chapoly_avx2_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		       const u8 *nonce, const u8 *key)
 {
 	struct chapoly_avx2 f __uninitialized;
 	size_t done, mac = 0, n;
@@ -135,8 +135,8 @@ static void seal_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t a
  * The last bytes, up to a stride, are decrypted when the tag is known. If there are no whole
  * strides, nothing is written before.
  */
-static int open_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-		     const u8 *nonce, const u8 *key)
+int chapoly_avx2_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		      const u8 *nonce, const u8 *key)
 {
 	/* Three strides or more repay it to make block 0 with the last. */
 	const size_t rest = len % STRIDE, last = rest || len < 3 * STRIDE ? rest : STRIDE;
@@ -194,7 +194,7 @@ const struct chapoly_impl chapoly_avx2 = {
 	.name = "avx2",
 	.tier = "poly1305-avx2",
 	.most = SIZE_MAX,
-	.seal = seal_avx2,
-	.open = open_avx2,
+	.seal = chapoly_avx2_seal,
+	.open = chapoly_avx2_open,
 	.crypt = crypt_avx2,
 };

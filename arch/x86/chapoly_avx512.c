@@ -5,6 +5,7 @@
  */
 
 #include "../../compat.h"
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -44,15 +45,11 @@ static void make_tag(struct chapoly_mac *mac, const u8 *text, size_t len, const 
 	poly1305_packet_avx512(mac, text, len, tag);
 }
 
-static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-			const u8 *nonce, const u8 *key)
+static noinline_for_stack void seal_longer(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					   size_t ad_len, const u8 *nonce, const u8 *key)
 {
 	struct chapoly_avx512 f __uninitialized;
 
-	if (len <= AVX2_MAX) {
-		chapoly_avx2.seal(dst, src, len, ad, ad_len, nonce, key);
-		return;
-	}
 	poly1305_fpu_begin();
 	chapoly_x86_begin(&f.blocks, key, nonce, 0, 1);
 	chacha20_avx512(f.blocks.state, dst, src, len, (u8 *)f.mac.key, true);
@@ -61,16 +58,14 @@ static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t
 	poly1305_fpu_end();
 }
 
-static int open_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-		       const u8 *nonce, const u8 *key)
+static noinline_for_stack int open_longer(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+					  size_t ad_len, const u8 *nonce, const u8 *key)
 {
 	const size_t early = min_t(size_t, len, EARLY_MAX);
 	struct chapoly_avx512 f __uninitialized;
 	u8 tag[CHAPOLY_TAG_SIZE];
 	bool right;
 
-	if (len <= AVX2_MAX)
-		return chapoly_avx2.open(dst, src, len, ad, ad_len, nonce, key);
 	poly1305_fpu_begin();
 	chapoly_x86_begin(&f.blocks, key, nonce, 0, 1);
 	chacha20_avx512(f.blocks.state, f.stream, chapoly_zeros, early, (u8 *)f.mac.key, true);
@@ -95,6 +90,24 @@ static void crypt_avx512(struct chacha_state *cipher, u8 *dst, const u8 *src, si
 	chacha20_avx512(cipher->x, dst, src, len, dst, false);
 	poly1305_fpu_end();
 	cipher->x[12] += DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
+}
+
+/* Without a frame of its own, as that of the function that it calls is large */
+static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+			const u8 *nonce, const u8 *key)
+{
+	if (len <= AVX2_MAX)
+		chapoly_avx2_seal(dst, src, len, ad, ad_len, nonce, key);
+	else
+		seal_longer(dst, src, len, ad, ad_len, nonce, key);
+}
+
+static int open_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		       const u8 *nonce, const u8 *key)
+{
+	if (len <= AVX2_MAX)
+		return chapoly_avx2_open(dst, src, len, ad, ad_len, nonce, key);
+	return open_longer(dst, src, len, ad, ad_len, nonce, key);
 }
 
 const struct chapoly_impl chapoly_avx512 = {

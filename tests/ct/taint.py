@@ -50,6 +50,11 @@ READS, WRITES = ({getattr(iced.OpAccess, name) for name in names.split()} for na
     'WRITE COND_WRITE READ_WRITE READ_COND_WRITE'))
 
 
+def trampoline(insn):
+    """Whether it is a static call, which the kernel may direct to any implementation"""
+    return (insn.symbol or '').startswith('__SCT__')
+
+
 class Analysis(Memory):
     """One function, with all functions that it calls"""
 
@@ -80,6 +85,10 @@ class Analysis(Memory):
             self.stack_moved(state, insn)
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
+        elif name == 'xchg':
+            values = [self.bytes(state, insn, op, op.size) for op in ops]
+            for op, value in zip(ops, reversed(values)):
+                self.put_bytes(state, insn, op, value)
         elif name in ('stos', 'movs'):
             self.string(state, insn, ops)
         elif name == 'and' and ops[0].text == 'rsp':
@@ -215,7 +224,7 @@ class Analysis(Memory):
             return 'return'
         if name == 'call' and insn.symbol == '__fentry__':
             return [insn.after]     # patched to do nothing
-        if name == 'call' or name == 'jmp' and not insn.target:
+        if name == 'call' or name == 'jmp' and (not insn.target or trampoline(insn)):
             if not self.call(state, insn):
                 return []
             after = insn.after
@@ -241,7 +250,7 @@ class Analysis(Memory):
             if self.read(state, insn, insn.ops[0]) == SECRET:
                 self.leak(insn, 'the target of a jump depends on a secret')
             return self.external(state, insn, 'indirect')
-        if name and name.startswith('__SCT__'):
+        if trampoline(insn):
             return self.external(state, insn, 'indirect')
         if target is None:
             return self.external(state, insn, name)
