@@ -13,10 +13,6 @@
 #define KEY_SIZE	32
 #define TAG_SIZE	16
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /**
  * struct bench_packets - ChaCha20-Poly1305 with nonce 0
  * @set_key: NULL, or prepares what users keep for all packets under a key; not measured
@@ -93,19 +89,13 @@ extern const struct bench_packets linux_packets __attribute__((weak));
 #define BENCH_PEER(id)	\
 	extern const struct bench_peer peer_##id __attribute__((weak))
 
-BENCH_PEER(botan);
 BENCH_PEER(gcrypt);
 BENCH_PEER(go);
 BENCH_PEER(ipsec_mb);
 BENCH_PEER(linux);
-BENCH_PEER(mbedtls);
 BENCH_PEER(nettle);
 BENCH_PEER(openssl);
 BENCH_PEER(rust);
 BENCH_PEER(sodium);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
