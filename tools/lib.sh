@@ -233,8 +233,8 @@ sid_source() {
 	unpack "$1" "$source" >&2 && printf '%s\n' "$source"
 }
 
-# Of the newest source of Linux: the kernel's own tests of Poly1305, ChaCha20-Poly1305, WireGuard and
-# kernel TLS; kselftest; in scripts checkpatch.pl and kernel-doc; and in the file "source" the package
+# Of the newest source of Linux: the kernel's own tests of Poly1305, ChaCha20-Poly1305, WireGuard,
+# kernel TLS and ovpn; kselftest; in scripts checkpatch.pl and kernel-doc; and in the file "source" the package
 # that has them
 upstream=$cache/upstream
 
@@ -244,14 +244,15 @@ need_upstream() {
 	mkdir -p "$cache"
 	exec 8>"$upstream.lock"
 	flock 8
-	[ ! -e "$upstream/include" ] || return 0
+	[ ! -e "$upstream/include/uapi/linux/ovpn.h" ] || return 0
 	rm -rf "$upstream" "$new"
 	source=$(sid_source "$new") &&
 		tar -C "$new" --transform 's,^[^/]*/,,S;s,.*/\(tests\|wireguard\)/,,S' --wildcards \
 			-xf "$new/usr/src/$source".tar.* '*/selftests/wireguard/netns.sh' \
 			'*/lib/crypto/tests'/{*poly1305*,hash-test*} '*/tools/lib/python/kdoc' \
 			'*/selftests/'{lib.mk,run_kselftest.sh,kselftest/{runner,ktap_helpers}.sh} \
-			'*/selftests/'{kselftest.h,kselftest_harness.h,net/tls.c} '*/uapi/linux/tls.h' \
+			'*/selftests/'{kselftest.h,kselftest_harness.h,net/tls.c,net/ovpn/ovpn-cli.c} \
+			'*/uapi/linux/'{tls,ovpn,if_link}.h \
 			"$source"/scripts/{checkpatch.pl,*.checkpatch,spelling.txt,kernel-doc} \
 			"$source/tools/docs/kernel-doc" &&
 		rm -r "${new:?}/usr" && echo "$source" >"$new/source" && mv "$new" "$upstream"
