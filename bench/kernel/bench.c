@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * poly1305_bench.ko: the cost of a MAC inside the kernel. Each length is measured in
- * every way to compute it: with the exported functions and with the shash drivers. With
- * aead=DRIVER, as tools/bench --kernel --packets has it, packets are measured instead.
+ * every way to compute it: with the exported functions and with the shash drivers.
  *
  * All ways and lengths are measured in turn, again and again, so that disturbances hit
  * all alike. Each call has a key of its own. Bottom halves are off, as in a network
@@ -10,27 +9,42 @@
  * in the kernel log, in TSC cycles per call.
  */
 
+#define pr_fmt(fmt) fmt
+
+#include "../../tests/cases/versions.h"
+#include <crypto/hash.h>
 #include <linux/bottom_half.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 #include <linux/utsname.h>
 #include <linux/vmalloc.h>
 
-#include "bench.h"
+#include "../../poly1305_core.h"
+#include "../../tests/reference/poly1305_ref.h"
+
+#define KEY_SIZE	POLY1305_MAC_KEY_SIZE
+#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
+
+/* One way to the tag of len bytes behind the key in input: its name, and what it measures */
+struct way {
+	const char *name;
+	const char *on;
+	int (*run)(const struct way *way, const u8 *input, size_t len, u8 tag[TAG_SIZE]);
+	struct crypto_shash *tfm;	/* for ways that call a driver */
+};
 
 static unsigned int rounds = 100;
 module_param(rounds, uint, 0444);
 MODULE_PARM_DESC(rounds, "how often everything is measured (default: 100)");
 
-static char *aead;
-module_param(aead, charp, 0444);
-MODULE_PARM_DESC(aead, "measure poly1305_chapoly.ko beside this driver of rfc7539esp");
-
 static const u32 lens[] = {
 	0, 1, 16, 32, 64, 96, 128, 192, 256, 384, 448, 512, 576, 1024, 1420,
-	1500, 4096, PACKET_MAX, 16384, 65536, SZ_1M,
+	1500, 4096, 8192, 16384, 65536, SZ_1M,
 };
 
 /* A sample takes about this many bytes, but 16 calls at most. */
@@ -43,7 +57,7 @@ static const u32 lens[] = {
 static const char *const drivers[] = { POLY1305_TIERS(DRIVER_NAME) };
 
 static struct way ways[3 + 2 * ARRAY_SIZE(drivers)];
-static unsigned int nways, nlens;
+static unsigned int nways;
 static u32 *samples;
 
 static int run_digest(const struct way *way, const u8 *input, size_t len,
@@ -101,45 +115,27 @@ static int run_shash_update(const struct way *way, const u8 *input, size_t len,
 	       crypto_shash_final(desc, tag);
 }
 
-static void want_tag(const u8 *input, size_t len, u8 tag[TAG_SIZE])
-{
-	poly1305_ref(input, input + KEY_SIZE, len, tag);
-}
-
-static int list_ways(void)
+static void list_ways(void)
 {
 	struct way *way = ways;
 	struct crypto_shash *tfm;
 	size_t i;
 
-	nlens = ARRAY_SIZE(lens);
-	if (aead) {
-		while (lens[nlens - 1] > PACKET_MAX)
-			nlens--;
-		nways = 2;
-		return IS_ENABLED(CONFIG_CRYPTO_AEAD) ? aead_list(ways, aead) :
-							-ENOENT;
-	}
-	*way++ = (struct way){ "digest", "library", run_digest, want_tag };
-	*way++ = (struct way){ "update", "library", run_update, want_tag };
-	*way++ = (struct way){ "pieces", "library", run_pieces, want_tag };
+	*way++ = (struct way){ "digest", "library", run_digest };
+	*way++ = (struct way){ "update", "library", run_update };
+	*way++ = (struct way){ "pieces", "library", run_pieces };
 	for (i = 0; i < ARRAY_SIZE(drivers); i++) {
 		tfm = crypto_alloc_shash(drivers[i], 0, 0);
 		if (IS_ERR(tfm))
 			continue;
-		*way++ = (struct way){ "shash-update", drivers[i], run_shash_update,
-				       want_tag, tfm };
-		*way++ = (struct way){ "shash-digest", drivers[i], run_shash_digest,
-				       want_tag, tfm };
+		*way++ = (struct way){ "shash-update", drivers[i], run_shash_update, tfm };
+		*way++ = (struct way){ "shash-digest", drivers[i], run_shash_digest, tfm };
 	}
 	nways = way - ways;
-	return 0;
 }
 
 static void free_ways(void)
 {
-	if (aead && IS_ENABLED(CONFIG_CRYPTO_AEAD))
-		aead_free(ways);
 	while (nways--) {
 		if (ways[nways].run == run_shash_digest)
 			crypto_free_shash(ways[nways].tfm);
@@ -153,9 +149,9 @@ static int check_tags(const u8 *input)
 	size_t i;
 	int err;
 
-	for (i = 0; i < nlens; i++) {
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		for (way = ways; way < ways + nways; way++) {
-			way->want(input, lens[i], want);
+			poly1305_ref(input, input + KEY_SIZE, lens[i], want);
 			memset(tag, 0, sizeof(tag));
 			err = way->run(way, input, lens[i], tag);
 			if (err || memcmp(tag, want, TAG_SIZE)) {
@@ -218,7 +214,7 @@ static void print_results(void)
 
 	pr_info("{\"kernel\": \"%s\", \"rounds\": %u, \"results\": [\n",
 		init_utsname()->release, rounds);
-	for (i = 0; i < nlens; i++) {
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		for (j = 0; j < nways; j++) {
 			s = sample(i, j);
 			sort(s, rounds, sizeof(*s), by_size, NULL);
@@ -226,7 +222,7 @@ static void print_results(void)
 				ways[j].name, ways[j].on, lens[i], s[0] / 10,
 				s[0] % 10, s[rounds / 2] / 10,
 				s[rounds / 2] % 10,
-				i + 1 < nlens || j + 1 < nways ? "," : "");
+				i + 1 < ARRAY_SIZE(lens) || j + 1 < nways ? "," : "");
 		}
 		cond_resched();
 	}
@@ -244,12 +240,12 @@ static int bench(u8 *input)
 	if (err)
 		return err;
 
-	samples = vmalloc(array3_size(nlens, nways * rounds,
+	samples = vmalloc(array3_size(ARRAY_SIZE(lens), nways * rounds,
 				      sizeof(*samples)));
 	if (!samples)
 		return -ENOMEM;
 	for (round = 0; round < rounds; round++) {
-		for (i = 0; i < nlens; i++) {
+		for (i = 0; i < ARRAY_SIZE(lens); i++) {
 			for (j = 0; j < nways; j++)
 				sample(i, j)[round] = measure(&ways[j], input,
 							      lens[i]);
@@ -273,7 +269,8 @@ static int __init poly1305_bench_init(void)
 	input = vmalloc(KEY_SIZE + SZ_1M);
 	if (!input)
 		return -ENOMEM;
-	err = list_ways() ?: bench(input);
+	list_ways();
+	err = bench(input);
 	free_ways();
 	vfree(input);
 	return err;

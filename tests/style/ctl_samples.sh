@@ -19,7 +19,7 @@ put() {
 # signed_by NAME: version 1.0 of the modules is on the disk. modinfo reads such files.
 signed_by() {
 	local module
-	for module in poly1305 poly1305_chapoly poly1305_wireguard; do
+	for module in poly1305 poly1305_chapoly poly1305_wireguard poly1305_measure; do
 		put "$ctl_modules/$module.ko.zst" 'version: 1.0' 'srcversion: S1.0' "signer: $1"
 	done
 }
@@ -232,6 +232,19 @@ ctl_samples() {
 	ctl "a stock SA is up" status 1 '^  IPsec  *stock AEAD, which is in use; .poly1305ctl on'
 	printf '#!/bin/sh\necho 1000\n' >"$ctl/bin/id"
 	ctl "off as a user" off 6 'root'
+
+	in_use
+	ctl "measure: the module is refused" measure 3 'only modules signed with a key'
+	put proc/cpuinfo 'model name : QEMU Virtual CPU'
+	put sys/module/poly1305_measure/parameters/results 'tsc_khz 2000000' 'rounds 9' 'stock theirs' \
+		'process seal 64 500 510 1000 1010' 'softirq open 1420 2000 2020 3000 3030'
+	ctl "measure" measure 0 '^TSC cycles .*9 rounds; stock is theirs$' \
+		'^process seal    64 bytes     1000      500     2[.]00      2[.]0 Gbit/s$' \
+		'^softirq open  1420 bytes .* 1[.]50     11[.]4 Gbit' 'emulated: these figures mean nothing'
+	ctl "measure --json" 'measure --json' 0 '"cpu": "QEMU Virtual CPU"' \
+		'"operation": "open", "bytes": 1420, "ours": 2000, "ours_median": 2020, "stock": 3000'
+	put proc/self/status 'CapEff:	000001fffffeffff'
+	ctl "measure without CAP_SYS_MODULE" measure 6 'nothing is measured.*CAP_SYS_MODULE'
 
 	fresh
 	signed_by 'Our key'
