@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""The functions of poly1305-x86_64.S and poly1305-mulx-*.S: one block at a time, radix 2^64"""
+"""The functions of poly1305-x86_64.S and poly1305-mulx.S: one block at a time, radix 2^64"""
 
 from contracts import Blocks, Digest
 from cpu import R8, R9, R10, R15, RCX, RDI, RSI
