@@ -185,7 +185,7 @@ static void crypt_avx2(struct chacha_state *cipher, u8 *dst, const u8 *src, size
 		chapoly_avx2_strides(&f, f.stream, chapoly_zeros, 1, chapoly_zeros, 0);
 		chapoly_x86_xor(dst + whole, src + whole, f.stream, last);
 	}
-	wipe(&f, last);
+	wipe(&f, STRIDE);
 	poly1305_fpu_end();
 	cipher->x[12] += DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
 }

@@ -263,6 +263,11 @@ static void find_packet(const struct message *m)
 	chacha_init(&state, key, iv);
 	chacha20_block(&state, block);
 	find_secrets(block, m->data, 0);
+	for (i = 0; i < 24; i++) {
+		chacha20_block(&state, block);
+		find(block, 16, "keystream");
+		find(block + 48, 16, "keystream");
+	}
 	find(m->data, min_t(size_t, m->len, 16), "the text");
 #ifndef __AVX__		/* With -march=native compilers keep the key in spilled vectors. */
 	find(m->key, 16, "half of the key");
