@@ -125,8 +125,8 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 }
 
 /*
- * The implementation for every CPU and any length: the kernel library's ChaCha20, or what may be
- * used of a better one, and the MAC of poly1305.ko. A short packet is encrypted into a buffer on
+ * The implementation for every CPU and any length. The MAC is poly1305.ko's. ChaCha20 is that of
+ * crypt(), which calls the kernel's library where vector registers may not be used. A short packet is encrypted into a buffer on
  * the stack, after block 0, and the MAC's message is built around it, for one call. Of a longer
  * packet the MAC takes the text where it is. When a packet is opened, only the beginning is
  * decrypted before its tag is known to be right, on the stack, as it comes with block 0 at no cost.
