@@ -126,10 +126,11 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 
 /*
  * The implementation for every CPU and any length. The MAC is poly1305.ko's. ChaCha20 is that of
- * crypt(), which calls the kernel's library where vector registers may not be used. A short packet is encrypted into a buffer on
- * the stack, after block 0, and the MAC's message is built around it, for one call. Of a longer
- * packet the MAC takes the text where it is. When a packet is opened, only the beginning is
- * decrypted before its tag is known to be right, on the stack, as it comes with block 0 at no cost.
+ * crypt(), which calls the kernel's library where vector registers may not be used. A short packet
+ * is encrypted into a buffer on the stack, after block 0, and the MAC's message is built around it,
+ * for one call. Of a longer packet the MAC takes the text where it is. When a packet is opened,
+ * only the beginning is decrypted before its tag is known to be right, on the stack, as it comes
+ * with block 0 at no cost.
  */
 
 /* The first half of block 0 to buf, and after that block the text, encrypted or decrypted */

@@ -90,8 +90,8 @@ static inline void chapoly_mac_ad(struct chapoly_mac *mac, const u8 *ad, size_t 
 }
 
 /*
- * Write the last block of the MAC's message, the lengths of associated data and text in bytes, to the
- * end of mac->end. Returns its address.
+ * Write the last block of the MAC's message, the lengths of associated data and text in bytes, to
+ * the end of mac->end. Returns its address.
  */
 static __always_inline u8 *chapoly_mac_lengths(struct chapoly_mac *mac, size_t ad_len, size_t len)
 {

@@ -178,7 +178,7 @@ static int compare(void)
 	unsigned int i;
 	int err, side;
 
-	memset(plain, 0x5a, ASSOC + PACKET_MAX);
+	memset(plain + ASSOC, 0x5a, PACKET_MAX);
 	for (i = 0; i < nlens; i++) {
 		for (side = 0; side < SIDES; side++) {
 			memset(opened, 0, ASSOC + PACKET_MAX);
