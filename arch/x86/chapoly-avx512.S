@@ -60,7 +60,7 @@ row_numbers:
 #define FIRST_WORDS	%k2	/* word 0 of each 128-bit lane */
 
 /* a += b; d = (d ^ a) <<< n; four times */
-.macro	step	n, a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3
+.macro	column_step	n, a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3
 	vpaddd	\b0, \a0, \a0
 	vpaddd	\b1, \a1, \a1
 	vpaddd	\b2, \a2, \a2
@@ -77,13 +77,13 @@ row_numbers:
 
 /* Four quarter rounds of columns, with a round of \sets of rows dropped in between */
 .macro	column_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
-	step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
+	column_step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
 	rows_step \sets, 16, 0, 1, 3
-	step	12, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
+	column_step	12, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
 	rows_step \sets, 12, 2, 3, 1
-	step	8, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
+	column_step	8, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
 	rows_step \sets, 8, 0, 1, 3
-	step	7, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
+	column_step	7, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
 	rows_step \sets, 7, 2, 3, 1
 .endm
 
@@ -109,7 +109,7 @@ row_numbers:
 .endm
 
 /* Turn rows 1, 2 and 3 to the left by \b, \c and \d: the source of each word, in two bits */
-.macro	turn_rows sets, b, c, d
+.macro	turn_rows_zmm sets, b, c, d
 .if \sets
 	vpshufd	$\b, R1, R1
 	vpshufd	$\c, R2, R2
@@ -134,7 +134,7 @@ row_numbers:
 	vpaddd	row_numbers(%rip), \x3, \x3
 .endm
 
-.macro	begin_rows sets, first
+.macro	begin_rows_zmm sets, first
 .if \sets
 	load_rows \first, R0, R1, R2, R3
 .endif
@@ -152,14 +152,14 @@ row_numbers:
 	vpaddd	Q3, \x3, \x3
 .endm
 
-.macro	end_rows sets, first
+.macro	end_rows_zmm sets, first
 .if \sets
 	end_set	\first, R0, R1, R2, R3
-	put_rows \first, 1, R0, R1, R2, R3
+	put_rows_zmm \first, 1, R0, R1, R2, R3
 .endif
 .if \sets == 2
 	end_set	\first+4, S0, S1, S2, S3
-	put_rows \first+4, 1, S0, S1, S2, S3
+	put_rows_zmm \first+4, 1, S0, S1, S2, S3
 .endif
 .endm
 
@@ -188,7 +188,7 @@ row_numbers:
  * Rows x0 ... x3 of four blocks: lane l of each belongs to block \first + \step l. Block 0 may be
  * the MAC's key in place of text. Clobbers x, Q and T.
  */
-.macro	put_rows first, step, x0, x1, x2, x3
+.macro	put_rows_zmm first, step, x0, x1, x2, x3
 	vshufi32x4 $0x44, \x1, \x0, Q0
 	vshufi32x4 $0xee, \x1, \x0, Q1
 	vshufi32x4 $0x44, \x3, \x2, Q2
@@ -215,7 +215,7 @@ row_numbers:
  * Words a, b, c, d of 16 blocks become a row: lane l of the j-th of these registers is that row of
  * block 4 l + j. Clobbers Q.
  */
-.macro	words_to_row a, b, c, d
+.macro	words_to_row_zmm a, b, c, d
 	vpunpckldq %zmm\b, %zmm\a, Q0
 	vpunpckhdq %zmm\b, %zmm\a, Q1
 	vpunpckldq %zmm\d, %zmm\c, Q2
@@ -232,7 +232,7 @@ row_numbers:
  */
 .macro	columns	sets
 	sure = 8 + 4*\sets
-	begin_rows \sets, 16
+	begin_rows_zmm \sets, 16
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpbroadcastd 4*\i(STATE), %zmm\i
 .endr
@@ -244,40 +244,40 @@ row_numbers:
 .Lrounds\@:
 	column_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm4, %zmm5, %zmm6, %zmm7, \
 		%zmm8, %zmm9, %zmm10, %zmm11, %zmm12, %zmm13, %zmm14, %zmm15
-	turn_rows \sets, 0x39, 0x4e, 0x93
+	turn_rows_zmm \sets, 0x39, 0x4e, 0x93
 	column_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm5, %zmm6, %zmm7, %zmm4, \
 		%zmm10, %zmm11, %zmm8, %zmm9, %zmm15, %zmm12, %zmm13, %zmm14
-	turn_rows \sets, 0x93, 0x4e, 0x39
+	turn_rows_zmm \sets, 0x93, 0x4e, 0x39
 	dec	ROUNDS
 	jnz	.Lrounds\@
 	vpaddd	NUMBERS, %zmm12, %zmm12
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15
 	vpaddd	4*\i(STATE){1to16}, %zmm\i, %zmm\i
 .endr
-	words_to_row 0, 1, 2, 3
-	words_to_row 4, 5, 6, 7
-	words_to_row 8, 9, 10, 11
-	words_to_row 12, 13, 14, 15
-	put_rows 0, 4, %zmm0, %zmm4, %zmm8, %zmm12
-	put_rows 1, 4, %zmm1, %zmm5, %zmm9, %zmm13
-	put_rows 2, 4, %zmm2, %zmm6, %zmm10, %zmm14
-	put_rows 3, 4, %zmm3, %zmm7, %zmm11, %zmm15
-	end_rows \sets, 16
+	words_to_row_zmm 0, 1, 2, 3
+	words_to_row_zmm 4, 5, 6, 7
+	words_to_row_zmm 8, 9, 10, 11
+	words_to_row_zmm 12, 13, 14, 15
+	put_rows_zmm 0, 4, %zmm0, %zmm4, %zmm8, %zmm12
+	put_rows_zmm 1, 4, %zmm1, %zmm5, %zmm9, %zmm13
+	put_rows_zmm 2, 4, %zmm2, %zmm6, %zmm10, %zmm14
+	put_rows_zmm 3, 4, %zmm3, %zmm7, %zmm11, %zmm15
+	end_rows_zmm \sets, 16
 .endm
 
 /* Up to 8 blocks, by \sets of rows alone; more than 4 by two sets */
-.macro	rows	sets
+.macro	rows_zmm	sets
 	sure = 4*\sets - 4
-	begin_rows \sets, 0
+	begin_rows_zmm \sets, 0
 	mov	$10, ROUNDS
 .Lrounds\@:
 	row_round \sets
-	turn_rows \sets, 0x39, 0x4e, 0x93
+	turn_rows_zmm \sets, 0x39, 0x4e, 0x93
 	row_round \sets
-	turn_rows \sets, 0x93, 0x4e, 0x39
+	turn_rows_zmm \sets, 0x93, 0x4e, 0x39
 	dec	ROUNDS
 	jnz	.Lrounds\@
-	end_rows \sets, 0
+	end_rows_zmm \sets, 0
 .endm
 
 /*
@@ -315,10 +315,10 @@ SYM_FUNC_START(chacha20_avx512)
 	ja	.Lcolumns
 	cmp	$4, PARTS
 	ja	.Lrows
-	rows	1
+	rows_zmm	1
 	jmp	.Lwipe
 .Lrows:
-	rows	2
+	rows_zmm	2
 	jmp	.Lwipe
 .Lcolumns:
 	columns	0

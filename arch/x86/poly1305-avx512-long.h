@@ -272,7 +272,7 @@ mask26:
 .macro	long_message
 	push	%rbp
 	mov	%rsp, %rbp
-	save_registers
+	save_registers_44
 	and	$-64, %rsp
 	sub	$TABLE_END, %rsp
 	mov	PADDING, SAVED_PADDING
@@ -282,12 +282,12 @@ mask26:
 	 * three vectors are processed between them.
 	 */
 	copy_limbs	P, Y
-	square	Y, Y
-	step
-	square	Y, Y
-	step
-	square	Y, Y
-	step
+	square_44	Y, Y
+	step_44
+	square_44	Y, Y
+	step_44
+	square_44	Y, Y
+	step_44
 	sub	$3, VECS
 	vpmovzxbq state_from_lanes(%rip), T0
 	vpermq	Y0, T0, Y0
@@ -369,7 +369,7 @@ mask26:
 	jmp	.Lloaded
 .Lload_last:
 	mov	SAVED_PADDING, PADDING
-	load_last DATA, PADDING
+	load_last_44 DATA, PADDING
 	vpsllq	$24, LAST_HIBIT, BIT24
 .Lloaded:
 	mul52_split52 Y
@@ -398,7 +398,7 @@ mask26:
 	.endr
 	xor	%r11d, %r11d
 	lea	-40(%rbp), %rsp
-	restore_registers
+	restore_registers_44
 	pop	%rbp
 	vpandq	M52, X0, X0
 	vpandq	M52, X1, X1

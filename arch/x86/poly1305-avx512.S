@@ -111,7 +111,7 @@ lanes_of_last:
 	vpaddq	one(%rip){1to8}, L0, L2
 	vpermi2q T1, T0, L0{%k3}{z}
 	vpermi2q T1, T0, L2{%k3}{z}
-	split_words X, L0, L2, T2
+	split_words_44 X, L0, L2, T2
 	mov	%edx, %eax
 	shl	$4, %eax
 	add	%rax, DATA
@@ -121,14 +121,14 @@ lanes_of_last:
  * Add the number at (rax) to the lane of the first block: X as place_first leaves it, rdx blocks in
  * the first vector, and k3. Clobbers rcx, L, T, k7.
  */
-.macro	add_h
+.macro	add_h_44
 	lea	lanes_of_last(%rip), %rcx
 	kmovb	-1(%rcx, %rdx), %k7
 	kxorb	%k3, %k7, %k7
 	vpbroadcastq (%rax), L0
 	vpbroadcastq 8(%rax), L2
 	vpbroadcastq 16(%rax), T2
-	split_words L, L0, L2, T2
+	split_words_44 L, L0, L2, T2
 	vpaddq	L0, X0, X0{%k7}
 	vpaddq	L1, X1, X1{%k7}
 	vpaddq	L2, X2, X2{%k7}
@@ -171,7 +171,7 @@ lanes_of_last:
 .endm
 
 /* X = X r^8 + the vector at DATA, which is not the last. DATA moves on. Clobbers L, U, T. */
-.macro	step
+.macro	step_44
 	load	DATA
 	begin_sums HIBIT
 	mul44	X, E
@@ -205,14 +205,14 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is odd,
 	 * one of them is processed alone: the first, or the last if P came from state->pow.
 	 */
-	square	E, F
+	square_44	E, F
 	times20	F
 	vpsllq	$40, HIBIT, BIT40
 	test	$1, %dil
 	jz	.Lpairs
 	test	KEPT, KEPT
 	jnz	.Lpairs
-	step
+	step_44
 	dec	VECS
 .Lpairs:
 	sub	$2, VECS
@@ -229,7 +229,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	load	DATA
 	split44	Y, HIBIT
 	sub	$-128, DATA
-	load_last DATA, PADDING
+	load_last_44 DATA, PADDING
 	begin_sums LAST_HIBIT
 	mul44	Y, E
 	mul44	X, F
@@ -238,12 +238,12 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 
 	/* X = X r^8 + v */
 .Lsingle:
-	step
+	step_44
 	dec	VECS
 .Lone:
 	test	KEPT, KEPT
 	jnz	.Lkept
-	load_last DATA, PADDING
+	load_last_44 DATA, PADDING
 	begin_sums LAST_HIBIT
 	mul44	X, E
 	carry44	X
@@ -297,7 +297,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	multiply P, E, E
 	times20	E
 	times20	P
-	load_last DATA, PADDING
+	load_last_44 DATA, PADDING
 	split44	Y, LAST_HIBIT
 	zero_sums
 	mul44	Y, P
@@ -311,7 +311,7 @@ SYM_FUNC_END(finish_avx512)
 
 /* P and the masks, from the key at rdi. Clobbers H, rcx, rdx, Q1, F, L, U, Y, T, k1, k2, k3. */
 .macro	make_powers_of_key
-	save_registers
+	save_registers_44
 	mov	0(%rdi), R0
 	mov	8(%rdi), R1
 	mov	$0x0ffffffc0fffffff, %rax
@@ -319,8 +319,8 @@ SYM_FUNC_END(finish_avx512)
 	and	$-4, %rax
 	and	%rax, R1
 	set_masks
-	make_powers
-	restore_registers
+	make_powers_44
+	restore_registers_44
 .endm
 
 /*
@@ -329,7 +329,7 @@ SYM_FUNC_END(finish_avx512)
  * Let q = h >> 130. If (h mod 2^130) + 5 q + 5 reaches 2^130, h - q p reaches p, and q becomes
  * q + 1. Then h mod p is h - q p, and the tag is the low 128 bits of h + 5 q + s.
  */
-.macro	finish_digest
+.macro	finish_digest_44
 	pop	%rcx
 	pop	%rdi
 	mov	H2, %rsi
@@ -349,7 +349,7 @@ SYM_FUNC_END(finish_avx512)
 	adc	$0, H1
 	mov	H0, 0(%rcx)
 	mov	H1, 8(%rcx)
-	wipe_and_return
+	wipe_and_return_44
 .endm
 
 /*
@@ -393,7 +393,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	load_first
 	call	finish_avx512
 .Ltag:
-	finish_digest
+	finish_digest_44
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
@@ -409,7 +409,7 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	push	%rdi
 	push	%rcx
 	mov	%rdx, LEN
-	save_registers
+	save_registers_44
 	mov	0(%rdi), R0
 	mov	8(%rdi), R1
 	mov	R1, Q1
@@ -424,8 +424,8 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	mov	H1, MAC_H-MAC_R+8(%rdi)
 	mov	H2, MAC_H-MAC_R+16(%rdi)
 	set_masks
-	make_powers
-	restore_registers
+	make_powers_44
+	restore_registers_44
 
 	/* The last vector ends with rcx bytes that are not of the text. */
 	mov	%r10d, %ecx
@@ -446,10 +446,10 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	place_first
 	mov	8(%rsp), %rax
 	add	$MAC_H-MAC_R, %rax
-	add_h
+	add_h_44
 	xor	KEPT, KEPT
 	call	finish_avx512
-	finish_digest
+	finish_digest_44
 SYM_FUNC_END(poly1305_packet_avx512)
 
 /*
@@ -481,11 +481,11 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	mov	$1, KEPT
 	jmp	.Lhave_powers
 .Lmake_powers:
-	save_registers
+	save_registers_44
 	mov	STATE_R(%rdi), R0
 	mov	STATE_R+8(%rdi), R1
-	make_powers
-	restore_registers
+	make_powers_44
+	restore_registers_44
 	vpmovzxbq state_from_lanes(%rip), T0
 	vpermq	P0, T0, L0
 	vpermq	P1, T0, L1
@@ -503,7 +503,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 
 	mov	(%rsp), %rax
 	add	$STATE_H, %rax
-	add_h
+	add_h_44
 	call	finish_avx512
 
 	/* Fold h2 to at most 4 by 2^130 = 5. */
@@ -512,5 +512,5 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	mov	H0, STATE_H(%rdi)
 	mov	H1, STATE_H+8(%rdi)
 	mov	H2, STATE_H+16(%rdi)
-	wipe_and_return
+	wipe_and_return_44
 SYM_FUNC_END(poly1305_blocks_avx512)

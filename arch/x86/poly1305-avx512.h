@@ -92,8 +92,8 @@ lanes_of_powers:
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
 
-/* Save the callee-saved registers that make_powers clobbers. */
-.macro	save_registers
+/* Save the callee-saved registers that make_powers_44 clobbers. */
+.macro	save_registers_44
 	push	%rbx
 	push	%r12
 	push	%r13
@@ -101,7 +101,7 @@ lanes_of_powers:
 	push	%r15
 .endm
 
-.macro	restore_registers
+.macro	restore_registers_44
 	pop	%r15
 	pop	%r14
 	pop	%r13
@@ -110,7 +110,7 @@ lanes_of_powers:
 .endm
 
 /* Zero the caller-saved registers that may hold key material, H above all, and return. */
-.macro	wipe_and_return
+.macro	wipe_and_return_44
 	pop	%rbp
 	xor	%eax, %eax
 	xor	%ecx, %ecx
@@ -161,7 +161,7 @@ lanes_of_powers:
  * H = r^2 = r0^2 + r1 q1 + 2^64 (2 r0 r1) (mod p); the sums are below 2^122.
  * In: R, Q1. Clobbers rdx, A, B.
  */
-.macro	square_r
+.macro	square_r_44
 	mov	R0, %rdx
 	lea	(R1, R1), B1
 	mulx	B1, H1, H2
@@ -286,7 +286,7 @@ lanes_of_powers:
  * doubled factor. Clobbers L, U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2
  * are below 2^52; the sums have the bounds of mul44.
  */
-.macro	square	a, x
+.macro	square_44	a, x
 	vpsllq	$1, \a\()1, T0
 	vpsllq	$2, \a\()2, T1
 	vpsllq	$4, \a\()2, T2
@@ -312,7 +312,7 @@ lanes_of_powers:
  * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43
  * for \top up to 4. \lo and \hi may be \x\()0 and \x\()2.
  */
-.macro	split_words x, lo, hi, top
+.macro	split_words_44 x, lo, hi, top
 	vpshrdq	$44, \hi, \lo, \x\()1
 	vpshrdq	$24, \top, \hi, \x\()2
 	vpandq	M44, \lo, \x\()0
@@ -323,7 +323,7 @@ lanes_of_powers:
 .macro	split44	x, hibit
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2
-	split_words \x, \x\()0, \x\()2, \hibit
+	split_words_44 \x, \x\()0, \x\()2, \hibit
 .endm
 
 /*
@@ -367,13 +367,13 @@ lanes_of_powers:
  * the even lanes are multiplied by r^4 and the odd lanes by 1, in zmm: if ymm is
  * used for that, a message takes 20 cycles longer on Emerald Rapids.
  */
-.macro	make_powers
+.macro	make_powers_44
 	mov	R1, Q1
 	shr	$2, Q1
 	add	R1, Q1
 	vpbroadcastq R0, L0
 	vpbroadcastq R1, L2
-	square_r
+	square_r_44
 	kmovb	lanes_of_powers(%rip), %k1
 	set_lanes %k1, {z}
 	h_times_r
@@ -382,7 +382,7 @@ lanes_of_powers:
 	h_times_r
 	kmovb	lanes_of_powers+2(%rip), %k3
 	set_lanes %k3
-	split_words Y, L0, L2, T2
+	split_words_44 Y, L0, L2, T2
 	kmovb	lanes_of_powers+3(%rip), %k1
 	vmovdqa64 odd_lanes(%rip), F0
 	vpbroadcastq %xmm9, F0{%k1}
@@ -418,7 +418,7 @@ lanes_of_powers:
 .endm
 
 /* T0, T1 = the last vector, at \base, completed from \pad where the message ends */
-.macro	load_last base, pad
+.macro	load_last_44 base, pad
 	vmovdqu64 (\base), T0
 	vmovdqu64 (\pad), T1
 	vmovdqu8 64(\base), T1{LAST_B}

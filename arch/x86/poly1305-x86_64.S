@@ -25,7 +25,7 @@
 #include "poly1305-radix64.h"
 
 /* Zero the caller-saved registers that have held key material. Flags are clobbered. */
-.macro	clear_registers
+.macro	clear_registers_x86_64
 	xor	%eax, %eax
 	xor	%ecx, %ecx
 	xor	%edx, %edx
@@ -36,7 +36,7 @@
 	xor	%r11d, %r11d
 .endm
 
-.macro	save_registers
+.macro	save_registers_x86_64
 	push	%rbx
 	push	%rbp
 	push	%r12
@@ -45,7 +45,7 @@
 	push	%r15
 .endm
 
-.macro	restore_registers
+.macro	restore_registers_x86_64
 	pop	%r15
 	pop	%r14
 	pop	%r13
@@ -66,7 +66,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
 	test	%rdx, %rdx
 	jz	5f
-	save_registers
+	save_registers_x86_64
 	push	%rdi
 
 	mov	STATE_H(%rdi), x0
@@ -94,8 +94,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	x0, STATE_H(%rdi)
 	mov	x1, STATE_H+8(%rdi)
 	mov	x2, STATE_H+16(%rdi)
-	clear_registers
-	restore_registers
+	clear_registers_x86_64
+	restore_registers_x86_64
 5:	RET
 SYM_FUNC_END(poly1305_blocks_x86_64)
 
@@ -109,7 +109,7 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmpb	$0, poly1305_has_mulx(%rip)
 	jne	poly1305_digest_mulx
-	save_registers
+	save_registers_x86_64
 	push	%rcx
 	mov	%rdx, %rcx
 
@@ -147,8 +147,8 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	pop	%rcx
 	mov	x0, (%rcx)
 	mov	x1, 8(%rcx)
-	clear_registers
-	restore_registers
+	clear_registers_x86_64
+	restore_registers_x86_64
 	RET
 
 	/* The message has t < 16 bytes. */

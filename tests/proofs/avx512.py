@@ -399,7 +399,7 @@ class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
         return p.ctx.plus(p.ctx.times(v, 8), p.case // 16), p.case % 16
 
     def cuts(self):
-        """Where make_powers has restored the last register"""
+        """Where make_powers_44 has restored the last register"""
         return {next(i for i in self.obj.body(self.name) if i.name == 'pop' and
                      i.operands == ['rbx']).after: 'powers'}
 
