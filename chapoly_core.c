@@ -37,10 +37,6 @@
 #define TAG_SIZE	CHAPOLY_TAG_SIZE
 #define KEY_WORDS	(CHAPOLY_KEY_SIZE / sizeof(u32))
 
-/* The most text of a short packet, and its most associated data */
-#define SHORT_MAX	(CHAPOLY_STREAM_SIZE - CHACHA_BLOCK_SIZE)
-#define SHORT_AD_MAX	(CHACHA_BLOCK_SIZE - MAC_KEY)
-
 /*
  * Most bytes of an update of the MAC for which SSE2 computes no table of powers, which takes up to
  * 2.7 KiB of stack
@@ -49,9 +45,6 @@
 
 /* The blocks that a counter of 32 bits can number, without block 0 */
 #define TEXT_MAX	((u64)U32_MAX * CHACHA_BLOCK_SIZE)
-
-/* Block 0, the text of a short packet, zeros and both lengths */
-#define SHORT_BUF	(CHAPOLY_STREAM_SIZE + 2 * MAC_BLOCK)
 
 const u8 chapoly_zeros[CHAPOLY_ZEROS];
 
@@ -67,17 +60,6 @@ static void cipher_begin(struct chacha_state *cipher, const u8 *nonce, const u8 
 	memcpy(iv + sizeof(iv) - CHAPOLY_NONCE_SIZE, nonce, CHAPOLY_NONCE_SIZE);
 	chacha_init(cipher, words, iv);
 	memzero_explicit(words, sizeof(words));
-}
-
-/* Write both lengths behind the zeros that pad the text. Returns the end. */
-static u8 *put_lengths(u8 *text_end, u64 ad_len, u64 len)
-{
-	u8 *at = text_end + -len % MAC_BLOCK;
-
-	memset(text_end, 0, MAC_BLOCK);
-	put_unaligned_le64(ad_len, at);
-	put_unaligned_le64(len, at + 8);
-	return at + MAC_BLOCK;
 }
 
 bool chapoly_is_right(u8 tag[TAG_SIZE], const u8 *received)
@@ -126,15 +108,13 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 
 /*
  * The implementation for every CPU and any length. The MAC is poly1305.ko's. ChaCha20 is that of
- * crypt(), which calls the kernel's library where vector registers may not be used. A short packet
- * is encrypted into a buffer on the stack, after block 0, and the MAC's message is built around it,
- * for one call. Of a longer packet the MAC takes the text where it is. When a packet is opened,
- * only the beginning is decrypted before its tag is known to be right, on the stack, as it comes
- * with block 0 at no cost.
+ * crypt(), which calls the kernel's library where vector registers may not be used. The beginning
+ * of the text comes with block 0, on the stack. Of a packet that is opened no more is decrypted
+ * before its tag is known to be right.
  */
 
 /* The first half of block 0 to buf, and after that block the text, encrypted or decrypted */
-static void crypt_short(struct chacha_state *cipher, u8 *buf, const u8 *src, size_t len)
+static void crypt_early(struct chacha_state *cipher, u8 *buf, const u8 *src, size_t len)
 {
 	memset(buf, 0, CHACHA_BLOCK_SIZE);
 	copy(buf + CHACHA_BLOCK_SIZE, src, len);
@@ -151,23 +131,6 @@ static noinline size_t early_len(u64 len)
 	const size_t n = (CHACHA_BLOCK_SIZE + len - 1) % CHAPOLY_STREAM_SIZE + 1;
 
 	return min_t(u64, len, round_up(n, CHACHA_BLOCK_SIZE) - CHACHA_BLOCK_SIZE);
-}
-
-/*
- * The tag of a short packet, whose ciphertext stands behind block 0. The associated data
- * replace the second half of that block; the key may be its first half.
- */
-static void tag_short(const u8 *key, u8 *buf, size_t len, const u8 *ad, size_t ad_len,
-		      u8 tag[TAG_SIZE])
-{
-	u8 *text = buf + CHACHA_BLOCK_SIZE, *begin = text;
-
-	if (ad_len) {
-		begin -= round_up(ad_len, MAC_BLOCK);
-		memset(text - SHORT_AD_MAX, 0, SHORT_AD_MAX);
-		memcpy(begin, ad, ad_len);
-	}
-	poly1305_mac_digest(key, begin, put_lengths(text + len, ad_len, len) - begin, tag);
 }
 
 static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
@@ -230,93 +193,39 @@ static void tag_of_text(const u8 *key, const u8 *text, size_t len, const u8 *ad,
 	poly1305_mac_final(&mac, tag);
 }
 
-static noinline_for_stack void seal_short(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					  size_t ad_len, struct chacha_state *cipher)
-{
-	u8 buf[SHORT_BUF], *text = buf + CHACHA_BLOCK_SIZE;
-
-	crypt_short(cipher, buf, src, len);
-	tag_short(buf, buf, len, ad, ad_len, text + len);
-	memcpy(dst, text, len + TAG_SIZE);
-	memzero_explicit(buf, CHACHA_BLOCK_SIZE);
-}
-
-static noinline_for_stack void seal_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					 size_t ad_len, struct chacha_state *cipher)
-{
-	const size_t early = early_len(len);
-	u8 buf[CHAPOLY_STREAM_SIZE];
-
-	crypt_short(cipher, buf, src, early);
-	copy(dst, buf + CHACHA_BLOCK_SIZE, early);
-	crypt(cipher, dst + early, src + early, len - early);
-	tag_of_text(buf, dst, len, ad, ad_len, dst + len);
-	memzero_explicit(buf, CHACHA_BLOCK_SIZE);
-}
-
-static bool is_short(size_t len, size_t ad_len)
-{
-	return len <= SHORT_MAX && ad_len <= SHORT_AD_MAX;
-}
-
 static noinline_for_stack void seal_library(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					    size_t ad_len, const u8 *nonce, const u8 *key)
 {
+	const size_t early = early_len(len);
 	struct chacha_state cipher;
+	u8 buf[CHAPOLY_STREAM_SIZE];
 
 	cipher_begin(&cipher, nonce, key);
-	if (is_short(len, ad_len))
-		seal_short(dst, src, len, ad, ad_len, &cipher);
-	else
-		seal_long(dst, src, len, ad, ad_len, &cipher);
+	crypt_early(&cipher, buf, src, early);
+	copy(dst, buf + CHACHA_BLOCK_SIZE, early);
+	crypt(&cipher, dst + early, src + early, len - early);
+	tag_of_text(buf, dst, len, ad, ad_len, dst + len);
+	memzero_explicit(buf, CHACHA_BLOCK_SIZE);
 	memzero_explicit(&cipher, sizeof(cipher));
-}
-
-static noinline_for_stack bool open_short(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					  size_t ad_len, struct chacha_state *cipher)
-{
-	u8 in[SHORT_BUF], out[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
-	bool right;
-
-	crypt_short(cipher, out, src, len);
-	copy(in + CHACHA_BLOCK_SIZE, src, len);
-	tag_short(out, in, len, ad, ad_len, tag);
-	right = chapoly_is_right(tag, src + len);
-	if (right)
-		copy(dst, out + CHACHA_BLOCK_SIZE, len);
-	memzero_explicit(out, CHACHA_BLOCK_SIZE + len);
-	return right;
-}
-
-static noinline_for_stack bool open_long(u8 *dst, const u8 *src, size_t len, const u8 *ad,
-					 size_t ad_len, struct chacha_state *cipher)
-{
-	u8 buf[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
-	const size_t early = early_len(len);
-	bool right;
-
-	crypt_short(cipher, buf, src, early);
-	tag_of_text(buf, src, len, ad, ad_len, tag);
-	right = chapoly_is_right(tag, src + len);
-	if (right) {
-		copy(dst, buf + CHACHA_BLOCK_SIZE, early);
-		crypt(cipher, dst + early, src + early, len - early);
-	}
-	memzero_explicit(buf, CHACHA_BLOCK_SIZE + early);
-	return right;
 }
 
 static noinline_for_stack int open_library(u8 *dst, const u8 *src, size_t len, const u8 *ad,
 					   size_t ad_len, const u8 *nonce, const u8 *key)
 {
+	u8 buf[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
+	const size_t early = early_len(len);
 	struct chacha_state cipher;
 	bool right;
 
 	cipher_begin(&cipher, nonce, key);
-	if (is_short(len, ad_len))
-		right = open_short(dst, src, len, ad, ad_len, &cipher);
-	else
-		right = open_long(dst, src, len, ad, ad_len, &cipher);
+	crypt_early(&cipher, buf, src, early);
+	tag_of_text(buf, src, len, ad, ad_len, tag);
+	right = chapoly_is_right(tag, src + len);
+	if (right) {
+		copy(dst, buf + CHACHA_BLOCK_SIZE, early);
+		crypt(&cipher, dst + early, src + early, len - early);
+	}
+	memzero_explicit(buf, CHACHA_BLOCK_SIZE + early);
 	memzero_explicit(&cipher, sizeof(cipher));
 	return right ? 0 : -EBADMSG;
 }
