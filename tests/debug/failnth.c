@@ -72,7 +72,7 @@ static void unload(const char *file)
 /* Bind a socket to a hash, and close it; an errno, or 0. */
 static int bind_to(const char *name)
 {
-	int tfm = alg_bind(name);
+	int tfm = alg_bind("hash", name);
 
 	if (tfm < 0)
 		return -tfm;

@@ -135,7 +135,7 @@ static long times_right(const struct set *set, long rounds, int op)
 static void watch(unsigned int number, unsigned long checks, const char *driver)
 {
 	const struct set *set = largest();
-	const int op = driver ? alg_accept(alg_bind(driver)) : -1;
+	const int op = driver ? alg_accept(alg_bind("hash", driver)) : -1;
 	const long rounds = driver ? ROUNDS_HASHING : ROUNDS_COUNTING;
 	struct rng rng = { .state = number + 1 };
 	long right = rounds;

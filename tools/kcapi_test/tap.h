@@ -9,7 +9,6 @@
 
 #define TAP_PASS	0
 #define TAP_FAIL	1
-#define TAP_SKIP	4
 
 void tap_plan(unsigned int tests);
 
@@ -19,9 +18,6 @@ void tap_diag(const char *format, ...);
 
 __attribute__((format(printf, 2, 3)))
 void tap_result(bool passed, const char *format, ...);
-
-/* In place of a plan: nothing can run here, for this reason. Returns TAP_SKIP. */
-int tap_skip_all(const char *why);
 
 /* TAP_PASS if the whole plan ran and passed, else TAP_FAIL. */
 int tap_end(void);

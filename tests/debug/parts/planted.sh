@@ -18,7 +18,8 @@ found() {
 	show "$fault is found: $*" grep -m 1 -E "$(message "$fault")" /tmp/found
 }
 
-hash_portable() { afalg_test -d poly1305-portable vectors; }
+hash_portable() { afalg_fuzz -j 1 -n 20 poly1305-portable; }
+insert_packets() { load_packets && insmod /opt/poly1305_chapoly.ko; }
 hash_and_leak() { hash_portable; leaks; }
 
 part_planted() {
@@ -28,10 +29,14 @@ part_planted() {
 		part_look
 		found overread hash_portable
 		found leak hash_and_leak
+		check "insmod poly1305_chapoly.ko" insert_packets
+		found import afalg_fuzz -n 2000 poly1305-portable
+		found forged afalg_fuzz -n 2000 chapoly-rfc7539
+		found whole afalg_fuzz -n 2000 chapoly-rfc7539
 		;;
 	*-kcsan)
 		part_watch
-		found race afalg_test -d poly1305-portable threads
+		found race afalg_fuzz -n 100 poly1305-portable
 		;;
 	*-kmsan)
 		check "there is the portable driver alone" present poly1305-portable
@@ -39,7 +44,7 @@ part_planted() {
 		;;
 	*-rt-*)
 		# A kernel without debugging, in which locks do not disable preemption
-		found schedule afalg_test -d poly1305-avx2 lengths
+		found schedule afalg_fuzz -n 100 poly1305-avx2
 		;;
 	*)
 		# A process that hashes notices that its own system calls save nothing, one
