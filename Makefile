@@ -9,7 +9,7 @@ endif
 # The build tree, or the unpacked headers, of the kernel to build for
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
-# make passes LLVM, V, W, C, FAULT and INSTALL_MOD_PATH on to Kbuild by itself.
+# make passes LLVM, V, W, C and INSTALL_MOD_PATH on to Kbuild by itself.
 # LLVM=1 needs a kernel tree that was configured with LLVM=1.
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 

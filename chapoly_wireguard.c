@@ -43,15 +43,6 @@
 #define XNONCE_SIZE	XCHACHA20POLY1305_NONCE_SIZE
 #define KEY_WORDS	(CHACHA_KEY_SIZE / sizeof(u32))
 
-#ifdef POLY1305_FAULT
-/* make FAULT=1: lets a test make the self-test fail */
-static bool fault;
-module_param(fault, bool, 0444);
-MODULE_PARM_DESC(fault, "compute wrong results");
-#else
-#define fault	false
-#endif
-
 /*
  * Packets are counted by the way that they take, so that an administrator can see the
  * module in use. Unless counting is on, a packet costs one no-op more.
@@ -160,7 +151,6 @@ static void whole_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 {
 	count_packet(WAY_WHOLE);
 	chapoly_seal(dst, src, len, ad, ad_len, nonce, key);
-	dst[len] ^= fault;
 }
 
 static bool whole_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
@@ -200,7 +190,6 @@ pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, c
 	}
 	if (seal) {
 		ok = !chapoly_end(&p, tag);
-		tag[0] ^= fault;
 		list_write(text, tag, TAG_SIZE);
 		return ok;
 	}

@@ -43,15 +43,6 @@ struct poly1305_aes_key {
 	u8 r[POLY1305_MAC_BLOCK_SIZE];
 };
 
-#ifdef POLY1305_FAULT
-/* make FAULT=1: lets a test make the self-test fail */
-static bool fault;
-module_param(fault, bool, 0444);
-MODULE_PARM_DESC(fault, "compute wrong results");
-#else
-#define fault	false
-#endif
-
 /* r is secret, but this result is not: the error code reveals it anyway. */
 static bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 {
@@ -84,8 +75,6 @@ static void one_time_key(const struct poly1305_aes_key *key, const u8 nonce[NONC
 {
 	memcpy(out, key->r, sizeof(key->r));
 	crypto_cipher_encrypt_one(key->cipher, out + sizeof(key->r), nonce);
-	if (fault)
-		out[sizeof(key->r)] ^= 1;
 }
 
 static void desc_update(const struct poly1305_aes_key *key,

@@ -31,7 +31,6 @@ static noinline void TIER_NAME(simd_blocks)(struct poly1305_mac_state *state,
 		TIER_NAME(tier).simd.blocks(state, data,
 					    n / POLY1305_MAC_BLOCK_SIZE, 1);
 		poly1305_fpu_end();
-		inject_fault(&TIER_NAME(tier), state);
 	}
 }
 
@@ -119,13 +118,11 @@ static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 
 	if (!simd && TIER_NAME(tier).scalar.has_digest) {
 		TIER_NAME(tier).scalar.digest(key, data, len, tag);
-		inject_fault(&TIER_NAME(tier), tag);
 	} else if (simd && TIER_NAME(tier).simd.has_digest &&
 		   len <= POLY1305_SECTION_LEN) {
 		poly1305_fpu_begin();
 		TIER_NAME(tier).simd.digest(key, data, len, tag);
 		poly1305_fpu_end();
-		inject_fault(&TIER_NAME(tier), tag);
 	} else {
 		TIER_NAME(digest_ctx)(key, data, len, tag);
 	}

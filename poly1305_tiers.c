@@ -33,23 +33,6 @@ static bool always_usable(void)
 	return true;
 }
 
-#ifdef POLY1305_FAULT
-/* make FAULT=1: lets a test make a tier compute wrong results */
-static char *fault;
-module_param(fault, charp, 0444);
-MODULE_PARM_DESC(fault, "name of the driver that shall compute wrong results");
-
-static void inject_fault(const struct poly1305_tier *tier, void *result)
-{
-	if (fault && !strcmp(fault, tier->name))
-		*(u8 *)result ^= 1;
-}
-#else
-static inline void inject_fault(const struct poly1305_tier *tier, void *result)
-{
-}
-#endif
-
 /*
  * Whether SIMD may be used in this context and, if the registers of a process must be saved
  * first, is still faster for len bytes.
@@ -67,7 +50,6 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 					  const u8 *data, size_t len, u32 hibit)
 {
 	tier->scalar.blocks(state, data, len / POLY1305_MAC_BLOCK_SIZE, hibit);
-	inject_fault(tier, state);
 }
 
 void poly1305_save_fpu(void)
