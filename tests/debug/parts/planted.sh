@@ -34,10 +34,6 @@ part_planted() {
 		found forged afalg_fuzz -n 2000 chapoly-rfc7539
 		found whole afalg_fuzz -n 2000 chapoly-rfc7539
 		;;
-	*-kcsan)
-		part_watch
-		found race afalg_fuzz -n 100 poly1305-portable
-		;;
 	*-kmsan)
 		check "there is the portable driver alone" present poly1305-portable
 		found uninit hash_portable
