@@ -68,9 +68,6 @@
 
 #include "poly1305.h"
 
-#ifdef POLY1271
-#include "poly1271_core.h"
-#else
 #define POLY1305_NAME		"poly1305"
 #define POLY1305_TITLE		"Poly1305 one-time authenticator"
 
@@ -83,9 +80,6 @@
 #define POLY1305_H2_MAX		4
 #define POLY1305_H_BEYOND(h)	((h)[2] > POLY1305_H2_MAX)
 
-/* Whether this MAC has more than init, update, final, digest and verify: not in Poly1271 */
-#define POLY1305_WHOLE_LIBRARY	true
-
 /*
  * The identifiers of all tiers. Tier NAME has the driver poly1305-NAME. The first must be
  * portable, which the self-test compares all others with.
@@ -95,7 +89,6 @@
 	each(portable) each(x86_64) each(sse2) each(avx2) each(avx512)
 #else
 #define POLY1305_TIERS(each)	each(portable)
-#endif
 #endif
 
 struct shash_alg;

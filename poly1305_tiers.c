@@ -132,11 +132,7 @@ static const struct poly1305_tier tier_portable = {
 };
 
 #ifdef CONFIG_X86_64
-#ifdef POLY1271
-#include "poly1271-x86.h"
-#else
 #include "arch/x86/poly1305-x86.h"
-#endif
 #else
 void poly1305_arch_init(void) { }
 #endif

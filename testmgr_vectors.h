@@ -27,9 +27,6 @@ struct poly1305_testvec {
 
 #define V(why, key, msg, tag)	why "\0" key "\0" msg "\0" tag "\0"
 
-#ifdef POLY1271
-#include "poly1271_vectors.h"
-#else
 /* The longest of the messages, in bytes */
 #define POLY1305_TESTVEC_MAX	1024
 
@@ -327,7 +324,6 @@ static const char poly1305_testvecs[2][8192] POLY1305_TESTVECS_SECTION = {
 	  "ffffffffffffffffffffffffffffffff",
 	  "feffffffffffffffffffffffffffffff")
 };
-#endif
 
 #undef V
 

@@ -86,7 +86,7 @@ int poly1305_user_select(const char *name)
 	while (strcmp(name, poly1305_tiers[j]->name))
 		j++;
 	poly1305_use_tier(poly1305_tiers[j]);
-#if defined(CONFIG_X86_64) && !defined(POLY1271)
+#ifdef CONFIG_X86_64
 	chapoly_use(name);
 #endif
 	return 0;

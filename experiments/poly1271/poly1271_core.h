@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1271 for the files of poly1305.ko. With POLY1271 defined they are built a second
- * time, into poly1271.ko: the path of a message, the drivers, the library and the
- * self-test do not depend on what is said here. Included by poly1305_core.h alone.
+ * Poly1271 for a copy of the files of poly1305.ko: the path of a message, the drivers, the
+ * library and the self-test do not depend on what is said here. The copy's poly1305_core.h
+ * includes this.
  *
  * p = 2^127 - 1. A block of 15 bytes stands for m + 2^120 * hibit. The state is that of
  * poly1305_core.h, but for this:
@@ -30,8 +30,6 @@
 #define POLY1305_H1_MAX		0x9fffffffffffffffULL
 #define POLY1305_H2_MAX		0
 #define POLY1305_H_BEYOND(h)	(((h)[1] > POLY1305_H1_MAX) | ((h)[2] > 0))
-
-#define POLY1305_WHOLE_LIBRARY	false
 
 #ifdef CONFIG_X86_64
 #define POLY1305_TIERS(each)	each(portable) each(x86_64) each(avx2)

@@ -38,9 +38,6 @@ int mac_final(struct mac *mac, u8 tag[TAG_SIZE])
 
 static int digest_list(const u8 *input, const u8 *data, size_t len, size_t cut, u8 tag[TAG_SIZE])
 {
-#ifdef POLY1271
-	return -EOPNOTSUPP;
-#else
 	struct scatterlist sgl[3];
 
 	sg_init_table(sgl, 3);
@@ -48,7 +45,6 @@ static int digest_list(const u8 *input, const u8 *data, size_t len, size_t cut, 
 	sg_set_buf(&sgl[1], data, 0);
 	sg_set_buf(&sgl[2], data + cut, len - cut);
 	return poly1305_mac_digest_sg(input, sgl, len, tag);
-#endif
 }
 
 /* The tag of an input whose stream() has total bytes. All ways but DIGEST cut it. */
@@ -65,7 +61,7 @@ int mac_tag(const struct subject *s, int way, const u8 *input, size_t total, siz
 		return 0;
 	}
 	/* sg_set_buf() takes no memory of vmalloc(). */
-	if (way == FINUP_OR_LIST && !s->tfm && POLY1305_WHOLE_LIBRARY && virt_addr_valid(input))
+	if (way == FINUP_OR_LIST && !s->tfm && virt_addr_valid(input))
 		return digest_list(input, data, total, cut, tag);
 
 	err = mac_init(&mac, s, input);

@@ -147,9 +147,8 @@ int fixture_setup(char *const *drivers, unsigned int ndrivers)
 	pr_info("# effort=%u seed=%u\n", effort, seed);
 	subjects[nsubjects++] = (struct subject){ LIBRARY, "library", .sample = &random_sample };
 	err = sample_tags(&random_sample, random_sample.input) ?:
-	      add_drivers(drivers, ndrivers);
-	if (POLY1305_WHOLE_LIBRARY)
-		err = err ?: add_aes();
+	      add_drivers(drivers, ndrivers) ?:
+	      add_aes();
 	if (err)
 		fixture_teardown();
 	return err;

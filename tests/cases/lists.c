@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* A case for scatterlists, which Poly1271 lacks */
+/* A case for scatterlists */
 
 #include "poly1305_test.h"
 

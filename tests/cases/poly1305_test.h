@@ -172,19 +172,11 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 	row(short_head, SHASH | AES)					\
 	row(export, SHASH | AES)					\
 	row(import, SHASH | AES)					\
-	POLY1305_ONLY(row)						\
-	POLY1305_CONTEXTS(row)
-
-/* Poly1271 has neither scatterlists nor poly1305(aes) nor AEADs. */
-#ifdef POLY1271
-#define POLY1305_ONLY(row)
-#else
-#define POLY1305_ONLY(row)						\
 	row(sg, LIBRARY)						\
 	row(aead_lists, LIBRARY)					\
 	row(aes_setkey, AES)						\
-	row(aes_rekey, AES)
-#endif
+	row(aes_rekey, AES)						\
+	POLY1305_CONTEXTS(row)
 
 /* Only a kernel has interrupts. */
 #ifdef __KERNEL__

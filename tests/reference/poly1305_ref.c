@@ -9,9 +9,6 @@
  * With r and s the two halves of the key, r clamped, the tag is
  *
  *	((c_1 r^n + c_2 r^(n-1) + ... + c_n r^1) mod 2^130 - 5) + s  mod 2^128
- *
- * With POLY1271 defined this is Poly1271: a block is 15 bytes, r has one bit less, and the prime
- * is 2^127 - 1.
  */
 #include <linux/string.h>
 
@@ -20,17 +17,10 @@
 #define DIGITS	POLY1305_REF_DIGITS
 
 /* The prime p, and the remainder of 2^136, which is what a carry out of all digits counts */
-#ifdef POLY1271
-static const uint8_t p[DIGITS] = { [0 ... 14] = 0xff, 0x7f };
-#define WRAP	(1U << 9)
-#define CLAMP	0x07
-#define BLOCK	15
-#else
 static const uint8_t p[DIGITS] = { 0xfb, [1 ... 15] = 0xff, 0x03 };
 #define WRAP	(5U << 6)
 #define CLAMP	0x0f
 #define BLOCK	16
-#endif
 
 /* h = (h + m) a, or a number below 2^136 with the same remainder */
 static void step(uint32_t h[DIGITS], const uint32_t m[DIGITS], const uint32_t a[DIGITS])

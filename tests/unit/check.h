@@ -25,12 +25,6 @@
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
-#ifdef POLY1271
-/* Its library takes no hints. */
-#define poly1305_mac_init_hint(ctx, key, len)				\
-	((void)(len), poly1305_ctx_init(ctx, key))
-#define poly1305_has_mulx	poly1271_x86_64_mulx
-#endif
 /* arch/x86: whether scalar code uses mulx */
 extern bool poly1305_has_mulx;
 

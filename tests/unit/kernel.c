@@ -50,13 +50,11 @@ struct crypto_shash *crypto_alloc_shash(const char *name, u32 type, u32 mask)
 		tfm->inst->alg = *t->alg;
 		return tfm;
 	}
-#ifndef POLY1271
 	if (!strcmp(name, "poly1305(aes)")) {
 		tfm = aes_transform();
 		tfm->flags = CRYPTO_TFM_NEED_KEY;
 		return tfm;
 	}
-#endif
 	return ERR_PTR(-ENOENT);
 }
 

@@ -37,11 +37,9 @@ static const struct test tests[] = {
 	{ "residue", test_residue },
 	{ "depth", test_depth },
 	{ "traced", test_traced },
-#ifndef POLY1271	/* It lacks what these test. */
 	{ "usable", test_usable },
 	{ "huge", test_huge },
 	{ "aead", test_aead },
-#endif
 };
 
 u8 *input, *output, *keys, *tags, *objects, *exports;

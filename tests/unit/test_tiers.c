@@ -37,7 +37,6 @@ void test_registered(const struct tier *tier)
 		fail("a tier that does not exist can be selected");
 }
 
-#ifndef POLY1271
 #ifdef CONFIG_X86_64
 /* What each tier of poly1305_tiers needs of a CPU; 0 ends them. */
 static const unsigned int needs[POLY1305_NTIERS][9] = {
@@ -88,7 +87,6 @@ void test_usable(const struct tier *tier)
 {
 	skip("every CPU has what its tiers need");
 }
-#endif
 #endif
 
 /* A hint that is right, slightly wrong, very wrong or absent */
@@ -183,10 +181,9 @@ void test_sections(const struct tier *tier)
 	if (sections(tier, false, 0, false, saving - 1) ||
 	    !sections(tier, false, 0, false, round_up(saving, BLOCK_SIZE)))
 		fail("with registers to save, SIMD does not begin at %zu bytes", saving);
-	if (POLY1305_WHOLE_LIBRARY &&
-	    (sections(tier, true, POLY1305_LONG_LEN - 1, true, early) ||
-	     sections(tier, true, POLY1305_LONG_LEN, true, early - 1) ||
-	     !sections(tier, true, POLY1305_LONG_LEN, true, early)))
+	if (sections(tier, true, POLY1305_LONG_LEN - 1, true, early) ||
+	    sections(tier, true, POLY1305_LONG_LEN, true, early - 1) ||
+	    !sections(tier, true, POLY1305_LONG_LEN, true, early))
 		fail("of a long message, SIMD does not begin at %zu bytes", early);
 	if (sections(tier, true, 0, false, most) != 3 || sections(tier, true, 0, true, most) != 3)
 		fail("%zu bytes do not take 3 FPU sections", most);
