@@ -15,12 +15,17 @@ Regions are the objects to which arguments point, and the stack frame of each ru
 Memory is secret unless declared public. README.md lists the assumptions.
 """
 
-import cpu
-from machine import (
-    SECRET, PUBLIC, UNKNOWN, Address, FLAGS, GLOBALS, RAX, RCX, RDX, RSP, RSI, RDI,
-    CLOBBERED, join, Lost, to_bytes, to_value)
-from memory import Memory
-from objects import iced, register
+import collections
+import copy
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'proofs'))
+from cpu import PRESERVED, RAX, RCX, RDI, RDX, RSI, RSP, Cpu        # noqa: E402
+from loader import iced, register                                   # noqa: E402
+
+SECRET, PUBLIC = 'secret', 'public'
+FLAGS = 63              # those of iced.RflagsBits that arithmetic writes
 
 # Functions that do not return
 NO_RETURN = {'abort', '__stack_chk_fail', 'fortify_panic'}
@@ -42,12 +47,111 @@ MOVE = set(
 # instruction that stops early.
 OTHERS = set('andps bt movhlps psrld punpckldq sar'.split())
 
-# Of what the kernel's %gs and a program's %fs address, Memory.address() says enough.
+# Of what the kernel's %gs and a program's %fs address, Analysis.address() says enough.
 SEGMENTS = {iced.Register.FS, iced.Register.GS}
 FACTORY = iced.InstructionInfoFactory()
 READS, WRITES = ({getattr(iced.OpAccess, name) for name in names.split()} for names in (
     'READ COND_READ READ_WRITE COND_WRITE READ_COND_WRITE',
     'WRITE COND_WRITE READ_WRITE READ_COND_WRITE'))
+
+# A byte is PUBLIC, (address, i) if it is byte i of a public address, or None if it may be secret.
+UNKNOWN = {**{('vector', number): (None,) * 64 for number in range(32)},
+           **{('mask', number): (None,) * 8 for number in range(8)}}
+
+
+class Address(collections.namedtuple('Address', 'region offset')):
+    """A public address in a region, at an offset that may be unknown (None)"""
+
+    def plus(self, number=None):
+        unknown = None in (self.offset, number)
+        return Address(self.region, None if unknown else self.offset + number)
+
+
+GLOBALS = Address('globals', None)
+
+
+def to_bytes(value, size):
+    if value == PUBLIC:
+        return [PUBLIC] * size
+    if value == SECRET or size != 8 and value != GLOBALS:
+        return [None] * size
+    return [(value, i) for i in range(size)]
+
+
+def to_value(known):
+    if all(byte == PUBLIC for byte in known):
+        return PUBLIC
+    value = known[0] and known[0][0]
+    return value if known[0] and list(known) == to_bytes(value, len(known)) else SECRET
+
+
+def combine(values):
+    return PUBLIC if all(value == PUBLIC for value in values) else SECRET
+
+
+def join(a, b):
+    """The kind of a byte that is of kind a or of kind b"""
+    if a == b:
+        return a
+    if PUBLIC in (a, b) or None in (a, b) or a[0].region != b[0].region or a[1] != b[1]:
+        return None
+    return a[0].plus(), a[1]
+
+
+class Lost(Exception):
+    """The analysis cannot go on from here."""
+
+
+class State:
+    """Registers, flags and memory at one point of the program"""
+
+    def __init__(self):
+        self.registers = {**UNKNOWN, **{('general', n): (PUBLIC,) * 8 for n in range(16)}}
+        self.secret_flags = FLAGS
+        self.memory = {}        # region -> {offset: byte}, without those that are secret
+        self.constants = {}     # general registers just loaded with a number
+        # Frame -> the lowest stack pointer, and the instruction that made it so; None where
+        # paths differ
+        self.lows = {}
+        self.settled = set()    # frames whose low end the analysis relied upon
+
+    def general(self, number):
+        """The value of a general register"""
+        return to_value(self.registers['general', number])
+
+    def put(self, number, value):
+        self.registers['general', number] = tuple(to_bytes(value, 8))
+        self.constants.pop(number, None)
+
+    def set_flags(self, flags, secret):
+        self.secret_flags = self.secret_flags | flags if secret else self.secret_flags & ~flags
+
+    def load(self, at, size):
+        memory = self.memory.get(at.region, {})
+        return [memory.get(at.offset + i) for i in range(size)]
+
+    def copy(self):
+        other = State.__new__(State)
+        other.__dict__ = {name: copy.copy(value) for name, value in self.__dict__.items()}
+        other.memory = {region: dict(bytes_) for region, bytes_ in self.memory.items()}
+        return other
+
+    def merge(self, other):
+        """Join with another state; return whether this one changed."""
+        before = dict(self.__dict__)
+        self.registers = {place: mine if mine == theirs else tuple(map(join, mine, theirs))
+                          for (place, mine), theirs in zip(
+                              self.registers.items(), other.registers.values())}
+        self.secret_flags = self.secret_flags | other.secret_flags
+        self.memory = {region: {
+            at: byte for at in mine.keys() & other.memory.get(region, {}).keys()
+            for byte in [join(mine[at], other.memory[region][at])] if byte}
+                       for region, mine in self.memory.items()}
+        self.lows = {region: low if low == other.lows.get(region) else None
+                     for region, low in self.lows.items()}
+        self.settled = self.settled | other.settled
+        self.constants = dict(self.constants.items() & other.constants.items())
+        return self.__dict__ != before
 
 
 def trampoline(insn):
@@ -55,8 +159,165 @@ def trampoline(insn):
     return (insn.symbol or '').startswith('__SCT__')
 
 
-class Analysis(Memory):
-    """One function, with all functions that it calls"""
+class Analysis:
+    """One function, with all functions that it calls; findings"""
+
+    def __init__(self, program, contract):
+        self.program = program
+        self.contract = contract
+        self.found = {}         # (place, what): in order of discovery
+        self.frames = set()     # regions that are frames
+        self.seen = set()       # instructions reached
+
+    def enter(self, state, region, place, arguments):
+        """Begin a frame. The arguments beyond the sixth lie above the return address."""
+        self.frames.add(region)
+        state.put(RSP, Address(region, 0))
+        state.memory[region] = dict.fromkeys(range(8), PUBLIC)
+        state.memory[region].update(
+            (offset, byte) for offset, byte in enumerate(arguments, 8) if byte is not None)
+        state.lows[region] = 0, place
+        state.settled.discard(region)
+
+    def leak(self, insn, what):
+        self.found.setdefault((insn.at, what), insn)
+
+    # Memory
+
+    def address(self, state, insn, op):
+        """The address of a memory operand, as a value"""
+        parts = [(state.general(register), scale) for register, scale in (
+            (op.base, 1), (op.index, op.scale)) if register is not None]
+        if op.symbol or op.segment in ('fs', 'gs'):
+            parts.append((GLOBALS, 1))
+        addresses = [value for value, scale in parts if isinstance(value, Address) and scale == 1]
+        if len(addresses) != 1:
+            return combine([value for value, _ in parts])
+        if any(value != PUBLIC for value, _ in parts if value is not addresses[0]):
+            return SECRET
+        return addresses[0].plus(op.displacement if len(parts) == 1 else None)
+
+    def known(self, insn, at):
+        """An address; a finding, and None, if it is secret or unknown"""
+        if isinstance(at, Address):
+            return at
+        self.leak(insn, 'the address depends on a secret, or on nothing that is understood')
+        return None
+
+    def arrays(self, state, insn, region):
+        """The parts of a region that a store to an unknown offset may change"""
+        if region not in self.frames:
+            return self.contract.arrays[region]
+        if state.lows[region] is None:
+            self.leak(insn, 'an array in an unknown frame (not understood)')
+            return []
+        low, lowered = state.lows[region]
+        arrays = self.contract.frame(self.program, self.program.function_at(lowered))
+        if not arrays:
+            self.leak(insn, 'an undeclared array (not understood)')
+        if not all(from_top for _, _, from_top in arrays):
+            state.settled.add(region)
+        return [(begin + (8 if from_top else low), end + (8 if from_top else low))
+                for begin, end, from_top in arrays]
+
+    def load(self, state, insn, op, size):
+        """The bytes of an operand in memory"""
+        at = self.known(insn, self.address(state, insn, op))
+        if at == GLOBALS or at and at.region in self.contract.tables:
+            return [PUBLIC] * size
+        if at is None or at.offset is None:
+            return [None] * size
+        return state.load(at, size)
+
+    def store_at(self, state, insn, at, entries):
+        if at.region in self.contract.constant:
+            self.leak(insn, 'writes to an input')
+            return
+        if at == GLOBALS:
+            if None in entries:
+                self.leak(insn, 'writes a secret to a global variable')
+            return
+        memory = state.memory.setdefault(at.region, {})
+        if at.offset is not None:
+            for offset, entry in enumerate(entries, at.offset):
+                if entry is None:
+                    memory.pop(offset, None)
+                else:
+                    memory[offset] = entry
+            return
+        public = set(entries) == {PUBLIC}
+        for begin, end in self.arrays(state, insn, at.region):
+            for offset in [offset for offset in memory if begin <= offset < end]:
+                if not public or memory[offset] != PUBLIC:
+                    del memory[offset]
+
+    # Values
+
+    def bytes(self, state, insn, op, size):
+        """The bytes of an operand"""
+        if op.kind == 'number' or op.kind == 'memory' and op.symbol in self.contract.pointers:
+            return to_bytes(GLOBALS if op.symbol else PUBLIC, size)
+        if op.kind == 'memory':
+            return self.load(state, insn, op, size)
+        return list(state.registers[op.kind, op.number][op.begin:op.begin + size])
+
+    def read(self, state, insn, op, size=None):
+        """An operand as a value"""
+        return to_value(self.bytes(state, insn, op, size or op.size))
+
+    def put_bytes(self, state, insn, op, new):
+        if op.kind == 'memory':
+            at = self.known(insn, self.address(state, insn, op))
+            if at is not None:
+                self.store_at(state, insn, at, new)
+            return
+        if op.kind == 'general' and len(new) == 4:
+            new = to_bytes(GLOBALS, 8) if to_value(new) == GLOBALS else new + [PUBLIC] * 4
+        self.put_register(state, insn, (op.kind, op.number), op.begin, new)
+
+    def put_register(self, state, insn, place, begin, new):
+        old = state.registers[place]
+        state.registers[place] = *old[:begin], *new, *old[begin + len(new):]
+        if place[0] == 'general':
+            state.constants.pop(place[1], None)
+            if place[1] == RSP:
+                self.stack_moved(state, insn)
+
+    def write(self, state, insn, op, value):
+        self.put_bytes(state, insn, op, to_bytes(value, op.size))
+
+    def stack_moved(self, state, insn):
+        top = state.general(RSP)
+        if not isinstance(top, Address) or top.offset is None or top.region not in self.frames:
+            self.leak(insn, 'the stack pointer is unknown (not understood)')
+            raise Lost
+        low = state.lows.get(top.region)
+        if top.offset == 0 or low is not None and top.offset < low[0]:
+            if top.offset and top.region in state.settled:
+                self.leak(insn, 'the frame grows late (not understood)')
+            state.lows[top.region] = top.offset, insn.at
+            if top.offset == 0:
+                state.settled.discard(top.region)
+
+    @staticmethod
+    def arithmetic(name, ops, values):
+        """The result of an instruction that reads these values, which may be addresses"""
+        constant = 1 if name in ('inc', 'dec') else \
+            ops[-1].value if ops and ops[-1].kind == 'number' and not ops[-1].symbol else None
+        sign = {'add': 1, 'inc': 1, 'sub': -1, 'dec': -1}.get(name)
+        a, b = (values + [PUBLIC] * 2)[:2]
+        if sign and isinstance(a, Address) and b == PUBLIC:
+            return a.plus(None if constant is None else sign * constant)
+        if name == 'add' and a == PUBLIC and isinstance(b, Address):
+            return b.plus()
+        if name == 'sub' and isinstance(a, Address) and \
+                isinstance(b, Address) and a.region == b.region:
+            return PUBLIC
+        if name == 'and' and isinstance(a, Address) and constant is not None and constant < 0:
+            return a.plus()
+        return combine(values)
+
+    # Instructions
 
     def step(self, state, insn):
         """Execute one instruction that is not a jump."""
@@ -81,7 +342,7 @@ class Analysis(Memory):
         elif name == 'pop':
             top = state.general(RSP)
             state.put(RSP, top.plus(8))
-            self.put_bytes(state, insn, ops[0], self.load_at(state, top, 8))
+            self.put_bytes(state, insn, ops[0], state.load(top, 8))
             self.stack_moved(state, insn)
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
@@ -93,7 +354,7 @@ class Analysis(Memory):
             self.string(state, insn, ops)
         elif name == 'and' and ops[0].text == 'rsp':
             self.align(state, insn)
-        elif name in OTHERS or hasattr(cpu.Cpu, 'do_' + name):
+        elif name in OTHERS or hasattr(Cpu, 'do_' + name):
             self.flow(state, insn, ops)
         else:
             self.leak(insn, 'an instruction that taint.py does not know')
@@ -177,7 +438,7 @@ class Analysis(Memory):
         if fill is not None:
             entries = [None if fill == SECRET else PUBLIC] * (size or 1)
         elif exact and source.offset is not None:
-            entries = self.load_at(state, source, size)
+            entries = state.load(source, size)
         else:
             exact, entries = False, [PUBLIC if source == GLOBALS else None]
         self.store_at(state, insn, target if exact else target.plus(), entries)
@@ -259,7 +520,7 @@ class Analysis(Memory):
             return self.external(state, insn, name.split('.')[0])
         stack = state.general(RSP)
         inner, region = state.copy(), '%s > %s' % (stack.region, name)
-        self.enter(inner, region, target, self.load_at(state, stack, 16))
+        self.enter(inner, region, target, state.load(stack, 16))
         after = self.run(target, inner)
         if after is None:
             return False
@@ -279,7 +540,7 @@ class Analysis(Memory):
         size = state.constants.get(RDX)
         target = state.general(RDI)
         if name == 'memset':
-            self.block(state, insn, size, self.combine([state.general(RSI)]))
+            self.block(state, insn, size, combine([state.general(RSI)]))
         elif name in ('memcpy', 'memmove'):
             self.block(state, insn, size, None)
         elif name in self.contract.external:
@@ -288,8 +549,8 @@ class Analysis(Memory):
         else:
             self.leak(insn, 'calls %s, whose effects prove.py does not describe' % name)
             raise Lost
-        for register in CLOBBERED:
-            state.put(register, PUBLIC)
+        for number in set(range(16)) - {*PRESERVED, RSP}:
+            state.put(number, PUBLIC)
         if target is not None:
             state.put(RAX, target)
         state.registers.update(UNKNOWN)
