@@ -136,6 +136,15 @@ class Stream(Function):
     def besides(self, layout, p):
         """Other invariants at the head and at the end of a loop of rounds"""
 
+    def again(self, p):
+        """At a loop's head: a path comes back with one time more done, and one less left."""
+        if p.claiming and self.running != 'entry':
+            self.wrote_one(p)
+            p.s, p.left = p.ctx.plus(p.s, 1), p.ctx.plus(p.left, -1)
+            p.within(p.left, 1, self.most, 'something is left')
+            p.within(p.s, 0, self.most, 's is in its range')
+        p.falls(p.left)
+
     def loop_cuts(self, loops):
         return {place: name % i for i, loop in enumerate(loops)
                 for place, name in zip(loop, ('rounds%d', 'finished%d'))}
@@ -201,7 +210,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
             return ['any']
         kinds = ['text', 'key'] + ['later'] * (cut != 'entry')
         if self.short_form and cut.startswith('finished'):
-            return [('key', 1), ('text', 0), ('later', 1)]
+            return [('key', 1), ('later', 0)] + [('later', 1)] * (cut == 'finished0')
         return [(kind, tail) for kind in kinds for tail in (0, 1)]
 
     def cuts(self):
@@ -289,8 +298,8 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         in the register may be any number.
         """
         ctx, dst, src = p.ctx, cpu.of('dst'), cpu.of('src')
-        load, vector = insn, self.obj.operands(insn)[0].number
-        at = ctx.norm(ctx.minus(cpu.address(insn, self.obj.operands(insn)[1]), ctx.add(
+        load, vector = insn, insn.ops[0].number
+        at = ctx.norm(ctx.minus(cpu.address(insn, insn.ops[1]), ctx.add(
             cpu.bases['src'], p.here)).p).get((), 0)
         p.tail = at // 64
         p.claim(ctx.tight(p.q).const() == p.tail and at % 64 == 0, 'the last block is no other')
@@ -465,19 +474,17 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
 
     def strides_left(self, p):
         """The place on the stack that the code counts down"""
-        at, = (self.obj.operands(i)[0].displacement for i in self.obj.body(self.name)
+        at, = (i.ops[0].displacement for i in self.obj.body(self.name)
                if i.name == 'dec' and '[rsp' in i.operands[0])
         offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[RSP], p.cpu.stack).p)
         return mem('stack', offset[()] + at)
 
+    def wrote_one(self, p):
+        self.wrote_text(p, 0, 512)
+
     def stride(self, p):
         ctx = p.ctx
-        if p.claiming and self.running != 'entry':
-            self.wrote_text(p, 0, 512)
-            p.s, p.left = ctx.plus(p.s, 1), ctx.plus(p.left, -1)
-            p.within(p.left, 1, self.most, 'a stride is left')
-            p.within(p.s, 0, self.most, 's is in its range')
-        p.falls(p.left)
+        self.again(p)
         p.is_(self.strides_left(p), p.left, 'how many strides are left')
         p.is_(reg(RCX), ctx.add(p.cpu.bases['dst'], ctx.times(p.s, 512)), 'dst')
         p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')

@@ -78,6 +78,12 @@ class Dump:
         return json.dumps(path)
 
 
+def parallel(f, jobs):
+    """f of each job, by two processes"""
+    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
+        yield from pool.imap(f, jobs, 1)
+
+
 def bits(k, high):
     """What makes of a number its low k bits, or those above"""
     return (lambda x: x >> k) if high else lambda x: x & ((1 << k) - 1)
@@ -157,39 +163,36 @@ class Checked:
         p, where, heap = {}, {}, []     # where: variable -> monomials that have it
 
         def put(m, c):
-            c = p.pop(m, 0) + c
-            if modulus:
-                c %= modulus
+            old = p.pop(m, 0)
+            c = (old + c) % modulus if modulus else old + c
             if c:
                 p[m] = c
-                for v in m:
-                    if v not in where:
-                        where[v] = set()
-                        if v in rules and (modulus == P or not rules[v][2]):
-                            heapq.heappush(heap, (-rules[v][0], v))
-                    where[v].add(m)
-            else:
-                for v in m:
-                    where.get(v, set()).discard(m)
+            for v in m if c and not old else ():
+                if v not in where:
+                    where[v] = set()
+                    if v in rules and (modulus == P or not rules[v][2]):
+                        heapq.heappush(heap, (-rules[v][0], v))
+                where[v].add(m)
+            for v in m if old and not c else ():
+                where[v].discard(m)
         for m, c in self.spread(terms).items():
             put(m, c)
         while heap:
             w = heapq.heappop(heap)[1]
+            powers = [{(): 1}]          # of what stands for w
             for m in where.pop(w):
-                parts = {tuple(v for v in m if v != w): p[m]}
-                for v in m:
-                    if v != w:
-                        where[v].discard(m)
-                del p[m]
-                for _ in range(m.count(w)):
+                factor, rest = p.pop(m), tuple(v for v in m if v != w)
+                for v in rest:
+                    where[v].discard(m)
+                while len(powers) <= len(m) - len(rest):
                     more = {}
-                    for x, c in parts.items():
+                    for x, c in powers[-1].items():
                         for y, d in rules[w][1].items():
                             key = tuple(sorted(x + y))
                             more[key] = more.get(key, 0) + c * d
-                    parts = more
-                for x, c in parts.items():
-                    put(x, c)
+                    powers.append(more)
+                for x, c in powers[len(m) - len(rest)].items():
+                    put(tuple(sorted(rest + x)), factor * c)
         return not p
 
     # Numbers
@@ -282,15 +285,14 @@ def check(path):
 def main(folder):
     files = sorted(os.listdir(folder), key=lambda f: -os.path.getsize(os.path.join(folder, f)))
     total, good = {}, bool(files)
-    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        for name, (wrong, count) in zip(files, pool.imap(
-                check, [os.path.join(folder, f) for f in files], 1)):
-            if wrong:
-                good = False
-                print('not ok %s: %s' % (name, wrong))
-                continue
-            for k, n in count.items():
-                total[k] = total.get(k, 0) + n
+    paths = [os.path.join(folder, f) for f in files]
+    for name, (wrong, count) in zip(files, parallel(check, paths)):
+        if wrong:
+            good = False
+            print('not ok %s: %s' % (name, wrong))
+            continue
+        for k, n in count.items():
+            total[k] = total.get(k, 0) + n
     if good:
         print('ok %(paths)d paths: %(algebra)d claims follow once more; at %(samples)d samples '
               '%(values)d claims, %(bounds)d bounds and %(rounds)d double rounds hold; '

@@ -12,13 +12,12 @@ functions for which the CPU lacks instructions.
 
 import argparse
 import ctypes
-import multiprocessing
 import os
 import random
 import sys
 
 from chacha import AT
-from check import P, double_rounds
+from check import P, double_rounds, parallel
 from cpu import Cpu, Failed, NAMES, RSP, ZERO
 from loader import Objects
 from native import (CPU, FLAGS, MASK, Machine, PAGE, SLOT, TARGET, VEC, WIDE, WORDS, child, operand,
@@ -333,14 +332,13 @@ def main():
     global HARNESS, SHORT
     HARNESS, SHORT = Harness(args.objects), args.short
     good, total, seen = bool(HARNESS.names), {True: 0, False: 0}, set()
-    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        for name, here, result in pool.imap_unordered(job, HARNESS.names, 1):
-            done, wrong, places = (0, result, ()) if isinstance(result, str) else result
-            total[here] += done
-            seen.update(places)
-            if wrong:
-                good = False
-                print('not ok %s, %s' % (name, wrong))
+    for name, here, result in parallel(job, HARNESS.names):
+        done, wrong, places = (0, result, ()) if isinstance(result, str) else result
+        total[here] += done
+        seen.update(places)
+        if wrong:
+            good = False
+            print('not ok %s, %s' % (name, wrong))
     code = [i for name, _ in set(HARNESS.obj.functions.values()) for i in HARNESS.obj.body(name)]
     left = [i for i in code if i.at not in seen]
     for insn in left[:0 if SHORT else 20]:

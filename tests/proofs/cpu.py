@@ -63,14 +63,13 @@ class Cpu(vectors.Vectors, general.General):
         self.last_store = None
         self.tag_written = False
         self.sums = None        # a list: what the next three additions add, with the carry in
-        self.regs = [None] * 16
-        self.forget()
         self.regs = [ctx.word(n) for n in NAMES]
+        self.forget_flags()
         # Above it is the return address, which nothing may read or write.
         self.stack = self.regs[RSP] = self.region('stack', None, ZERO, align=8)
 
-    def forget(self, keep=(RSP,)):
-        """Every register but some, and every flag, may hold anything."""
+    def forget(self, keep):
+        """Every register but some general ones, and every flag, may hold anything."""
         for i in range(16):
             if i not in keep:
                 self.regs[i] = self.ctx.word('any ' + NAMES[i])
@@ -502,7 +501,7 @@ class Cpu(vectors.Vectors, general.General):
             return
         if self.features is not None and not self.has(insn.features()):
             raise Failed(self.where(insn) + 'does the CPU have it?')
-        ops = self.obj.operands(insn)
+        ops = insn.ops
         method = getattr(self, 'do_' + insn.name, None)
         if method is None:
             self.stuck(insn, 'no such instruction')

@@ -9,13 +9,13 @@ short form of the function's proof must fail. With --checker the fault is in the
 of its tools must say so: tests/mutants/checker.
 """
 
-import multiprocessing
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+from check import parallel
 from cpu import Failed
 from loader import Objects, TOP
 from prove import FUNCTIONS, Report, generic
@@ -152,11 +152,10 @@ def main(only='', what=''):
         faults += sorted({('%s, unchanged' % f[1], *f[1:3], '', None, None, 0) for f in faults})
         jobs = [(f, x) for f, some in ((whole, WHOLE), (plant, faults)) for x in some
                 if only in x[0]]
-    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        good = 0
-        for fine, line in pool.imap(run, jobs, 1):
-            good += fine
-            print(line, flush=True)
+    good = 0
+    for fine, line in parallel(run, jobs):
+        good += fine
+        print(line, flush=True)
     print('%s %d of %d planted faults are found' % (
         'ok' if good == len(jobs) else 'not ok', good, len(jobs)))
     return good == len(jobs)

@@ -8,6 +8,7 @@ what Objects.refused() names.
 """
 
 import copy
+import functools
 import pathlib
 import re
 import subprocess
@@ -360,10 +361,6 @@ class Objects:
             return 'of 16 bits'
         return None
 
-    @staticmethod
-    def operands(insn):
-        return insn.ops
-
     def entry(self, name):
         """The place of a function, which may be local to its file"""
         places = {p for (_, n), p in self.local.items() if n == name and p in self.functions}
@@ -384,6 +381,7 @@ class Objects:
             return self.functions[insn.target][0]
         return None if insn.target else insn.symbol
 
+    @functools.cache
     def body(self, name):
         """The instructions of a function, without padding"""
         entry = self.entry(name)

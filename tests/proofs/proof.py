@@ -445,6 +445,7 @@ class Function:
         self.inputs(p)
         began = None
         if cut == 'entry':
+            cpu.forget(keep=range(16))
             self.begin(p)
             start = self.obj.entry(self.name)
         else:
@@ -591,6 +592,7 @@ class Function:
                 p = Path(self, case, [])
                 self.inputs(p)
                 if cut == 'entry':
+                    p.cpu.forget(keep=range(16))
                     self.begin(p)
                 kinds.setdefault(p.kind, []).append(p.covers)
             except Infeasible:
@@ -640,11 +642,8 @@ class Function:
             cut = self.running = self.pending.pop(0)
             self.covered(cut)
             try:
-                feasible = 0
-                for case in self.cases(cut):
-                    for p in paths(lambda choices: self.segment(cut, case, choices)):
-                        feasible += 1
-                if not feasible:
+                if not sum(1 for case in self.cases(cut) for _ in paths(
+                        functools.partial(self.segment, cut, case))):
                     raise Failed('no path is feasible from %s' % cut)
             except Restart:
                 pass

@@ -11,14 +11,13 @@ itself by way of others.
 
 import argparse
 import graphlib
-import multiprocessing
 import os
 import pathlib
 import sys
 
 # Their classes enter FUNCTIONS; what takes longest comes first, and begins first.
 import avx512, chacha, packets, sse2, avx2, scalar, generic         # noqa: E401
-from check import Dump
+from check import Dump, parallel
 from cpu import Failed
 from features import useless
 from loader import Objects, PADDING
@@ -76,12 +75,11 @@ def main():
         return True
     ok, seen, used = bool(names), set(), {}
     prove.shared = obj, args.short, args.dump
-    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        for good, line, places, name, calls in pool.imap_unordered(prove, names, 1):
-            print(line, flush=True)
-            ok &= good
-            seen |= places
-            used[name] = calls
+    for good, line, places, name, calls in parallel(prove, names):
+        print(line, flush=True)
+        ok &= good
+        seen |= places
+        used[name] = calls
     wrong = ['the contract of %s is relied upon, and not proved' % n
               for n in sorted(set().union(*used.values()) - set(names))]
     try:

@@ -15,12 +15,10 @@ and make the result a failure.
 
 import argparse
 import ctypes
-import multiprocessing
-import os
 import random
 import sys
 
-from check import Checked, Dump
+from check import Checked, Dump, parallel
 from cpu import Cpu, NAMES, RAX, RCX, RDX, RSP, R15
 from loader import Objects, PADDING
 from native import CPU, FLAGS, MASK, MEM, Machine, TARGET, VEC, WIDE, WORDS, operand, runnable
@@ -63,7 +61,7 @@ def forms(obj):
     for insn in obj.code.values():
         if insn.name in UNTESTED or insn.name[0] == 'j':
             continue
-        ops = obj.operands(insn)
+        ops = insn.ops
         memory = [op for op in ops if op.kind == 'memory']
         if insn.name == 'lea' and ('rip' in insn.text or 'rsp' in insn.text):
             continue
@@ -239,8 +237,7 @@ def main():
     here = [form for form in sorted(every) if runnable(every[form])]
     MACHINE = Machine(texts=[every[form].source() for form in here])
     jobs = [(here.index(form) if form in here else None, every[form], trials) for form in every]
-    with multiprocessing.get_context('fork').Pool(min(2, os.cpu_count())) as pool:
-        results = pool.map(validate, jobs, 8)
+    results = list(parallel(validate, jobs))
     for wrong, compared in results:
         if wrong:
             good = False

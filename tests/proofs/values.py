@@ -169,9 +169,10 @@ class Context:
                 c = p.pop(m, None)
                 if c is None:
                     continue
-                q = {(): c}
+                q = {tuple(v for v in m if v not in refined): c}
                 for v in m:
-                    q = mul(q, refined.get(v, {(v,): 1}))
+                    if v in refined:
+                        q = mul(q, refined[v])
                 p = add(p, q)
 
     def range(self, p):
@@ -206,11 +207,11 @@ class Context:
             for f, least, most in self.facts:
                 f = self.norm(f)
                 m = next((m for m in f if m), None)
-                if m is None or p.get(m, 0) % f[m]:
+                if p.get(m, 0) == 0 or p[m] % f[m]:
                     continue
-                c = p.get(m, 0) // f[m]
+                c = p[m] // f[m]
                 rest = add(p, f, -c)
-                if c and all(not n for n in rest):      # p = c f + d
+                if all(not n for n in rest):            # p = c f + d
                     d = rest.get((), 0)
                     a, b = c * least + d, c * most + d
                     lo, hi = max(lo, min(a, b)), min(hi, max(a, b))
@@ -547,13 +548,14 @@ class Context:
     @staticmethod
     def substitute(p, v, definition, modulus):
         """p with a definition in place of v"""
-        p, out = dict(p), {}
+        p, out, powers = dict(p), {}, [{(): 1}]
         for m in [m for m in p if v in m]:
-            q = {tuple(w for w in m if w != v): p.pop(m)}
-            for _ in range(m.count(v)):
-                q = mul(q, definition)
-            for n, c in q.items():
-                out[n] = out.get(n, 0) + c
+            rest, factor = tuple(w for w in m if w != v), p.pop(m)
+            while len(powers) <= len(m) - len(rest):
+                powers.append(mul(powers[-1], definition))
+            for n, c in powers[len(m) - len(rest)].items():
+                n = tuple(sorted(rest + n)) if rest and n else rest or n
+                out[n] = out.get(n, 0) + factor * c
         for n, c in out.items():
             c += p.pop(n, 0)
             c = c % modulus if modulus else c

@@ -237,7 +237,6 @@ class Vectors:
     do_vpunpckhdq = permutation(32, lambda i, n, x, y: (
         y if i & 1 else x, i & -4 | i >> 1 & 1 | 2))
     do_vpshufd = permutation(32, lambda i, n, x: (x, i & -4 | n >> 2 * (i & 3) & 3))
-    do_vmovshdup = permutation(32, lambda i, n, x: (x, i | 1))
 
     def do_vpermd(self, insn, ops):
         index, x = (self.lanes(insn, op, 32) for op in ops[1:3])
