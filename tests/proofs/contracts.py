@@ -90,8 +90,6 @@ class Blocks(Function):
         index = p.data_index(reg(RSI))
         p.same(words(*h), p.value(index), P, 'a callee gets h')
         p.within(h[2], 0, 4, 'a callee gets h2 <= 4')
-        left = ctx.minus(p.blocks, ctx.add(index, n))
-        p.within(left, 0, 2 * cls.most, 'a callee gets blocks of the message')
         h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
         for i, x in enumerate(h):
             cpu.write(ctx.plus(state, 8 * i), 8, x, 'a call: ')
@@ -175,7 +173,7 @@ def find_reductions(p):
     for insn in p.function.obj.body(p.function.name):
         folded = insn.name == 'lea' and insn.operands[1].endswith('*4+0x5]')
         if folded or insn.name == 'add' and insn.operands == ['rax', '0x5']:
-            def hook(cpu, folded=folded, op=p.function.obj.operands(insn)[1]):
+            def hook(cpu, folded=folded, op=insn.ops[1]):
                 p.excess = cpu.regs[op.base] if folded else ZERO
                 cpu.sums = []
             p.cpu.hooks[insn.at] = hook

@@ -41,7 +41,7 @@ class Begin(Function, proves='chapoly_x86_begin'):
 
 
 class Xor(Stream, proves='chapoly_x86_xor'):
-    """chapoly_x86_xor: 32 q + t bytes, of which the loop has taken 32 i; a case is t."""
+    """chapoly_x86_xor: 32 q + t bytes, of which the loop has taken 32 s; a case is t."""
     most = 1 << 26
     arguments = 'dst', 'src', 'stream', 'len'
     heads = 'loop',
@@ -51,11 +51,11 @@ class Xor(Stream, proves='chapoly_x86_xor'):
 
     def inputs(self, p):
         ctx = p.ctx
-        p.i = ZERO if self.running == 'entry' else p.new('i', 0, self.most)
+        p.s = ZERO if self.running == 'entry' else p.new('s', 0, self.most)
         p.left = p.new('q', 0 if self.running == 'entry' else 1, self.most)
-        p.blocks = ctx.add(p.i, p.left)
+        p.blocks = ctx.add(p.s, p.left)
         ctx.facts.append((p.blocks.p, 0, self.most))
-        p.here = ctx.times(p.i, 32)
+        p.here = ctx.times(p.s, 32)
         size = ctx.plus(ctx.times(p.blocks, 32), p.case)
         if self.running == 'entry':
             p.cover(size, 0, (1 << 31) - 1)
@@ -69,14 +69,12 @@ class Xor(Stream, proves='chapoly_x86_xor'):
     def key_of_text(self, p, offset, size):
         return p.cpu.read(p.ctx.add(p.cpu.bases['stream'], p.here, const(offset)), size)
 
+    def wrote_one(self, p):
+        self.wrote_text(p, 0, 32)
+
     def loop(self, p):
-        if p.claiming and self.running != 'entry':
-            self.wrote_text(p, 0, 32)
-            p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
-            p.within(p.left, 1, self.most, 'something is left')
-            p.within(p.i, 0, self.most, 'i is in its range')
-        p.falls(p.left)
-        p.is_(reg(RAX), p.ctx.times(p.i, 32), 'how many bytes are done')
+        self.again(p)
+        p.is_(reg(RAX), p.ctx.times(p.s, 32), 'how many bytes are done')
         p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
 
     def end(self, p):
@@ -85,36 +83,33 @@ class Xor(Stream, proves='chapoly_x86_xor'):
 
 
 class Wipe(Stream, proves='chapoly_x86_wipe'):
-    """chapoly_x86_wipe: 32 i bytes are zero, and 32 l are left."""
+    """chapoly_x86_wipe: 32 s bytes are zero, and 32 l are left."""
     arguments = 'dst', 'size'
     heads = 'loop',
 
     def inputs(self, p):
-        p.i = ZERO if self.running == 'entry' else p.new('i', 0, self.most)
+        p.s = ZERO if self.running == 'entry' else p.new('s', 0, self.most)
         p.left = p.new('l', 1, self.most)
-        p.here = p.ctx.times(p.i, 32)
-        size = p.ctx.times(p.ctx.add(p.i, p.left), 32)
+        p.here = p.ctx.times(p.s, 32)
+        parts = p.ctx.add(p.s, p.left)
+        p.ctx.facts.append((parts.p, 1, self.most))
+        size = p.ctx.times(parts, 32)
         self.outputs(p, size)
         p.cpu.of('dst').align = 32
         p.input('size', size)
         p.input('here', p.ctx.add(p.cpu.bases['dst'], p.here))
 
-    def zeroed(self, p):
+    def wrote_one(self, p):
         self.wrote(p, 'dst', p.here, 0, 32, lambda at, size: ZERO, 'zeros')
 
     def loop(self, p):
-        if p.claiming and self.running != 'entry':
-            self.zeroed(p)
-            p.i, p.left = p.ctx.plus(p.i, 1), p.ctx.plus(p.left, -1)
-            p.within(p.left, 1, self.most, 'something is left')
-            p.within(p.i, 0, 2 * self.most, 'i is in its range')
-        p.falls(p.left)
-        p.is_(reg(RDI), p.ctx.add(p.cpu.bases['dst'], p.ctx.times(p.i, 32)), 'the next 32 bytes')
+        self.again(p)
+        p.is_(reg(RDI), p.ctx.add(p.cpu.bases['dst'], p.ctx.times(p.s, 32)), 'the next 32 bytes')
         p.is_(reg(RSI), p.left, 'how many times 32 bytes are left')
 
     def end(self, p):
         p.claim(p.ctx.tight(p.left).const() == 1, 'nothing is left')
-        self.zeroed(p)
+        self.wrote_one(p)
 
 
 class Mulx(Function, proves='chapoly_mulx'):
