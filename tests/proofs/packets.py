@@ -136,10 +136,8 @@ class Mulx(Function, proves='chapoly_mulx'):
         p.region('data', ZERO, ctx.times(p.n, 16), False)
         p.region('end', ZERO, ctx.times(p.e, 16), False)
         p.region('tag', ZERO, const(16))
-        p.key()
-        p.s = [ctx.word('s0'), ctx.word('s1')]
-        for i, x in enumerate(p.s):
-            p.input('s%d of the key' % i, x, False)
+        Beside.key(p)
+        p.s = [p.named['s%d of the key' % i] for i in (0, 1)]
 
     @staticmethod
     def block_at(p, index):

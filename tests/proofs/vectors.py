@@ -62,6 +62,16 @@ def madd52(high):
     return do
 
 
+def extension(size, bits):
+    """The instruction that makes lanes of the fields of 8 bytes in memory"""
+    def do(self, insn, ops):
+        if ops[0].size != size or ops[1].kind != 'memory':
+            self.stuck(insn)
+        x = self.get(insn, ops[1], 8)
+        self.set_lanes(insn, ops[0], [self.ctx.field(x, i, i + bits) for i in range(0, 64, bits)])
+    return do
+
+
 def kmov(bits):
     """A move of so many bits to a mask"""
     def do(self, insn, ops):
@@ -157,19 +167,19 @@ class Vectors:
     def do_vmovdqa(self, insn, ops):
         self.set_lanes(insn, ops[0], self.lanes(insn, ops[1], ops[0].size or ops[1].size))
 
-    def do_vmovq(self, insn, ops):
+    def low(self, insn, op, size):
+        """The low bytes of a vector, or another operand"""
+        return self.mod(self.vec[op.number][0], 8 * size) if op.kind == 'vector' else \
+            self.get(insn, op, size)
+
+    def do_vmovq(self, insn, ops, size=8):
+        x = self.low(insn, ops[1], size)
         if ops[0].kind == 'vector':
-            x = self.vec[ops[1].number][0] if ops[1].kind == 'vector' else \
-                self.get(insn, ops[1], 8)
             self.set_lanes(insn, ops[0], [x, ZERO])
         else:
-            self.put(insn, ops[0], self.vec[ops[1].number][0])
+            self.put(insn, ops[0], x)
 
-    def do_vmovd(self, insn, ops):
-        if ops[0].kind == 'vector':
-            self.set_lanes(insn, ops[0], [self.get(insn, ops[1], 4), ZERO])
-        else:
-            self.put(insn, ops[0], self.mod(self.vec[ops[1].number][0], 32))
+    do_vmovd = partialmethod(do_vmovq, size=4)
 
     def do_vmovhps(self, insn, ops):
         """From memory; the low half is that of the second operand, or stays as it is."""
@@ -202,12 +212,10 @@ class Vectors:
     do_vpunpckhqdq = partialmethod(do_vpunpcklqdq, k=1)
 
     def do_vpbroadcastq(self, insn, ops):
-        x = self.vec[ops[1].number][0] if ops[1].kind == 'vector' else self.get(insn, ops[1], 8)
-        self.set_lanes(insn, ops[0], [x] * (ops[0].size // 8))
+        self.set_lanes(insn, ops[0], [self.low(insn, ops[1], 8)] * (ops[0].size // 8))
 
     def do_vpbroadcastd(self, insn, ops):
-        x = self.mod(self.vec[ops[1].number][0], 32) if ops[1].kind == 'vector' else \
-            self.get(insn, ops[1], 4)
+        x = self.low(insn, ops[1], 4)
         self.set_lanes(insn, ops[0], [self.join(x, x)] * (ops[0].size // 8))
 
     do_vbroadcasti128 = permutation(64, lambda i, n, x: x[i % 2])
@@ -259,17 +267,7 @@ class Vectors:
         x, y = (self.lanes(insn, op, 64) for op in ops[1:])
         self.set_lanes(insn, ops[0], [(y if c & 8 else x)[c & 7] for c in index])
 
-    def do_vpmovzxdq(self, insn, ops):
-        if ops[0].size != 16 or ops[1].kind != 'memory':
-            self.stuck(insn)
-        high, low = self.halves(self.read(self.address(insn, ops[1]), 8, self.where(insn)))
-        self.set_lanes(insn, ops[0], [low, high])
-
-    def do_vpmovzxbq(self, insn, ops):
-        if ops[0].size != 64 or ops[1].kind != 'memory':
-            self.stuck(insn)
-        x = self.read(self.address(insn, ops[1]), 8, self.where(insn))
-        self.set_lanes(insn, ops[0], [self.ctx.field(x, 8 * i, 8 * i + 8) for i in range(8)])
+    do_vpmovzxdq, do_vpmovzxbq = extension(16, 32), extension(64, 8)
 
     def do_vpshufb(self, insn, ops):
         x, index = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
