@@ -243,6 +243,18 @@ ctl_samples() {
 		'^softirq open  1420 bytes .* 1[.]50     11[.]4 Gbit' 'emulated: these figures mean nothing'
 	ctl "measure --json" 'measure --json' 0 '"cpu": "QEMU Virtual CPU"' \
 		'"operation": "open", "bytes": 1420, "ours": 2000, "ours_median": 2020, "stock": 3000'
+	put proc/softirqs '    NET_RX: 10 900'
+	# shellcheck disable=SC2016
+	printf '%s\n' '#!/bin/sh' '[ "$1" = record ] || exec cat "$ctl/profile"' \
+		'echo NET_RX: 110 920 >"$ctl/root/proc/softirqs"' >"$ctl/bin/perf"
+	chmod +x "$ctl/bin/perf"
+	printf '%s\n' '50.00%  [kernel.kallsyms]  [k] pv_native_safe_halt' \
+		'15.00%  [poly1305_x86_64]  [k] poly1305_blocks_avx2' '15.00%  nginx  [.] chacha20' \
+		'15.00%  [kernel.kallsyms]  [k] memcpy' ' 5.00%  [chapoly]  [k] chapoly_seal' >"$ctl/profile"
+	ctl "advise" advise 0 'had 40%: stock code 30%, poly1305.ko 10%$' \
+		'1.50 times as fast .* are 1.17 times as many' '^poly1305: CPU 0 had 83%'
+	printf '%s\n' '#!/bin/sh' 'echo No permission; exit 1' >"$ctl/bin/perf"
+	ctl "advise without permission" advise 6 'perf does not work here: No permission'
 	put proc/self/status 'CapEff:	000001fffffeffff'
 	ctl "measure without CAP_SYS_MODULE" measure 6 'nothing is measured.*CAP_SYS_MODULE'
 
