@@ -56,21 +56,6 @@ any_kernel() {
 	return 75
 }
 
-# lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
-# where they look for them.
-lay() {
-	local tree=$1 program library
-	shift
-	mkdir -p "$tree/bin"
-	for program; do
-		cp -L "$program" "$tree/bin/"
-		for library in $(ldd "$program" 2>/dev/null | grep -o '/[^ ]*'); do
-			mkdir -p "$tree${library%/*}"
-			cp -L "$library" "$tree$library"
-		done
-	done
-}
-
 # begin_tree TREE: begin a directory to lay over a guest's root
 begin_tree() {
 	rm -rf "$1"
