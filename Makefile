@@ -95,6 +95,7 @@ ctl-install:
 	install -D -m 755 packaging/poly1305ctl '$(ctl)'
 	install -D -m 755 packaging/poly1305ctl-advise '$(ctl)-advise'
 	install -D -m 644 packaging/poly1305ctl.8 '$(ctl_manual)'
+	ln -sf poly1305ctl.8 '$(ctl_manual:.8=-advise.8)'
 	install -D -m 644 packaging/bash-completion/poly1305ctl '$(ctl_completion)'
 
 # Refuse if DKMS cannot run, or if the package poly1305-dkms has installed the modules.
@@ -117,7 +118,7 @@ dkms-remove: dkms-tool
 	for folder in /var/lib/dkms/poly1305/[0-9]*; do test ! -e $$folder || \
 		dkms remove poly1305/$${folder##*/} --all || exit; done
 	rm -rf '$(DESTDIR)'/usr/src/poly1305-[0-9]* '$(modprobe_d)' \
-		'$(ctl)' '$(ctl)-advise' '$(ctl_manual)' '$(ctl_completion)'
+		'$(ctl)' '$(ctl)-advise' '$(ctl_manual)' '$(ctl_manual:.8=-advise.8)' '$(ctl_completion)'
 
 # The tracked files; in an unpacked archive, which has no .git, all files. Equal files
 # give equal archives: names are sorted, and times are those of debian/changelog.
