@@ -87,7 +87,8 @@ dkms-source:
 	rm -rf '$(dkms_source)'
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
-		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[chS] bench/kernel/measure.c))
+		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[chS] \
+		bench/kernel/measure.c bench/kernel/samples.h))
 	sed -i 's/^version := .*/version := $(version)/' '$(dkms_source)/Kbuild'
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 

@@ -33,7 +33,6 @@
 #include "poly1305_core.h"
 
 #define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE
-#define MAC_KEY		POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	CHAPOLY_TAG_SIZE
 #define KEY_WORDS	(CHAPOLY_KEY_SIZE / sizeof(u32))
 

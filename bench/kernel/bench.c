@@ -19,13 +19,13 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/utsname.h>
 #include <linux/vmalloc.h>
 
 #include "../../poly1305_core.h"
 #include "../../tests/reference/poly1305_ref.h"
+#include "samples.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -165,16 +165,6 @@ static int check_tags(const u8 *input)
 	return 0;
 }
 
-/* All instructions before it have ended, and none after it has begun. */
-static u64 cycles(void)
-{
-	u32 low, high;
-
-	asm volatile("lfence; rdtsc; lfence" : "=a" (low), "=d" (high)
-		     : : "memory");
-	return low | (u64)high << 32;
-}
-
 static u32 *sample(unsigned int len, unsigned int way)
 {
 	return samples + (len * nways + way) * rounds;
@@ -200,13 +190,6 @@ static u32 measure(const struct way *way, u8 *input, size_t len)
 	return min_t(u64, div_u64(start * 10, calls), U32_MAX);
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const u32 *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static void print_results(void)
 {
 	unsigned int i, j;
@@ -217,7 +200,7 @@ static void print_results(void)
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		for (j = 0; j < nways; j++) {
 			s = sample(i, j);
-			sort(s, rounds, sizeof(*s), by_size, NULL);
+			sort_samples(s, rounds);
 			pr_info("{\"mode\": \"%s\", \"impl\": \"%s\", \"len\": %u, \"min\": %u.%u, \"median\": %u.%u}%s\n",
 				ways[j].name, ways[j].on, lens[i], s[0] / 10,
 				s[0] % 10, s[rounds / 2] / 10,

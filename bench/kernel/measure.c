@@ -24,10 +24,11 @@
 #include <linux/rcupdate.h>
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/timer.h>
 #include <linux/vmalloc.h>
+
+#include "samples.h"
 
 #define KEY_SIZE	36	/* with the salt */
 #define TAG_SIZE	16
@@ -91,15 +92,6 @@ static int crypt(int side, int operation, size_t len)
 	sg_init_one(&to, seal ? sealed[side] : opened, ASSOC + len + TAG_SIZE);
 	aead_request_set_crypt(req, &from, &to, len + (seal ? 0 : TAG_SIZE), iv);
 	return seal ? crypto_aead_encrypt(req) : crypto_aead_decrypt(req);
-}
-
-/* All instructions before it have ended, and none after it has begun. */
-static u64 cycles(void)
-{
-	u32 low, high;
-
-	asm volatile("lfence; rdtsc; lfence" : "=a" (low), "=d" (high) : : "memory");
-	return low | (u64)high << 32;
 }
 
 /*
@@ -194,17 +186,10 @@ static int compare(void)
 	return 0;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const u32 *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* The least and the median */
 static size_t print_samples(char *at, size_t room, u32 *of)
 {
-	sort(of, rounds, sizeof(*of), by_size, NULL);
+	sort_samples(of, rounds);
 	return scnprintf(at, room, " %u %u", of[0], of[rounds / 2]);
 }
 

@@ -37,7 +37,6 @@
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/skbuff.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/tcp.h>
 #include <linux/udp.h>
@@ -45,6 +44,7 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "samples.h"
 #include "standin_livepatch.h"
 
 static int namespaces[3];
@@ -75,15 +75,6 @@ static crypt_fn *open[SIDES] = { [STOCK] = chacha20poly1305_decrypt_sg_inplace }
 static int side = STOCK;
 static bool timed;
 static u64 cipher;
-
-/* All instructions before it have ended, and none after it has begun. */
-static u64 cycles(void)
-{
-	u32 low, high;
-
-	asm volatile("lfence; rdtsc; lfence" : "=a" (low), "=d" (high) : : "memory");
-	return low | (u64)high << 32;
-}
 
 static __always_inline bool crypt(crypt_fn *fn, struct scatterlist *text, size_t len, const u8 *ad,
 				  size_t ad_len, u64 nonce, const u8 *key)
@@ -336,13 +327,6 @@ static int measure(const struct tunnel_path *path, unsigned int len, bool time_c
 	return err;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const u32 *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static int measure_all(char *text)
 {
 	const unsigned int kinds = PATHS * LENS * SIDES * 2;
@@ -376,7 +360,7 @@ static int measure_all(char *text)
 		if (kind % (SIDES * 2) == 0)
 			n += scnprintf(text + n, PAGE_SIZE - n, "\n%s %u", paths[p].name,
 				       lens[len]);
-		sort(of, rounds, sizeof(*of), by_size, NULL);
+		sort_samples(of, rounds);
 		n += scnprintf(text + n, PAGE_SIZE - n, " %u %u", of[0], of[rounds / 2]);
 	}
 	vfree(samples);
