@@ -123,7 +123,7 @@ MODULE_DESCRIPTION(POLY1305_TITLE);
 MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
 
-/* By these any user can load the module: an AF_ALG socket that is bound to such a name does. */
+/* Any user can load a module that has an alias, by binding an AF_ALG socket to that name. */
 MODULE_ALIAS_CRYPTO(POLY1305_NAME);
 #define DRIVER_ALIAS(id)	MODULE_ALIAS_CRYPTO(POLY1305_NAME "-" #id);
 POLY1305_TIERS(DRIVER_ALIAS)

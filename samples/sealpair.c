@@ -30,7 +30,7 @@ struct seal {
 
 static int seal_drop(struct sk_buff *skb, unsigned long *count)
 {
-	atomic_long_inc((atomic_long_t *)count);
+	atomic_long_inc((atomic_long_t *)count);	/* DEV_STATS_INC() of newer kernels */
 	kfree_skb(skb);
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Poly1271 for a copy of the files of poly1305.ko: the path of a message, the drivers, the
- * library and the self-test do not depend on what is said here. The copy's poly1305_core.h
- * includes this.
+ * library and the self-test do not depend on this header. The copy's poly1305_core.h includes
+ * it.
  *
  * p = 2^127 - 1. A block of 15 bytes stands for m + 2^120 * hibit. The state is that of
  * poly1305_core.h, but for this:

@@ -33,7 +33,7 @@
 
 #define SLOTS	5		/* for sockets: a transform, then its operations */
 #define PIECES	16		/* most in a call */
-#define ARENA	65536	/* bytes at hand, and after them a page that cannot be touched */
+#define ARENA	65536	/* bytes of a buffer, before a page without access */
 #define PAGE	4096
 #define TEXT	(ARENA / 4)	/* longest text */
 #define CANARY	0xa5
