@@ -535,7 +535,7 @@ class KeyStride(Beside, proves='chapoly_avx2_key'):
     arguments = 'state', 'dst', 'src'
     layouts = COLUMNS + Beside.block_0,
     counter = reg(RSI)
-    writes = Avx2.writes + (('R', 32),)
+    writes = ('NUMBERS', 32), ('WORD', 32), ('H', 16), ('R', 32)
     heads = 'rounds0',
 
     def end(self, p):
@@ -599,7 +599,7 @@ class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
     arguments = 'state', 'data'
     heads = 'beside', 'without'
     layouts = rows(0, 0, 2) + rows(4, 2, 2),
-    writes = Avx2.writes + (('STREAM', 256),)
+    writes = ('WORD', 32), ('H', 24), ('STREAM', 256)
 
     def buffers(self, p):
         p.here = p.s = ZERO
