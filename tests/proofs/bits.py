@@ -99,7 +99,8 @@ def change(job):
     data = bytearray(pathlib.Path(file).read_bytes())
     data[offset] ^= 1 << bit
     at = max(p for p in HARNESS.obj.code if p[:2] == place[:2] and p[2] <= place[2])
-    names = [n for n, places in SEEN[file].items() if at in places]
+    # A place that no function runs, between two of them, must at least be decoded.
+    names = [n for n, places in SEEN[file].items() if at in places] or [*SEEN[file]][:1]
     inside = [n for n, places in SEEN[file].items() if n in INSIDE]
     what = '%s+%#x, bit %d: %s' % (os.path.basename(file), place[2], bit, HARNESS.obj.code[at].text)
     with tempfile.TemporaryDirectory() as folder:
