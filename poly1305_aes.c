@@ -29,7 +29,7 @@
 
 #include "poly1305_aes_vectors.h"
 #include "poly1305_core.h"
-#include "poly1305_saved.h"
+#include "poly1305_desc.h"
 
 #define CIPHER_KEY_SIZE	16
 #define NONCE_SIZE	16

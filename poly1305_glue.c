@@ -14,7 +14,7 @@
 #include <linux/string.h>
 
 #include "poly1305_core.h"
-#include "poly1305_saved.h"
+#include "poly1305_desc.h"
 
 static int shash_init(struct shash_desc *desc)
 {

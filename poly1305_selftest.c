@@ -18,7 +18,7 @@
 #include <linux/string.h>
 
 #include "poly1305_core.h"
-#include "poly1305_saved.h"
+#include "poly1305_desc.h"
 #define POLY1305_TESTVECS_SECTION	__initconst
 #include "testmgr_vectors.h"
 

@@ -17,7 +17,7 @@
 #include <linux/string.h>
 
 #include "poly1305_core.h"
-#include "poly1305_saved.h"
+#include "poly1305_desc.h"
 
 #ifdef CONFIG_X86_64
 #include "arch/x86/poly1305-fpu.h"

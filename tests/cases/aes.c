@@ -4,7 +4,7 @@
  * any interface.
  */
 
-#include "../../poly1305_saved.h"
+#include "../../poly1305_desc.h"
 #include "poly1305_test.h"
 
 /* If a key has a wrong length, or a bit that clamping clears, it is refused, and none is set. */

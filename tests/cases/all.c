@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* The ways to compute a tag, and cases for all interfaces */
 
-#include "../../poly1305_saved.h"
+#include "../../poly1305_desc.h"
 #include "../../testmgr_vectors.h"
 #include "poly1305_test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* Cases for export and import, which only a shash has */
 
-#include "../../poly1305_saved.h"
+#include "../../poly1305_desc.h"
 #include "poly1305_test.h"
 
 /*

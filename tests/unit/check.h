@@ -16,7 +16,7 @@
 #include <linux/string.h>
 
 #include "poly1305_core.h"
-#include "poly1305_saved.h"
+#include "poly1305_desc.h"
 #include "poly1305_user.h"
 #include "../cases/random.h"
 #include "../reference/poly1305_ref.h"

@@ -7,8 +7,8 @@
  * poly1305(aes). head_size is its length, POLY1305_MAC_KEY_SIZE or less.
  */
 
-#ifndef POLY1305_SAVED_H
-#define POLY1305_SAVED_H
+#ifndef POLY1305_DESC_H
+#define POLY1305_DESC_H
 
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -134,4 +134,4 @@ out:
 	return err;
 }
 
-#endif /* POLY1305_SAVED_H */
+#endif /* POLY1305_DESC_H */
