@@ -8,7 +8,7 @@
  *	poly1305_glue.c		the shash drivers; init chooses the best tier
  *	poly1305_selftest.c	tests a tier before its driver is registered
  *	poly1305_lib.c		the exported functions
- *	poly1305_tiers.c	the tiers; poly1305_tier_template.h, the path of a
+ *	poly1305_tiers.c	the tiers; poly1305_tier.h, the path of a
  *				message, is compiled once for each
  *	poly1305_generic.c	the arithmetic, in C; arch/x86 has it in assembly
  *
@@ -114,7 +114,7 @@ struct poly1305_code {
 };
 
 /*
- * struct poly1305_ops - the functions that poly1305_tier_template.h compiles for a tier
+ * struct poly1305_ops - the functions that poly1305_tier.h compiles for a tier
  *
  * The exported functions and the tier's shash driver call these. They may be called in any
  * context except NMI, and begin FPU sections themselves.
@@ -144,7 +144,7 @@ struct poly1305_ops {
  * @scalar: code that needs no FPU section
  * @simd: code that must run in FPU sections, if @simd_from is not 0
  * @simd_from: the least length in bytes for which @simd is faster than @scalar; 0 without @simd
- * @ops: the tier's functions, from poly1305_tier_template.h
+ * @ops: the tier's functions, from poly1305_tier.h
  */
 struct poly1305_tier {
 	const char *name;

@@ -2,7 +2,7 @@
 /*
  * The tiers, and the functions that the path of a message shares among them.
  *
- * The path itself is in poly1305_tier_template.h, which is compiled once for each tier.
+ * The path itself is in poly1305_tier.h, which is compiled once for each tier.
  * There and in the inlined functions below, the tier is a constant, so every tier calls
  * its code directly, and has no branch for what it lacks.
  */
@@ -121,7 +121,7 @@ static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data,
 
 /* The tier for every CPU, which the self-test compares all other tiers with */
 #define TIER portable
-#include "poly1305_tier_template.h"
+#include "poly1305_tier.h"
 
 static const struct poly1305_tier tier_portable = {
 	.name = POLY1305_NAME "-portable",

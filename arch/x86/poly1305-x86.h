@@ -31,7 +31,7 @@ extern bool poly1305_has_mulx;
 }
 
 #define TIER x86_64
-#include "../../poly1305_tier_template.h"
+#include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1305-x86_64",
@@ -47,7 +47,7 @@ static bool sse2_usable(void)
 }
 
 #define TIER sse2
-#include "../../poly1305_tier_template.h"
+#include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_sse2 = {
 	.name = "poly1305-sse2",
@@ -65,7 +65,7 @@ static const struct poly1305_tier tier_sse2 = {
 };
 
 #define TIER avx2
-#include "../../poly1305_tier_template.h"
+#include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_avx2 = {
 	.name = "poly1305-avx2",
@@ -98,7 +98,7 @@ static bool avx512_usable(void)
 }
 
 #define TIER avx512
-#include "../../poly1305_tier_template.h"
+#include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_avx512 = {
 	.name = "poly1305-avx512",

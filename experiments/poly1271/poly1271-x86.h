@@ -23,7 +23,7 @@ poly1305_blocks_fn poly1271_blocks_avx2;
 }
 
 #define TIER x86_64
-#include "../../poly1305_tier_template.h"
+#include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1271-x86_64",
@@ -40,7 +40,7 @@ static bool avx2_usable(void)
 }
 
 #define TIER avx2
-#include "../../poly1305_tier_template.h"
+#include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_avx2 = {
 	.name = "poly1271-avx2",
