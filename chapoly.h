@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * ChaCha20-Poly1305 as RFC 8439 defines it: the functions that chapoly.ko and libpoly1305.a
- * export.
+ * ChaCha20-Poly1305 (RFC 8439): the functions that chapoly.ko and libpoly1305.a export.
  *
- * Never use a nonce for two packets under one key: an attacker who sees both learns the XOR of
- * their plaintexts and can forge packets. No function here can notice that.
+ * Never use a nonce for two packets under one key: an attacker who sees both packets learns the xor
+ * of their plaintexts and can forge packets. No function here can notice that.
  *
  * Every function may be called in any context except NMI. None sleeps or allocates memory.
  *
- * The payload of a packet, plaintext or ciphertext, has up to 2^38 - 64 bytes. If a length is 0,
- * nothing is read and the pointer may be NULL. dst may equal src; otherwise dst overlaps nothing.
+ * The payload of a packet, plaintext or ciphertext, has up to 2^38 - 64 bytes. Data need no
+ * alignment. If a length is 0, nothing is read and its pointer may be NULL. dst may equal src;
+ * otherwise dst overlaps nothing.
  */
 
 #ifndef CHAPOLY_H
@@ -27,11 +27,11 @@ extern "C" {
 
 /**
  * chapoly_seal() - encrypt and authenticate a packet
- * @dst: receives @len bytes of ciphertext, and the tag behind them
- * @src: the plaintext, at any alignment
- * @len: its length in bytes
+ * @dst: receives @len bytes of ciphertext, followed by the tag
+ * @src: the plaintext
+ * @len: the length of the plaintext in bytes
  * @ad: the associated data, which are authenticated and not encrypted
- * @ad_len: their length in bytes
+ * @ad_len: the length of the associated data in bytes
  * @nonce: never used before under this key
  * @key: the key
  */
@@ -40,17 +40,17 @@ void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_le
 
 /**
  * chapoly_open() - verify and decrypt a packet
- * @dst: receives @len bytes of plaintext; if the tag is wrong, unchanged, or zeros (see below)
- * @src: the ciphertext, at any alignment, and the tag behind it
+ * @dst: receives @len bytes of plaintext
+ * @src: the ciphertext, followed by the tag
  * @len: the length of the ciphertext in bytes, without the tag
  * @ad: the associated data
- * @ad_len: their length in bytes
+ * @ad_len: the length of the associated data in bytes
  * @nonce: the nonce that the packet was sealed with
  * @key: the key
  *
- * Tags are compared in constant time. If the payload has up to 448 bytes, nothing is written before
- * the tag was found right. A longer payload may be decrypted while it is verified: if the tag is
- * wrong, all of @dst is then zeroed before this returns, also if @dst is @src.
+ * Tags are compared in constant time. If the tag is wrong, @dst is unchanged or all zeros. A
+ * payload of up to 448 bytes is never written before the tag is known to be right. A longer payload
+ * may be decrypted while it is verified, and is zeroed if the tag is wrong, also if @dst is @src.
  *
  * Return: 0, or -EBADMSG if the packet is not authentic.
  */
@@ -58,12 +58,12 @@ int __must_check
 chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 	     const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE]);
 
-/* Bytes of keystream that are computed at once: 8 blocks of ChaCha20 */
+/* The bytes of keystream that are computed at once: 8 blocks of ChaCha20 */
 #define CHAPOLY_STREAM_SIZE	512
 
 /**
  * struct chapoly_pieces - a packet whose payload lies in pieces
- * @seal: whether it is encrypted, not decrypted
+ * @seal: whether the packet is encrypted, not decrypted
  * @cipher: the state of ChaCha20
  * @mac: the state of Poly1305
  * @ad_len: the associated data so far, in bytes
@@ -71,15 +71,15 @@ chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
  * @left: the payload still to come, in bytes
  * @used: the number of bytes of @stream that have been used
  * @made: the number of bytes in @stream
- * @stream: keystream for pieces that begin or end within a block
+ * @stream: keystream for pieces that start or end within a block
  *
- * The order is chapoly_begin(), chapoly_ad(), chapoly_text(), and then chapoly_end() to seal or
- * chapoly_verify() to open. A caller out of order gets no text and no tag: after associated data
- * that follow text, and after more text than announced, the packet is wiped, as it is at its end.
- * Text given to a wiped packet is zeroed, in place too, and its end fails with -EINVAL. So does the
- * end of a packet with less text than announced. chapoly_begin() may be called at any time.
+ * Call chapoly_begin(), chapoly_ad(), chapoly_text(), and then chapoly_end() to seal or
+ * chapoly_verify() to open. Calls out of order get no text and no tag: associated data after text,
+ * and more text than announced, wipe the packet. If a packet is wiped, chapoly_text() writes zeros,
+ * also in place, and the end fails with -EINVAL. The end also fails if there was less text than
+ * announced. chapoly_begin() may be called at any time.
  *
- * The members are private. They hold key material until the packet is wiped.
+ * The members are private. They hold key material until the end wipes the packet.
  */
 struct chapoly_pieces {
 	bool seal;
@@ -91,9 +91,9 @@ struct chapoly_pieces {
 };
 
 /**
- * chapoly_begin() - begin a packet in pieces
+ * chapoly_begin() - start a packet in pieces
  * @p: the packet; need not be initialized
- * @len: the length of the whole payload in bytes; beyond the limit the packet is out of order
+ * @len: the length of the whole payload in bytes; above the limit the packet is wiped
  * @nonce: to encrypt, never used before under this key; to decrypt, the sender's
  * @key: the key
  * @seal: true to encrypt, false to decrypt
@@ -102,10 +102,10 @@ void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NON
 		   const u8 key[CHAPOLY_KEY_SIZE], bool seal);
 
 /**
- * chapoly_ad() - add associated data; all calls come before chapoly_text()
+ * chapoly_ad() - append associated data, before any text
  * @p: the packet
- * @ad: the bytes, at any alignment
- * @n: their number
+ * @ad: the bytes
+ * @n: the number of bytes
  */
 void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n);
 
@@ -113,11 +113,11 @@ void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n);
  * chapoly_text() - encrypt or decrypt the next piece of the payload
  * @p: the packet
  * @dst: receives @n bytes
- * @src: the piece, at any alignment
- * @n: its length in bytes; all pieces together have the length given to chapoly_begin()
+ * @src: the piece
+ * @n: the length of the piece in bytes; all pieces together have the length announced
  *
- * Decrypted payload is not authentic until chapoly_verify() has returned 0. If it returns an error,
- * the caller must destroy the payload.
+ * Decrypted payload is not authentic until chapoly_verify() returns 0. If chapoly_verify() returns
+ * an error, the caller must destroy the payload.
  */
 void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n);
 
@@ -126,7 +126,7 @@ void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n);
  * @p: the packet; wiped on return
  * @tag: receives the tag, or zeros
  *
- * Return: 0, or -EINVAL if the calls were out of order. Do not send the packet then.
+ * Return: 0, or -EINVAL if calls were out of order. Do not send the packet then.
  */
 int __must_check chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
 
@@ -135,12 +135,12 @@ int __must_check chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE])
  * @p: the packet; wiped on return
  * @tag: the tag received, which is compared in constant time
  *
- * Return: 0, -EBADMSG if the packet is not authentic, or -EINVAL if the calls were out of order.
+ * Return: 0, -EBADMSG if the packet is not authentic, or -EINVAL if calls were out of order.
  */
 int __must_check chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE]);
 
 #if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
-/* As poly1305_mac_fits(), for a module that calls chapoly.ko, which fits poly1305.ko */
+/* As poly1305_mac_fits(), for a module that calls chapoly.ko, which checks poly1305.ko itself */
 #define chapoly_fits()								\
 	poly1305_same_abi("chapoly.ko", chapoly_abi, struct chapoly_pieces)
 

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 for other kernel modules and, built by "make user-lib", for user space: the
- * functions that poly1305.ko exports.
+ * Poly1305: the functions that poly1305.ko exports to other kernel modules and, built by
+ * "make user-lib", libpoly1305.a to programs.
  *
- * Poly1305 is a one-time authenticator. A key must authenticate one message
- * and no more: two tags under one key give an attacker who knows the messages
- * enough to forge a third. No function here can notice that a key is used twice.
- * The caller must derive a fresh one for each message, as ChaCha20-Poly1305 does
- * from its nonce.
+ * Poly1305 is a one-time authenticator. A key must authenticate one message and no more: two tags
+ * under one key give an attacker who knows the messages enough to forge a third. No function here
+ * can notice that a key is used twice. The caller must derive a fresh key for each message, as
+ * ChaCha20-Poly1305 does from its nonce.
  *
  * Every function may be called in any context except NMI. None sleeps or allocates memory.
  *
- * A length may be any size_t, also above 2^32. If it is 0, nothing is read and the pointer
- * may be NULL; no other pointer may be NULL. A tag may overlap the key and the message,
- * because it is written last; that also holds for the shash drivers. A context may not
+ * A length may be any size_t, also above 2^32. If a length is 0, nothing is read and its pointer
+ * may be NULL; no other pointer may be NULL. Data need no alignment. A tag may overlap the key and
+ * the message, because the tag is written last, also by the shash drivers. A context may not
  * overlap any other argument.
  *
- * Before init a context is undefined. After final it is a context of key 0: if it is then
- * used without another init, which is a mistake, every tag is 0 and reveals nothing. Init in
- * the middle of a message is allowed. If a context is abandoned before final, it still holds
- * key material: wipe it with memzero_explicit().
+ * Before init a context is undefined. Init in the middle of a message is allowed. After final a
+ * context has key 0: to use it without another init is a mistake, but every tag is then 0 and
+ * reveals nothing. A context that is abandoned before final still holds key material: wipe it with
+ * memzero_explicit().
  */
 
 #ifndef POLY1305_MAC_H
@@ -35,8 +34,8 @@
 #define POLY1305_MAC_POWERS	8
 
 /*
- * Grows when a function or structure of poly1305.h or chapoly.h goes or changes, so that a driver
- * can refuse to compile. Release 1.0 has no such macro.
+ * Grows when a function or structure of poly1305.h or chapoly.h goes or changes, to let a driver
+ * refuse to compile. Release 1.0 has no such macro.
  */
 #define POLY1305_API_VERSION	2
 
@@ -51,7 +50,7 @@ struct scatterlist;
  * @h: the accumulator, h[0] + 2^64 h[1] + 2^128 h[2]
  * @r: the clamped evaluation point, r[0] + 2^64 r[1]
  * @npow: not 0 if @pow holds powers of r
- * @powers_pay: whether the message is long enough to repay its powers
+ * @powers_pay: whether the message is known to repay the computation of powers
  * @pow: powers of r in the form of the tier's vector code
  *
  * Private: poly1305_core.h states what all code must keep true.
@@ -69,7 +68,7 @@ struct poly1305_mac_state {
  * @s: the pad, which is added last
  * @buf: the bytes of an incomplete block
  * @buflen: the number of bytes in @buf, at most 15
- * @state: everything that the block functions see
+ * @state: what the block functions read and write
  *
  * The members are private. A context holds no pointers, so it may be copied and its copies
  * continued separately. All copies have one key: never release more than one of their tags.
@@ -82,82 +81,74 @@ struct poly1305_mac_ctx {
 };
 
 /**
- * poly1305_mac_init() - begin a message
+ * poly1305_mac_init() - start a message
  * @ctx: the context to use; need not be initialized
- * @key: the one-time key r || s. Never use it for a second message: two tags
- *	under one key are enough to forge.
+ * @key: the one-time key r || s, never used for another message
  */
-void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
-		       const u8 key[POLY1305_MAC_KEY_SIZE]);
+void poly1305_mac_init(struct poly1305_mac_ctx *ctx, const u8 key[POLY1305_MAC_KEY_SIZE]);
 
 /**
- * poly1305_mac_init_hint() - begin a message of roughly known length
+ * poly1305_mac_init_hint() - start a message of roughly known length
  * @ctx: the context to use; need not be initialized
- * @key: the one-time key r || s. Never use it for a second message: two tags
- *	under one key are enough to forge.
+ * @key: the one-time key r || s, never used for another message
  * @total_len: the length of the whole message, as far as the caller knows
  *
  * For messages that arrive in several updates. If @total_len is 1024 bytes or more, powers of r
  * are computed at the first update that can use them, even if that update alone does not repay
  * them. The tag does not depend on @total_len: a wrong hint only costs time.
  */
-void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
-			    const u8 key[POLY1305_MAC_KEY_SIZE],
+void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 key[POLY1305_MAC_KEY_SIZE],
 			    size_t total_len);
 
 /**
- * poly1305_mac_update() - add bytes to the message
+ * poly1305_mac_update() - append bytes to the message
  * @ctx: a context between init and final
- * @data: the bytes, at any alignment; may be NULL if @len is 0
+ * @data: the bytes
  * @len: the number of bytes
  *
  * The tag does not depend on how the message is cut into updates.
  */
-void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data,
-			 size_t len);
+void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t len);
 
 /**
  * poly1305_mac_final() - end the message
  * @ctx: a context between init and final; wiped on return
- * @tag: receives the 16 bytes; compare received tags with
- *	poly1305_mac_verify() or crypto_memneq(), never with memcmp()
+ * @tag: receives the 16 bytes; compare received tags with poly1305_mac_verify() or
+ *	crypto_memneq(), never with memcmp()
  */
-void poly1305_mac_final(struct poly1305_mac_ctx *ctx,
-			u8 tag[POLY1305_MAC_TAG_SIZE]);
+void poly1305_mac_final(struct poly1305_mac_ctx *ctx, u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
- * poly1305_mac_digest() - the tag of a message in one buffer
- * @key: the one-time key r || s. Never use it for a second message: two tags
- *	under one key are enough to forge.
- * @data: the message, at any alignment; may be NULL if @len is 0
- * @len: its length in bytes, 0 included
- * @tag: receives the 16 bytes; may overlap @key or @data
+ * poly1305_mac_digest() - compute the tag of a message in one buffer
+ * @key: the one-time key r || s, never used for another message
+ * @data: the message
+ * @len: the length of the message in bytes
+ * @tag: receives the 16 bytes
  */
-void poly1305_mac_digest(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
-			 size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
+void poly1305_mac_digest(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data, size_t len,
+			 u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
  * poly1305_mac_verify() - check the tag of a message in one buffer
- * @key: the one-time key r || s under which the sender authenticated this
- *	message, and no other
- * @data: the message, at any alignment; may be NULL if @len is 0
- * @len: its length in bytes, 0 included
+ * @key: the one-time key r || s, with which the sender authenticated this message and no other
+ * @data: the message
+ * @len: the length of the message in bytes
  * @tag: the tag that came with the message
  *
  * Tags are compared in constant time.
  *
- * Return: 0 if the tag is right, -EBADMSG if it is not.
+ * Return: 0 if the tag is right, -EBADMSG if it is wrong.
  */
 int __must_check
-poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
-		    size_t len, const u8 tag[POLY1305_MAC_TAG_SIZE]);
+poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data, size_t len,
+		    const u8 tag[POLY1305_MAC_TAG_SIZE]);
 
-/* libpoly1305.a does not have the rest, but its tests compile it. */
+/* Not in libpoly1305.a, but its tests compile it */
 #if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
 /*
- * Kernels without CONFIG_MODVERSIONS let a module call one of another version, with other functions
- * and structures. So init of a module that calls poly1305.ko fails with -ENOEXEC if
- * poly1305_mac_fits() is false, which then logs what to do.
+ * Kernels without CONFIG_MODVERSIONS let modules of different versions call each other, although
+ * their functions and structures differ. So a module that calls poly1305.ko must fail to load with
+ * -ENOEXEC if poly1305_mac_fits() is false. The log then says what to do.
  */
 #define POLY1305_ABI(type)	(POLY1305_API_VERSION << 16 | (u32)sizeof(type))
 #define poly1305_same_abi(module, loaded, type)					\
@@ -170,21 +161,17 @@ poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 extern const u32 poly1305_mac_abi;
 
 /**
- * poly1305_mac_digest_sg() - the tag of a message in a scatterlist
- * @key: the one-time key r || s. Never use it for a second message: two tags
- *	under one key are enough to forge.
- * @sgl: the message; may be NULL if @len is 0
- * @len: its length in bytes; bytes of @sgl beyond it are ignored
+ * poly1305_mac_digest_sg() - compute the tag of a message in a scatterlist
+ * @key: the one-time key r || s, never used for another message
+ * @sgl: the message
+ * @len: the length of the message in bytes; further bytes of @sgl are ignored
  * @tag: receives the 16 bytes
  *
- * Return: 0, or -EINVAL if @sgl holds fewer than @len bytes; @tag is then
- * untouched.
+ * Return: 0, or -EINVAL if @sgl holds fewer than @len bytes. @tag is then unchanged.
  */
 int __must_check
-poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
-		       struct scatterlist *sgl, size_t len,
+poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE], struct scatterlist *sgl, size_t len,
 		       u8 tag[POLY1305_MAC_TAG_SIZE]);
-
 #endif
 
 #ifdef __cplusplus

@@ -1,63 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Interfaces inside poly1305.ko: the tiers, and the contract that their code keeps.
+ * Interfaces inside poly1305.ko: the tiers, and the contract of their code.
  *
- * A tier is an implementation of Poly1305 for some kind of CPU. The files call
- * each other in one direction only, from top to bottom:
+ * A tier is an implementation of Poly1305 for some kind of CPU. Each file calls only files below:
  *
  *	poly1305_glue.c		the shash drivers; init chooses the best tier
  *	poly1305_selftest.c	tests a tier before its driver is registered
  *	poly1305_lib.c		the exported functions
- *	poly1305_tiers.c	the tiers; poly1305_tier.h, the path of a
- *				message, is compiled once for each
+ *	poly1305_tiers.c	the tiers; compiles poly1305_tier.h, the path of a message, for each
  *	poly1305_generic.c	the arithmetic, in C; arch/x86 has it in assembly
  *
- * Notation: p = 2^130 - 5. A block of 16 bytes stands for the little-endian
- * number m + 2^128 * hibit; the message m_1 ... m_n for the polynomial
+ * Notation: p = 2^130 - 5. A block of 16 bytes stands for the little-endian number
+ * m + 2^128 * hibit. The message m_1 ... m_n stands for the polynomial
  *
  *	m_1 r^n + m_2 r^(n-1) + ... + m_n r	(mod p),
  *
- * which is built up block by block as h = (h + m_i) r.
+ * which is evaluated block by block as h = (h + m_i) r.
  *
  * The state
  * ---------
  * Between calls struct poly1305_mac_state has this form, whatever code ran last:
  *
  *  - h[0] + 2^64 h[1] + 2^128 h[2] is congruent to the value so far. h[2] <= 4, so
- *    h < 2^130 + 2^128 < 2p: one conditional subtraction reduces it.
- *  - r[0] + 2^64 r[1] is clamped: r[0] < 2^60, r[1] < 2^60, and r[1] is a
- *    multiple of 4.
- *  - If npow is not 0, pow holds powers of r as the tier's vector code left them. A message
- *    meets the vector code of one tier only. All other code ignores npow and pow, and they are
- *    never exported.
- *  - powers_pay is set once the message is known to repay powers of r: it was announced as
- *    long, or has had an update that could use them. Then shorter updates compute them, too.
+ *    h < 2^130 + 2^128 < 2p: one conditional subtraction reduces h.
+ *  - r[0] + 2^64 r[1] is clamped: r[0] < 2^60, r[1] < 2^60, and r[1] is a multiple of 4.
+ *  - If npow is not 0, pow holds powers of r as the tier's vector code left them. A message meets
+ *    the vector code of one tier only. All other code ignores npow and pow, and no export has them.
+ *  - powers_pay is set once the message is known to repay powers of r: it was announced as long, or
+ *    one of its updates could have used powers. Shorter updates then compute powers, too.
  *
  * Inside, a block function works in any radix and with any number of lanes.
  *
  * Block functions: poly1305_blocks_fn
  * -----------------------------------
- * Does h = (h + block + 2^128 * hibit) r for each of nblocks blocks of 16
- * bytes. hibit is 1, or 0 for a last block that contains its own 1 bit.
+ * For each of nblocks blocks of 16 bytes, h = (h + block + 2^128 * hibit) r. hibit is 1, or 0 for a
+ * last block that contains its own 1 bit.
  *
- *  - Any nblocks gives the right state, 0 and small numbers included. The caller
- *    decides for which lengths a block function is fast enough.
- *  - data needs no alignment, state only that of a u64. Nothing outside
- *    data[0 .. 16 * nblocks - 1] is read, not even by lanes of a masked load
- *    that could fault.
- *  - No branch, address or operand of a variable-time instruction depends on h,
- *    r, pow or data. They may depend on nblocks, hibit and npow.
- *  - When assembly returns, no vector register, no general register that it has
- *    written, and nothing below the stack pointer holds key material: r, powers
- *    of r, h, message. Compilers may spill r and h, and leave them there.
- *  - It runs inside a kernel FPU section if and only if it belongs to a tier's
- *    simd code.
+ *  - Any nblocks gives the right state, including 0 and small numbers. The caller decides for which
+ *    lengths a block function is fast enough.
+ *  - data needs no alignment, and state that of a u64. Nothing outside data[0 .. 16 * nblocks - 1]
+ *    is read. A masked load may extend beyond these bytes, because masked lanes do not fault.
+ *  - No branch, address or operand of a variable-time instruction depends on h, r, pow or data.
+ *    They may depend on nblocks, hibit and npow.
+ *  - When assembly returns, no vector register, no general register that it has written, and
+ *    nothing below the stack pointer holds key material: r, powers of r, h, message. Compilers may
+ *    spill r and h to the stack.
+ *  - A block function runs in a kernel FPU section if and only if it is a tier's simd code.
  *
  * Digest functions: poly1305_digest_fn
  * ------------------------------------
- * Computes the tag of a whole message of any length, 0 included. The rules for
- * block functions hold. tag may overlap key or data. A tier has a digest function
- * if that is faster than its block function, which needs a state in memory.
+ * Computes the tag of a whole message of any length, including 0. The rules for block functions
+ * hold. tag may overlap key or data. A tier has a digest function if it is faster than the block
+ * function, which needs a state in memory.
  */
 
 #ifndef POLY1305_CORE_H
@@ -81,8 +75,8 @@
 #define POLY1305_H_BEYOND(h)	((h)[2] > POLY1305_H2_MAX)
 
 /*
- * The identifiers of all tiers. Tier NAME has the driver poly1305-NAME. The first must be
- * portable, which the self-test compares all others with.
+ * The identifiers of all tiers. Tier NAME has the driver poly1305-NAME. The first tier must be
+ * portable, because the self-test compares all others with it.
  */
 #ifdef CONFIG_X86_64
 #define POLY1305_TIERS(each)						\
@@ -94,18 +88,17 @@
 struct shash_alg;
 struct shash_desc;
 
-typedef void (poly1305_blocks_fn)(struct poly1305_mac_state *state,
-				  const u8 *data, size_t nblocks, u32 hibit);
-typedef void (poly1305_digest_fn)(const u8 key[POLY1305_MAC_KEY_SIZE],
-				  const u8 *data, size_t len,
+typedef void (poly1305_blocks_fn)(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
+				  u32 hibit);
+typedef void (poly1305_digest_fn)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data, size_t len,
 				  u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 /**
  * struct poly1305_code - arithmetic for one message
  * @blocks: the block function
  * @digest: the digest function
- * @has_digest: whether @digest is not NULL. With the kernel's -fno-delete-null-pointer-checks
- *	the compiler would test the address of a function at run time.
+ * @has_digest: whether @digest is not NULL. With -fno-delete-null-pointer-checks, as in the kernel,
+ *	compilers test the address of a function at run time.
  */
 struct poly1305_code {
 	poly1305_blocks_fn *blocks;
@@ -116,31 +109,26 @@ struct poly1305_code {
 /*
  * struct poly1305_ops - the functions that poly1305_tier.h compiles for a tier
  *
- * The exported functions and the tier's shash driver call these. They may be called in any
- * context except NMI, and begin FPU sections themselves.
+ * The exported functions and the tier's shash driver call these. They may be called in any context
+ * except NMI, and start FPU sections themselves.
  */
 struct poly1305_ops {
-	void (*update)(struct poly1305_mac_ctx *ctx, const void *data,
-		       size_t len);
-	void (*final)(struct poly1305_mac_ctx *ctx,
-		      u8 tag[POLY1305_MAC_TAG_SIZE]);
-	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
-		       size_t len, u8 tag[POLY1305_MAC_TAG_SIZE]);
-	int (*shash_update)(struct shash_desc *desc, const u8 *data,
-			    unsigned int len);
+	void (*update)(struct poly1305_mac_ctx *ctx, const void *data, size_t len);
+	void (*final)(struct poly1305_mac_ctx *ctx, u8 tag[POLY1305_MAC_TAG_SIZE]);
+	void (*digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data, size_t len,
+		       u8 tag[POLY1305_MAC_TAG_SIZE]);
+	int (*shash_update)(struct shash_desc *desc, const u8 *data, unsigned int len);
 	int (*shash_final)(struct shash_desc *desc, u8 *tag);
-	int (*shash_finup)(struct shash_desc *desc, const u8 *data,
-			   unsigned int len, u8 *tag);
-	int (*shash_digest)(struct shash_desc *desc, const u8 *data,
-			    unsigned int len, u8 *tag);
+	int (*shash_finup)(struct shash_desc *desc, const u8 *data, unsigned int len, u8 *tag);
+	int (*shash_digest)(struct shash_desc *desc, const u8 *data, unsigned int len, u8 *tag);
 };
 
 /**
  * struct poly1305_tier - an implementation of Poly1305 for some kind of CPU
- * @name: the name of its shash driver
- * @priority: the priority of its driver; the exported functions use the tier of
- *	the highest priority that is usable
- * @usable: whether this CPU and this kernel can run it
+ * @name: the name of the tier's shash driver
+ * @priority: the priority of that driver; the exported functions use the usable tier of the highest
+ *	priority that passes its self-test
+ * @usable: whether this CPU and this kernel can run the tier
  * @scalar: code that needs no FPU section
  * @simd: code that must run in FPU sections, if @simd_from is not 0
  * @simd_from: the least length in bytes for which @simd is faster than @scalar; 0 without @simd
@@ -156,19 +144,19 @@ struct poly1305_tier {
 	const struct poly1305_ops *ops;
 };
 
-/* Most bytes in an FPU section, a multiple of the block: 1 to 10 microseconds on Zen 3 to Zen 5 */
+/* The most bytes in an FPU section, which takes 1 to 10 microseconds on Zen 3 to Zen 5 */
 #define POLY1305_SECTION_LEN	(4096 * POLY1305_MAC_BLOCK_SIZE)
 
 /*
- * Once powers of r are known, vectors are faster for updates that are shorter than simd_from by
- * up to POLY1305_POWERS_COST bytes. A message of POLY1305_LONG_LEN bytes repays its powers even
- * if all its updates are that short. Measured with AVX-512 on Zen 5 (26 November 2026): vectors
- * are 20% slower for updates of 96 bytes, and 15% faster for updates of 128 bytes.
+ * Once powers of r are known, vectors are faster also for updates that are up to
+ * POLY1305_POWERS_COST bytes shorter than simd_from. A message of POLY1305_LONG_LEN bytes repays
+ * its powers even if all its updates are that short. Measured with AVX-512 on Zen 5 (26 November
+ * 2026): vectors are 20% slower for updates of 96 bytes, and 15% faster for updates of 128 bytes.
  */
 #define POLY1305_POWERS_COST	80
 #define POLY1305_LONG_LEN	1024
 
-/* Bytes to add to simd_from if a section must save the registers of a process: an estimate */
+/* The bytes to add to simd_from if a section must save the registers of a process: an estimate */
 #define POLY1305_SAVING_COST	1024
 
 #define POLY1305_PLUS_ONE(id)	+ 1
@@ -176,8 +164,7 @@ struct poly1305_tier {
 
 /* poly1305_generic.c */
 poly1305_blocks_fn poly1305_blocks_generic;
-void poly1305_emit(const u64 h[3], const u64 s[2],
-		   u8 tag[POLY1305_MAC_TAG_SIZE]);
+void poly1305_emit(const u64 h[3], const u64 s[2], u8 tag[POLY1305_MAC_TAG_SIZE]);
 /* poly1305_tiers.c. poly1305_arch_init() must run before the first use of a tier. */
 void poly1305_arch_init(void);
 extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
@@ -185,8 +172,8 @@ extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 extern int poly1305_zmm;
 
 /*
- * Whether this CPU and this kernel can run a tier. With KMSAN, which does not see what assembly
- * writes, only the portable tier is usable.
+ * Whether this CPU and this kernel can run a tier. KMSAN does not see what assembly writes, so with
+ * KMSAN only the portable tier is usable.
  */
 static inline bool poly1305_usable(const struct poly1305_tier *tier)
 {
@@ -198,31 +185,27 @@ static inline bool poly1305_usable(const struct poly1305_tier *tier)
 }
 
 #ifdef CONFIG_X86_64
-/*
- * arch/x86/poly1305-avx512.S: the MAC of a packet, for chapoly.ko, which calls it in FPU sections
- * of its own. arch/x86/chapoly-x86.h has the structure.
- */
+/* arch/x86/poly1305-avx512.S: the MAC of a packet. chapoly.ko calls it in its own FPU sections. */
 struct chapoly_mac;
 void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len,
 			    u8 tag[POLY1305_MAC_TAG_SIZE]);
 #endif
 
-/* Saves the registers of the process, if allowed, so that SIMD code runs from simd_from on. */
+/*
+ * If SIMD may be used, save the registers of the process. Until it returns to user space, messages
+ * then use SIMD from simd_from on.
+ */
 void poly1305_save_fpu(void);
 
-/* chapoly_core.c: uses the packets that go with a tier. In user space programs choose one. */
+/* chapoly_core.c: use the implementation of packets for a tier, which user space may choose. */
 void chapoly_use(const char *tier);
 
-/* poly1305_lib.c: makes the exported functions use the tier; the name of that, for chapoly.ko */
+/* poly1305_lib.c: let the exported functions use a tier. chapoly.ko asks for the tier's name. */
 void poly1305_use_tier(const struct poly1305_tier *tier);
 const char *poly1305_mac_tier(void);
 
-/*
- * poly1305_selftest.c: returns 0, or -EBADMSG after a line in the log that names the
- * failed test. alg is the driver of the tier.
- */
-int poly1305_selftest(const struct poly1305_tier *tier,
-		      const struct shash_alg *alg);
+/* poly1305_selftest.c: test a tier and its driver. Returns 0, or -EBADMSG and logs the fault. */
+int poly1305_selftest(const struct poly1305_tier *tier, const struct shash_alg *alg);
 
 static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,
 					      const u8 key[POLY1305_MAC_KEY_SIZE])
@@ -240,8 +223,8 @@ static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,
 }
 
 /*
- * Store both words of a buffer, which holds zeros behind its buflen bytes. Single bytes are stored
- * only if necessary: a block function that then loads the word waits for them.
+ * Store both words of a buffer, whose bytes after buflen are zeros. Single bytes are stored only if
+ * necessary, because a block function that loads the word next waits for them.
  */
 static __always_inline void poly1305_put_words(u8 *buf, u64 lo, u64 hi)
 {
@@ -249,7 +232,7 @@ static __always_inline void poly1305_put_words(u8 *buf, u64 lo, u64 hi)
 	put_unaligned_le64(hi, buf + 8);
 }
 
-/* The buffer = the tail bytes before end, 0 < tail < 16. All len bytes before end may be read. */
+/* buf = the tail bytes before end and zeros, 0 < tail < 16; all len bytes before end may be read */
 static __always_inline void poly1305_tail(u8 *buf, const u8 *end, size_t tail, size_t len)
 {
 	const unsigned int shift = 8 * -tail % 64;
