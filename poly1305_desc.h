@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Descriptors of the shash drivers of poly1305 and poly1305(aes), and their export and
- * import.
+ * The descriptors of the shash drivers of poly1305 and poly1305(aes), their export and import.
  *
- * The input begins with a head: the one-time key of poly1305, or the nonce of
- * poly1305(aes). head_size is its length, POLY1305_MAC_KEY_SIZE or less.
+ * The input starts with a head, which is not part of the message: the one-time key of poly1305, or
+ * the nonce of poly1305(aes). head_size is its length, at most POLY1305_MAC_KEY_SIZE.
  */
 
 #ifndef POLY1305_DESC_H
@@ -17,8 +16,8 @@
 #include "poly1305_core.h"
 
 /*
- * Most bytes of a descriptor and of an exported state. Kernels from 5.10 to 7.3 allow
- * at least 360 bytes for a descriptor, and 7.2 allows 345 bytes for an exported state.
+ * The most bytes of a descriptor and of an exported state. Kernels from 5.10 to 7.3 allow at least
+ * 360 bytes for a descriptor, and 7.2 allows 345 bytes for an exported state.
  */
 #define POLY1305_STATE_MAX	345
 
@@ -29,7 +28,7 @@ struct poly1305_desc {
 	struct poly1305_mac_ctx mac;
 };
 
-/* An exported state: all that cannot be computed from the rest or from a set key */
+/* An exported state: an incomplete head, or the partial block, h, s and a one-time r; no powers */
 struct poly1305_saved {
 	u32 headlen;
 	u32 buflen;
@@ -45,13 +44,11 @@ static_assert(sizeof(struct poly1305_desc) % sizeof(long) == 0);
 static_assert(sizeof(struct poly1305_saved) <= POLY1305_STATE_MAX);
 
 /*
- * Move bytes from the input to the head until it is complete. Returns whether it is. If
- * the input begins with the whole head, the usual case, the copy needs no call.
+ * Move bytes from the input to the head. Returns whether the head is complete. In the usual case,
+ * an input that contains the whole head, the copy needs no call.
  */
-static __always_inline bool poly1305_take_head(struct poly1305_desc *d,
-					       size_t head_size,
-					       const u8 **data,
-					       unsigned int *len)
+static __always_inline bool poly1305_take_head(struct poly1305_desc *d, size_t head_size,
+					       const u8 **data, unsigned int *len)
 {
 	const unsigned int n = min_t(size_t, *len, head_size - d->headlen);
 
@@ -66,8 +63,7 @@ static __always_inline bool poly1305_take_head(struct poly1305_desc *d,
 }
 
 /* Exports r if it comes from a one-time key, but not if it belongs to a set key. */
-static __always_inline int poly1305_export(struct poly1305_desc *d,
-					   size_t head_size, void *out)
+static __always_inline int poly1305_export(struct poly1305_desc *d, size_t head_size, void *out)
 {
 	struct poly1305_saved saved = { .headlen = d->headlen };
 
@@ -87,9 +83,8 @@ static __always_inline int poly1305_export(struct poly1305_desc *d,
 }
 
 /*
- * Whether r is clamped and h below its bound, as poly1305_core.h demands. r and h are
- * secret, but this result is not: it is true for every state that export writes, and
- * the error code reveals it anyway.
+ * Whether r is clamped and h within its bound, as poly1305_core.h demands. r and h are secret, but
+ * this result is not: it is true for every exported state, and the error code reveals it anyway.
  */
 static __maybe_unused bool saved_permitted(const struct poly1305_saved *saved)
 {
@@ -101,14 +96,12 @@ static __maybe_unused bool saved_permitted(const struct poly1305_saved *saved)
 }
 
 /*
- * r belongs to a set key, or is NULL if the exported state holds r. If a length, r or h is
- * out of bounds, returns -EINVAL and leaves the descriptor unchanged. Bytes of head beyond
- * headlen, and of buf beyond buflen, are ignored.
+ * r belongs to a set key, or is NULL if the exported state holds r. If a length, r or h is out of
+ * bounds, returns -EINVAL and leaves the descriptor unchanged. Bytes of head beyond headlen, and of
+ * buf beyond buflen, are ignored.
  */
-static __always_inline int poly1305_import(struct poly1305_desc *d,
-					   size_t head_size,
-					   const u64 r[2],
-					   const void *in)
+static __always_inline int poly1305_import(struct poly1305_desc *d, size_t head_size,
+					   const u64 r[2], const void *in)
 {
 	struct poly1305_mac_ctx *mac = &d->mac;
 	struct poly1305_saved saved;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305.ko and the crypto API: the shash drivers, one for each tier, and the
- * choice of the best tier when the module loads.
+ * poly1305.ko and the crypto API: the shash drivers, one for each tier, and the choice of the best
+ * tier when the module loads.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -31,15 +31,13 @@ static int shash_export(struct shash_desc *desc, void *out)
 
 static int shash_import(struct shash_desc *desc, const void *in)
 {
-	return poly1305_import(shash_desc_ctx(desc), POLY1305_MAC_KEY_SIZE,
-			       NULL, in);
+	return poly1305_import(shash_desc_ctx(desc), POLY1305_MAC_KEY_SIZE, NULL, in);
 }
 
 /* In the order of poly1305_tiers. A driver without a name is not registered. */
 static struct shash_alg drivers[POLY1305_NTIERS];
 
-static void __init init_driver(struct shash_alg *alg,
-			       const struct poly1305_tier *tier)
+static void __init init_driver(struct shash_alg *alg, const struct poly1305_tier *tier)
 {
 	alg->init = shash_init;
 	alg->update = tier->ops->shash_update;
@@ -59,10 +57,10 @@ static void __init init_driver(struct shash_alg *alg,
 }
 
 /*
- * Register the driver of each usable tier, if the tier passes the self-test and the
- * name is free. If the first driver, portable, cannot be registered, the module is not
- * loaded, because the self-test compares all other tiers with portable. From the first
- * registration on there may be users, so no error fails the load after that.
+ * Register the driver of each usable tier that passes the self-test and whose name is free. If the
+ * first driver, portable, cannot be registered, the load fails, because the self-test compares all
+ * other tiers with portable. After the first registration there may be users, so no error fails the
+ * load.
  */
 static int __init poly1305_mod_init(void)
 {
@@ -74,7 +72,7 @@ static int __init poly1305_mod_init(void)
 	if (poly1305_fips_mode())
 		return -ENODEV;
 
-	/* Let the self-test run SIMD code also for the shortest lengths. */
+	/* Let the self-test run SIMD code from simd_from on. */
 	poly1305_save_fpu();
 	poly1305_arch_init();
 	for (i = 0; i < POLY1305_NTIERS; i++) {
@@ -88,8 +86,7 @@ static int __init poly1305_mod_init(void)
 		if (!err) {
 			err = crypto_register_shash(alg);
 			if (err)
-				pr_err("cannot register %s: error %d\n",
-				       tier->name, err);
+				pr_err("cannot register %s: error %d\n", tier->name, err);
 		}
 		if (err && i == 0)
 			return err;
@@ -123,7 +120,7 @@ MODULE_DESCRIPTION(POLY1305_TITLE);
 MODULE_LICENSE("Dual MIT/GPL");
 MODULE_VERSION(POLY1305_VERSION);
 
-/* Any user can load a module that has an alias, by binding an AF_ALG socket to that name. */
+/* Any user can load this module by binding an AF_ALG socket to one of these names. */
 MODULE_ALIAS_CRYPTO(POLY1305_NAME);
 #define DRIVER_ALIAS(id)	MODULE_ALIAS_CRYPTO(POLY1305_NAME "-" #id);
 POLY1305_TIERS(DRIVER_ALIAS)

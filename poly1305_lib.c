@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The functions that poly1305.ko exports; poly1305.h describes them. They call the best
- * tier by static calls, which init sets before another module can call them.
+ * The functions that poly1305.ko exports; poly1305.h describes them. They call the best tier by
+ * static calls, which init sets before another module can call these functions.
  */
 
 #include "compat.h"
@@ -21,36 +21,33 @@ DEFINE_STATIC_CALL_NULL(poly1305_best_update, poly1305_mac_update);
 DEFINE_STATIC_CALL_NULL(poly1305_best_final, poly1305_mac_final);
 DEFINE_STATIC_CALL_NULL(poly1305_best_digest, poly1305_mac_digest);
 
-void poly1305_mac_init(struct poly1305_mac_ctx *ctx,
-		       const u8 key[POLY1305_MAC_KEY_SIZE])
+void poly1305_mac_init(struct poly1305_mac_ctx *ctx, const u8 key[POLY1305_MAC_KEY_SIZE])
 {
 	poly1305_ctx_init(ctx, key);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init);
 
-void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data,
-			 size_t len)
+void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t len)
 {
 	static_call(poly1305_best_update)(ctx, data, len);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_update);
 
-void poly1305_mac_final(struct poly1305_mac_ctx *ctx,
-			u8 tag[POLY1305_MAC_TAG_SIZE])
+void poly1305_mac_final(struct poly1305_mac_ctx *ctx, u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	static_call(poly1305_best_final)(ctx, tag);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_final);
 
-void poly1305_mac_digest(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
-			 size_t len, u8 tag[POLY1305_MAC_TAG_SIZE])
+void poly1305_mac_digest(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data, size_t len,
+			 u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	static_call(poly1305_best_digest)(key, data, len, tag);
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_digest);
 
-int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
-			size_t len, const u8 tag[POLY1305_MAC_TAG_SIZE])
+int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data, size_t len,
+			const u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	u8 expected[POLY1305_MAC_TAG_SIZE];
 	int err;
@@ -62,8 +59,7 @@ int poly1305_mac_verify(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_verify);
 
-void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx,
-			    const u8 key[POLY1305_MAC_KEY_SIZE],
+void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 key[POLY1305_MAC_KEY_SIZE],
 			    size_t total_len)
 {
 	poly1305_ctx_init(ctx, key);
@@ -74,9 +70,8 @@ EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
 const u32 poly1305_mac_abi = POLY1305_ABI(struct poly1305_mac_ctx);
 EXPORT_SYMBOL_GPL(poly1305_mac_abi);
 
-int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
-			   struct scatterlist *sgl, size_t len,
-			   u8 tag[POLY1305_MAC_TAG_SIZE])
+int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE], struct scatterlist *sgl,
+			   size_t len, u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	struct sg_mapping_iter miter;
 	struct poly1305_mac_ctx ctx;
@@ -86,7 +81,7 @@ int poly1305_mac_digest_sg(const u8 key[POLY1305_MAC_KEY_SIZE],
 		return -EINVAL;
 	poly1305_mac_init(&ctx, key);
 	/*
-	 * One entry at a time: behind an empty entry whose offset is a multiple of PAGE_SIZE other
+	 * One entry at a time: after an empty entry whose offset is a multiple of PAGE_SIZE other
 	 * than 0, sg_miter_next() skips a page of the next entry.
 	 */
 	for (; len; sgl = sg_next(sgl)) {

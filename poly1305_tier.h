@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The path of a message, compiled for one tier. Included once for each tier, before the tier is
- * defined, with TIER defined as its identifier. If TIER is avx2, this defines update_avx2() and so
- * on, for the constant tier_avx2, of which no member is loaded at run time.
+ * The path of a message through one tier. Included once for each tier, before the tier's definition
+ * and with TIER defined as its identifier. For TIER avx2 this defines update_avx2() and so on. They
+ * use the constant tier_avx2, of which no member is loaded at run time.
  */
 
 #define TIER_NAME(name)	__PASTE(__PASTE(name, _), TIER)
@@ -10,11 +10,12 @@
 static const struct poly1305_tier TIER_NAME(tier);
 
 /*
- * Whole blocks, enough for vectors if powers of r are known. Later updates use the powers too, so
- * from the second such update on they are computed even if this update alone does not repay them.
+ * Process whole blocks, which are enough for vectors if powers of r are known. From the second such
+ * update on, powers are computed even if this update alone does not repay them, as later updates
+ * use them, too.
  */
-static noinline void TIER_NAME(simd_blocks)(struct poly1305_mac_state *state,
-					    const u8 *data, size_t len)
+static noinline void TIER_NAME(simd_blocks)(struct poly1305_mac_state *state, const u8 *data,
+					    size_t len)
 {
 	const bool pays = len >= TIER_NAME(tier).simd_from || state->powers_pay;
 	size_t n;
@@ -28,18 +29,15 @@ static noinline void TIER_NAME(simd_blocks)(struct poly1305_mac_state *state,
 	for (; len; data += n, len -= n) {
 		n = min_t(size_t, len, POLY1305_SECTION_LEN);
 		poly1305_fpu_begin();
-		TIER_NAME(tier).simd.blocks(state, data,
-					    n / POLY1305_MAC_BLOCK_SIZE, 1);
+		TIER_NAME(tier).simd.blocks(state, data, n / POLY1305_MAC_BLOCK_SIZE, 1);
 		poly1305_fpu_end();
 	}
 }
 
-static void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx,
-				     const u8 *data, size_t len);
+static void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx, const u8 *data, size_t len);
 
-/* The tail is stored first, so that the last step is the call of the block function. */
-static noinline void TIER_NAME(update)(struct poly1305_mac_ctx *ctx,
-				       const void *src, size_t len)
+/* Stores the tail first, to end with the call of the block function. */
+static noinline void TIER_NAME(update)(struct poly1305_mac_ctx *ctx, const void *src, size_t len)
 {
 	const size_t tail = len % POLY1305_MAC_BLOCK_SIZE;
 	const u8 *data = src;
@@ -60,8 +58,8 @@ static noinline void TIER_NAME(update)(struct poly1305_mac_ctx *ctx,
 		scalar_blocks(&TIER_NAME(tier), &ctx->state, data, len, 1);
 }
 
-static noinline void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx,
-					      const u8 *data, size_t len)
+static noinline void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx, const u8 *data,
+					      size_t len)
 {
 	const size_t n = min_t(size_t, len, POLY1305_MAC_BLOCK_SIZE - ctx->buflen);
 	size_t rest;
@@ -72,8 +70,7 @@ static noinline void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx,
 	ctx->buflen += n;
 	if (ctx->buflen < POLY1305_MAC_BLOCK_SIZE)
 		return;
-	scalar_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf,
-		      POLY1305_MAC_BLOCK_SIZE, 1);
+	scalar_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf, POLY1305_MAC_BLOCK_SIZE, 1);
 	rest = len - n;
 	ctx->buflen = rest;
 	if (rest >= POLY1305_MAC_BLOCK_SIZE) {
@@ -84,22 +81,19 @@ static noinline void TIER_NAME(update_buffer)(struct poly1305_mac_ctx *ctx,
 	}
 }
 
-static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx,
-			     u8 tag[POLY1305_MAC_TAG_SIZE])
+static void TIER_NAME(final)(struct poly1305_mac_ctx *ctx, u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	if (ctx->buflen) {
 		buffer_pad(ctx->buf, ctx->buflen);
-		scalar_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf,
-			      POLY1305_MAC_BLOCK_SIZE, 0);
+		scalar_blocks(&TIER_NAME(tier), &ctx->state, ctx->buf, POLY1305_MAC_BLOCK_SIZE, 0);
 	}
 	poly1305_emit(ctx->state.h, ctx->s, tag);
 	wipe_words(ctx, sizeof(*ctx));
 }
 
-/* Not inlined, so that digest() needs no room on the stack for a context otherwise. */
-static noinline void TIER_NAME(digest_ctx)(const u8 key[POLY1305_MAC_KEY_SIZE],
-					   const void *data, size_t len,
-					   u8 tag[POLY1305_MAC_TAG_SIZE])
+/* Not inlined: only this path has a context on the stack. */
+static noinline void TIER_NAME(digest_ctx)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data,
+					   size_t len, u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	struct poly1305_mac_ctx ctx;
 
@@ -108,8 +102,7 @@ static noinline void TIER_NAME(digest_ctx)(const u8 key[POLY1305_MAC_KEY_SIZE],
 	TIER_NAME(final)(&ctx, tag);
 }
 
-static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
-			      const void *data, size_t len,
+static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE], const void *data, size_t len,
 			      u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	const bool simd = TIER_NAME(tier).simd_from &&
@@ -128,8 +121,7 @@ static void TIER_NAME(digest)(const u8 key[POLY1305_MAC_KEY_SIZE],
 	}
 }
 
-static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data,
-				   unsigned int len)
+static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data, unsigned int len)
 {
 	struct poly1305_desc *d = shash_desc_ctx(desc);
 
@@ -139,7 +131,7 @@ static int TIER_NAME(shash_update)(struct shash_desc *desc, const u8 *data,
 	return 0;
 }
 
-/* Whether final succeeds or not, the descriptor is then as after init. */
+/* Afterwards the descriptor is as after init, also if this fails. */
 static int TIER_NAME(shash_final)(struct shash_desc *desc, u8 *tag)
 {
 	struct poly1305_desc *d = shash_desc_ctx(desc);
@@ -153,20 +145,19 @@ static int TIER_NAME(shash_final)(struct shash_desc *desc, u8 *tag)
 	return 0;
 }
 
-static int TIER_NAME(shash_finup)(struct shash_desc *desc, const u8 *data,
-				  unsigned int len, u8 *tag)
+static int TIER_NAME(shash_finup)(struct shash_desc *desc, const u8 *data, unsigned int len,
+				  u8 *tag)
 {
 	TIER_NAME(shash_update)(desc, data, len);
 	return TIER_NAME(shash_final)(desc, tag);
 }
 
-static int TIER_NAME(shash_digest)(struct shash_desc *desc, const u8 *data,
-				   unsigned int len, u8 *tag)
+static int TIER_NAME(shash_digest)(struct shash_desc *desc, const u8 *data, unsigned int len,
+				   u8 *tag)
 {
 	if (len < POLY1305_MAC_KEY_SIZE)
 		return -ENOKEY;
-	TIER_NAME(digest)(data, data + POLY1305_MAC_KEY_SIZE,
-			  len - POLY1305_MAC_KEY_SIZE, tag);
+	TIER_NAME(digest)(data, data + POLY1305_MAC_KEY_SIZE, len - POLY1305_MAC_KEY_SIZE, tag);
 	return 0;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The tiers, and the functions that the path of a message shares among them.
+ * The tiers, and the functions that they share.
  *
- * The path itself is in poly1305_tier.h, which is compiled once for each tier.
- * There and in the inlined functions below, the tier is a constant, so every tier calls
- * its code directly, and has no branch for what it lacks.
+ * The path of a message is in poly1305_tier.h, which is compiled once for each tier. There and in
+ * the inlined functions below, the tier is a constant: calls are direct, unused branches vanish.
  */
 
 #include "compat.h"
@@ -34,11 +33,10 @@ static bool always_usable(void)
 }
 
 /*
- * Whether SIMD may be used in this context and, if the registers of a process must be saved
- * first, is still faster for len bytes.
+ * True if SIMD is allowed in this context, and len bytes repay saving the registers of a process
+ * if they must be saved.
  */
-static __always_inline bool simd_allowed(const struct poly1305_tier *tier,
-					 size_t len)
+static __always_inline bool simd_allowed(const struct poly1305_tier *tier, size_t len)
 {
 	if (len < tier->simd_from + POLY1305_SAVING_COST && !poly1305_fpu_saved())
 		return false;
@@ -46,8 +44,8 @@ static __always_inline bool simd_allowed(const struct poly1305_tier *tier,
 }
 
 static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
-					  struct poly1305_mac_state *state,
-					  const u8 *data, size_t len, u32 hibit)
+					  struct poly1305_mac_state *state, const u8 *data,
+					  size_t len, u32 hibit)
 {
 	tier->scalar.blocks(state, data, len / POLY1305_MAC_BLOCK_SIZE, hibit);
 }
@@ -60,7 +58,7 @@ void poly1305_save_fpu(void)
 	}
 }
 
-/* Append the byte 1 that pads a message to the at bytes in the buffer. */
+/* Append the byte 1 that pads a message to the at bytes in buf. */
 static __always_inline void buffer_pad(u8 *buf, size_t at)
 {
 	u8 *word = buf + (at & 8);
@@ -68,7 +66,7 @@ static __always_inline void buffer_pad(u8 *buf, size_t at)
 	put_unaligned_le64(get_unaligned_le64(word) | 1ULL << 8 * (at & 7), word);
 }
 
-/* Append n of the len bytes at data, 0 < n < 16, to the at bytes in the buffer. */
+/* Append n of the len bytes at data, 0 < n < 16, to the at bytes in buf. */
 static __always_inline void buffer_append(u8 *buf, size_t at, const u8 *data, size_t n, size_t len)
 {
 	const unsigned int shift = 8 * at % 64;
@@ -91,8 +89,8 @@ static __always_inline void buffer_append(u8 *buf, size_t at, const u8 *data, si
 }
 
 /*
- * memzero_explicit() by words. For a structure of this size compilers use rep stos,
- * which takes as long to start as the MAC of a short message takes.
+ * memzero_explicit() by words: for this size compilers emit rep stos, whose start takes as long as
+ * the MAC of a short message.
  */
 static noinline void wipe_words(void *words, size_t bytes)
 {
@@ -108,9 +106,8 @@ static noinline void wipe_words(void *words, size_t bytes)
 		WRITE_ONCE(*p++, 0);
 }
 
-/* Move bytes from the input to the key. Once it is complete, begin the message. */
-static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data,
-				   unsigned int *len)
+/* Move bytes from the input to the key. Once the key is complete, start the message. */
+static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data, unsigned int *len)
 {
 	if (d->headlen < sizeof(d->head) && *len &&
 	    poly1305_take_head(d, sizeof(d->head), data, len)) {
@@ -119,7 +116,7 @@ static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data,
 	}
 }
 
-/* The tier for every CPU, which the self-test compares all other tiers with */
+/* The tier for every CPU. The self-test compares all other tiers with it. */
 #define TIER portable
 #include "poly1305_tier.h"
 
