@@ -8,46 +8,20 @@
 #include <asm/fpu/api.h>
 #include <linux/sched.h>
 
-static __always_inline void poly1305_fpu_begin(void)
-{
-	kernel_fpu_begin();
-}
-
-static __always_inline void poly1305_fpu_end(void)
-{
-	kernel_fpu_end();
-}
+#define poly1305_fpu_begin()	kernel_fpu_begin()
+#define poly1305_fpu_end()	kernel_fpu_end()
 
 #ifdef CONFIG_UML
-/*
- * User-Mode Linux is a process, whose FPU sections are empty. Its CPU flags are those of the
- * kernel below it, which lists no vector extension whose registers it does not save.
- */
-static inline bool x86_saves_ymm(void) { return true; }
-static inline bool x86_saves_zmm(void) { return true; }
+/* User-Mode Linux is a process, whose FPU sections are empty. */
 static __always_inline bool poly1305_fpu_saved(void) { return true; }
 #else
-/* Whether the kernel saves the ymm registers */
-static inline bool x86_saves_ymm(void)
-{
-	return x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM);
-}
-
-/* Whether it saves the zmm and mask registers */
-static inline bool x86_saves_zmm(void)
-{
-	return x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM | XFEATURE_MASK_AVX512);
-}
-
 /*
- * Whether an FPU section has no registers to save: a thread that never runs in user space has
- * none there, and a process whose registers were saved once does not need that again until
- * it returns to user space.
+ * Whether an FPU section has no registers to save: those of a thread that never runs in user space,
+ * or those of a process that were saved since it entered the kernel.
  */
 static __always_inline bool poly1305_fpu_saved(void)
 {
-	return (current->flags & POLY1305_PF_NO_FPU) ||
-	       test_thread_flag(TIF_NEED_FPU_LOAD);
+	return (current->flags & POLY1305_PF_NO_FPU) || test_thread_flag(TIF_NEED_FPU_LOAD);
 }
 #endif
 
@@ -57,7 +31,7 @@ static inline bool x86_has_avx2(void)
 	return boot_cpu_has(X86_FEATURE_AVX) &&
 	       boot_cpu_has(X86_FEATURE_AVX2) &&
 	       boot_cpu_has(X86_FEATURE_BMI2) &&
-	       x86_saves_ymm();
+	       x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM);
 }
 
 /* Whether the tier avx512 can run */
@@ -70,7 +44,7 @@ static inline bool x86_has_avx512(void)
 	       boot_cpu_has(X86_FEATURE_AVX512IFMA) &&
 	       boot_cpu_has(X86_FEATURE_AVX512_VBMI2) &&
 	       boot_cpu_has(X86_FEATURE_BMI2) &&
-	       x86_saves_zmm();
+	       x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM | XFEATURE_MASK_AVX512);
 }
 
 #endif /* POLY1305_FPU_H */

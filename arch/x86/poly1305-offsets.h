@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Offsets of the members of structures that assembly uses, and a length that two of its files
- * share. C includes this file where it has the structures, and does not compile if an offset is
- * wrong. The proofs read it, too.
+ * Offsets of members of structures, for assembly. C includes this header where it defines the
+ * structures, and does not compile if an offset is wrong. The proofs read it, too.
  */
 
 #ifndef POLY1305_OFFSETS_H
@@ -16,9 +15,9 @@
 #define STATE_POW_ROW	64	/* in poly1305-avx512.S: bytes of one limb of all powers */
 
 /*
- * In poly1305-avx2.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves
- * of the lanes hold limb i of r^4, r^2, r^3 and r. The upper halves of the first three lanes hold
- * limb i of 5 R, R^2 and 5 R^2, where R = r^4; in vector 0 the multiples of 5 are missing.
+ * In poly1305-avx2.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves of the
+ * lanes hold limb i of r^4, r^2, r^3 and r. The upper halves of the first three lanes hold limb i
+ * of 5 R, R^2 and 5 R^2, where R = r^4; vector 0 has no multiples of 5.
  */
 #define POW_R		0
 #define POW_5R		4
@@ -33,7 +32,7 @@
 #define MAC_FRESH	72
 #define MAC_END		80
 
-/* struct chapoly_blocks of chapoly-x86.h, a multiple of 32 in memory */
+/* struct chapoly_blocks of chapoly-x86.h, aligned to 32 bytes */
 #define FRAME_STATE	0
 #define FRAME_NUMBERS	64
 

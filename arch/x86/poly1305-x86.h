@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The tiers for x86-64: the CPUs that can run each, its code, and the length from which its
- * vectors are faster than scalar code. Included by poly1305_tiers.c alone.
+ * The tiers for x86-64: which CPUs can run each tier, its code, and the length from which its
+ * vectors are faster than scalar code. Only poly1305_tiers.c includes this.
  */
 
 #ifndef POLY1305_X86_H
@@ -58,7 +58,7 @@ static const struct poly1305_tier tier_sse2 = {
 	/*
 	 * Shorter messages do not repay a table of powers. Compared with scalar code, vectors are
 	 * 10% slower at 4 KiB, 4% faster at 8 KiB and 25% faster at 64 KiB (Zen 5, 26 November
-	 * 2026, with 30 powers; with 24, up to 2% slower on Zen 3).
+	 * 2026, with a table of 30 powers; the table of 24 is up to 2% slower on Zen 3).
 	 */
 	.simd_from = 8192,
 	.ops = &ops_sse2,
@@ -83,14 +83,13 @@ static const struct poly1305_tier tier_avx2 = {
 };
 
 /*
- * 512-bit registers lower the clock of some CPUs, also for the code around. The kernel knows them,
- * and an administrator can decide otherwise. From 1 KiB on, avx512 needs 38 to 64% fewer cycles
+ * 512-bit registers lower the clock of some CPUs, also for surrounding code. The kernel knows these
+ * CPUs, and an administrator can overrule it. From 1 KiB on, avx512 needs 38 to 64% fewer cycles
  * than avx2 (Zen 4, Zen 5). How much the clock falls was measured on no CPU.
  */
 int poly1305_zmm = -1;
 module_param_named(zmm, poly1305_zmm, int, 0444);
-MODULE_PARM_DESC(zmm,
-		 "use 512-bit registers: 1 yes, 0 no (default: unless the kernel prefers 256 bits)");
+MODULE_PARM_DESC(zmm, "use 512-bit registers: 1 yes, 0 no (default: as the kernel prefers)");
 
 static bool avx512_usable(void)
 {

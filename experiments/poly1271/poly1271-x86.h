@@ -35,8 +35,8 @@ static const struct poly1305_tier tier_x86_64 = {
 
 static bool avx2_usable(void)
 {
-	return boot_cpu_has(X86_FEATURE_AVX2) &&
-	       boot_cpu_has(X86_FEATURE_BMI2) && x86_saves_ymm();
+	return boot_cpu_has(X86_FEATURE_AVX2) && boot_cpu_has(X86_FEATURE_BMI2) &&
+	       x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM);
 }
 
 #define TIER avx2
