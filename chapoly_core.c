@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * ChaCha20-Poly1305 (RFC 8439) for packets: the exported functions, which chapoly.h describes, the
- * choice of an implementation, and the one for every CPU. arch/x86/chapoly-*.c have the others.
+ * choice of an implementation, and the implementation for every CPU. arch/x86/chapoly_avx2.c and
+ * chapoly_avx512.c are the others.
  *
- * Block 0 of the keystream holds the MAC's key, and the text begins at block 1. The message of
- * the MAC is
+ * Block 0 of the keystream holds the MAC's key. The text is encrypted from block 1 on. The MAC's
+ * message is
  *
- *	associated data, zeros, ciphertext, zeros, both lengths,
- *
- * each part a multiple of 16 bytes long.
+ *	associated data, zeros up to 16 bytes, ciphertext, zeros up to 16 bytes, both lengths.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include "compat.h"
 #include <asm/simd.h>
-#include <crypto/chacha.h>
 #include <crypto/internal/simd.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
@@ -27,27 +25,25 @@
 #include <linux/static_call.h>
 #include <linux/string.h>
 
-#include "chapoly.h"
 #include "chapoly_core.h"
 #include "chapoly_vectors.h"
-#include "poly1305_core.h"
 
 #define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE
 #define TAG_SIZE	CHAPOLY_TAG_SIZE
 #define KEY_WORDS	(CHAPOLY_KEY_SIZE / sizeof(u32))
 
 /*
- * Most bytes of an update of the MAC for which SSE2 computes no table of powers, which takes up to
- * 2.7 KiB of stack
+ * The most bytes of an update of the MAC. For longer updates the tier sse2 may compute a table of
+ * powers, which takes up to 2.7 KiB of stack.
  */
 #define MAC_PART	3072
 
-/* The blocks that a counter of 32 bits can number, without block 0 */
+/* A counter of 32 bits numbers so many bytes, without block 0. */
 #define TEXT_MAX	((u64)U32_MAX * CHACHA_BLOCK_SIZE)
 
 const u8 chapoly_zeros[CHAPOLY_ZEROS];
 
-/* Block 0 comes first. */
+/* The next block is block 0. */
 static void cipher_begin(struct chacha_state *cipher, const u8 *nonce, const u8 *key)
 {
 	u32 words[KEY_WORDS];
@@ -69,7 +65,7 @@ bool chapoly_is_right(u8 tag[TAG_SIZE], const u8 *received)
 	return right;
 }
 
-/* memcpy() for a pointer that may be NULL if there are no bytes */
+/* memcpy() for pointers that may be NULL if n is 0 */
 static void copy(u8 *dst, const u8 *src, size_t n)
 {
 	if (n)
@@ -78,12 +74,10 @@ static void copy(u8 *dst, const u8 *src, size_t n)
 
 static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len);
 
-/* The best implementation that is right on this CPU, or the library's */
+/* The implementation in use. Its functions may be called for up to best_most bytes of text. */
 DEFINE_STATIC_CALL_NULL(chapoly_best_seal, chapoly_seal);
 DEFINE_STATIC_CALL_NULL(chapoly_best_open, chapoly_open);
 DEFINE_STATIC_CALL_NULL(chapoly_best_crypt, crypt);
-
-/* The most text for which its functions may be called, if vector registers may be used */
 static size_t best_most __ro_after_init;
 
 static __always_inline bool simd_allowed(size_t len)
@@ -106,13 +100,12 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 }
 
 /*
- * The implementation for every CPU and any length. The MAC is poly1305.ko's. ChaCha20 is that of
- * crypt(), which calls the kernel's library where vector registers may not be used. The beginning
- * of the text comes with block 0, on the stack. Of a packet that is opened no more is decrypted
- * before its tag is known to be right.
+ * The implementation for every CPU and any length calls poly1305.ko for the MAC, and crypt() for
+ * ChaCha20. The first bytes of the text are encrypted or decrypted together with block 0, in a
+ * buffer on the stack. Opening decrypts all other text after the tag is known to be right.
  */
 
-/* The first half of block 0 to buf, and after that block the text, encrypted or decrypted */
+/* buf = block 0, which is the MAC's key first, and len bytes of text, encrypted or decrypted */
 static void crypt_early(struct chacha_state *cipher, u8 *buf, const u8 *src, size_t len)
 {
 	memset(buf, 0, CHACHA_BLOCK_SIZE);
@@ -121,9 +114,9 @@ static void crypt_early(struct chacha_state *cipher, u8 *buf, const u8 *src, siz
 }
 
 /*
- * How much text to encrypt with block 0, so that the rest of a packet takes as few calls as
- * possible: what exceeds a multiple of CHAPOLY_STREAM_SIZE. Not inlined, else gcc emits a slow
- * string instruction for each copy of bounded length.
+ * How much text to encrypt together with block 0: what exceeds a multiple of CHAPOLY_STREAM_SIZE,
+ * because the rest then takes the fewest calls. Not inlined, else gcc emits a slow string
+ * instruction for each copy of bounded length.
  */
 static noinline size_t early_len(u64 len)
 {
@@ -143,8 +136,8 @@ static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
 }
 
 /*
- * Longer updates of text save time, unless ChaCha20 is the library's. Then the MAC's vectors are
- * those of SSE2, which take the most stack to save 1 to 6% of 9000 bytes (Zen 5, Zen 3).
+ * Longer updates of text save time, except where the library is the only implementation. The MAC's
+ * vectors are then SSE2's, which take the most stack and save 1 to 6% of 9000 bytes (Zen 5, Zen 3).
  */
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
@@ -169,7 +162,7 @@ static void mac_ad(struct poly1305_mac_ctx *mac, const u8 *ad, size_t ad_len)
 	}
 }
 
-/* The end of the MAC's message: zeros behind the text, and both lengths */
+/* The end of the MAC's message: zeros after the text, and both lengths */
 static void mac_end(struct poly1305_mac_ctx *mac, u64 ad_len, u64 len)
 {
 	const size_t pad = -len % MAC_BLOCK;
@@ -237,8 +230,8 @@ static const struct chapoly_impl library = {
 };
 
 /*
- * The last that is right is the best, up to the one that goes with the tier of the exported
- * functions of poly1305.ko: what users ask of that module holds here, too.
+ * From worst to best. An implementation after the one for poly1305.ko's best tier is never used:
+ * what an administrator asks of poly1305.ko holds here, too.
  */
 static const struct chapoly_impl *const impls[] = {
 	&library,
@@ -286,7 +279,7 @@ int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 }
 EXPORT_SYMBOL_GPL(chapoly_open);
 
-/* Packets in pieces */
+/* Packets in pieces. A wiped packet has made == 0 and left == 0: it takes no text, has no tag. */
 
 static struct chacha_state *cipher_of(struct chapoly_pieces *p)
 {
@@ -294,17 +287,11 @@ static struct chacha_state *cipher_of(struct chapoly_pieces *p)
 	return (struct chacha_state *)p->cipher;
 }
 
-/* A wiped packet has made == 0 and left == 0, so it takes no more text and has no tag. */
-static void pieces_wipe(struct chapoly_pieces *p)
-{
-	memzero_explicit(p, sizeof(*p));
-}
-
 void chapoly_begin(struct chapoly_pieces *p, u64 len, const u8 nonce[CHAPOLY_NONCE_SIZE],
 		   const u8 key[CHAPOLY_KEY_SIZE], bool seal)
 {
 	if (len > TEXT_MAX) {
-		pieces_wipe(p);
+		memzero_explicit(p, sizeof(*p));
 		return;
 	}
 	cipher_begin(cipher_of(p), nonce, key);
@@ -323,7 +310,7 @@ EXPORT_SYMBOL_GPL(chapoly_begin);
 void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n)
 {
 	if (n && p->len)
-		pieces_wipe(p);
+		memzero_explicit(p, sizeof(*p));
 	if (!p->made)
 		return;
 	mac_parts(&p->mac, ad, n);
@@ -332,8 +319,9 @@ void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n)
 EXPORT_SYMBOL_GPL(chapoly_ad);
 
 /*
- * Whole blocks need no copy of the keystream. The stream serves where a piece ends within a
- * block, and there for what follows. As n is at most p->left, each turn makes progress.
+ * Use up p->stream first. If 512 bytes or more are left, or all of the text, they need no copy of
+ * the keystream. Otherwise p->stream is filled for them and for the next piece. As n is at most
+ * p->left, each turn makes progress or fills p->stream.
  */
 static void crypt_piece(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
@@ -369,7 +357,7 @@ void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 	size_t part;
 
 	if (n > p->left) {
-		pieces_wipe(p);
+		memzero_explicit(p, sizeof(*p));
 		memset(dst, 0, n);
 		return;
 	}
@@ -397,7 +385,7 @@ static int pieces_end(struct chapoly_pieces *p, bool seal, u8 tag[TAG_SIZE])
 	} else {
 		memset(tag, 0, TAG_SIZE);
 	}
-	pieces_wipe(p);
+	memzero_explicit(p, sizeof(*p));
 	return whole ? 0 : -EINVAL;
 }
 
@@ -420,7 +408,7 @@ EXPORT_SYMBOL_GPL(chapoly_verify);
 const u32 chapoly_abi = POLY1305_ABI(struct chapoly_pieces);
 EXPORT_SYMBOL_GPL(chapoly_abi);
 
-/* The self-test: each vector in one piece, in place, in pieces, and forged */
+/* The self-test: each vector in one piece, in place, in pieces of a packet, and forged */
 
 static u8 test_ad[CHAPOLY_TEST_MAX] __initdata;
 static u8 test_plain[CHAPOLY_TEST_MAX] __initdata;
@@ -428,7 +416,7 @@ static u8 test_sealed[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
 static u8 test_out[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
 static struct chapoly_pieces test_pieces __initdata;
 
-/* Seal or open in place, in pieces of lengths that fit no block size. */
+/* Seal or open in place, in pieces whose lengths fit no block size. */
 static int __init test_cut(const struct chapoly_testvec *vec, bool seal, u8 tag[TAG_SIZE])
 {
 	size_t at, n, cut = 5;
@@ -513,7 +501,7 @@ static int __init test_all(const char *name)
 	return 0;
 }
 
-/* An implementation that is wrong is left out, and the log names it. The library must be right. */
+/* A wrong implementation is logged and not used. If the library is wrong, the load fails. */
 static int __init chapoly_init(void)
 {
 	const struct chapoly_impl *best = &library;
