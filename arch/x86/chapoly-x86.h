@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What the packets of AVX2 and AVX-512 share: the state of ChaCha20, and the MAC of a packet in
- * general registers.
+ * Shared by packets with AVX2 and with AVX-512: the state of ChaCha20, and the MAC of a packet in
+ * general registers
  */
 
 #ifndef CHAPOLY_X86_H
 #define CHAPOLY_X86_H
+
+#include <linux/compiler.h>
 
 #include "poly1305-offsets.h"
 
 #include "../../chapoly_core.h"
 #include "poly1305-fpu.h"
 
-/* Of Poly1305. The multiplication of h by r is pending. */
+/* The state of Poly1305. The multiplication of h by r is pending. */
 struct chapoly_mac {
 	u64 h[3];
 	u64 key[4];			/* r, clamped, and s */
 	u64 q1, s0;			/* 5 r[1] / 4, 5 r[0] */
-	u64 fresh;			/* whether no block was taken, for chapoly_mulx() */
-	u8 end[64];			/* of the MAC's message: padding, and both lengths */
+	u64 fresh;			/* whether h has no block yet, for chapoly_mulx() */
+	u8 end[64];			/* the end of the message: padding, and both lengths */
 };
 
 static_assert(offsetof(struct chapoly_mac, h) == MAC_H);
@@ -28,7 +30,7 @@ static_assert(offsetof(struct chapoly_mac, s0) == MAC_S0);
 static_assert(offsetof(struct chapoly_mac, fresh) == MAC_FRESH);
 static_assert(offsetof(struct chapoly_mac, end) == MAC_END);
 
-/* Of ChaCha20 */
+/* The state of ChaCha20 */
 struct chapoly_blocks {
 	u32 state[16];			/* of block 0 */
 	u32 numbers[8];			/* of the next blocks, for AVX2 */
@@ -41,26 +43,33 @@ static_assert(offsetof(struct chapoly_blocks, numbers) == FRAME_NUMBERS);
 void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 key[CHAPOLY_KEY_SIZE],
 		       const u8 nonce[CHAPOLY_NONCE_SIZE], u32 first, u32 second);
 void chapoly_x86_xor(u8 *dst, const u8 *src, const u8 *stream, size_t len);
-void chapoly_x86_wipe(void *room, size_t size);
+void chapoly_x86_wipe(void *frame, size_t size);
 void chapoly_mulx(struct chapoly_mac *mac, const u8 *data, size_t blocks, const u8 *end,
 		  size_t end_blocks, u8 *tag);
 
-/* arch/x86/chapoly-avx2.S, and the structure in chapoly_avx2.c */
+/* arch/x86/chapoly-avx2.S. chapoly_avx2.c has the structure. */
 struct chapoly_avx2;
 void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
-			  const u8 *mac, size_t beside);
+			  const u8 *mac, size_t rounds);
 void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *dst, const u8 *src);
 void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks);
 void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks);
 void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac);
 
-/* arch/x86/chapoly-avx512.S. If with_key, the text begins with block 1, and key is of block 0. */
+/* arch/x86/chapoly-avx512.S. With with_key, block 0 gives key, and the text starts at block 1. */
 void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
 		     u8 key[POLY1305_MAC_KEY_SIZE], bool with_key);
 
-/* Make the MAC's key of the first half of block 0, which is at mac->key. */
-static __always_inline void chapoly_mac_begin(struct chapoly_mac *mac)
+/*
+ * Start the MAC: clamp mac->key, the first half of block 0, then absorb the associated data and
+ * zeros up to a block. Long associated data need no vectors, and the kernel cannot preempt an FPU
+ * section, so the section is left for them.
+ */
+static noinline void chapoly_mac_begin(struct chapoly_mac *mac, const u8 *ad, size_t ad_len)
 {
+	const size_t rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
+	u8 *tag = mac->end + sizeof(mac->end) - POLY1305_MAC_TAG_SIZE;
+
 	mac->key[0] &= POLY1305_CLAMP_LO;
 	mac->key[1] &= POLY1305_CLAMP_HI;
 	mac->q1 = mac->key[1] + mac->key[1] / 4;
@@ -68,17 +77,8 @@ static __always_inline void chapoly_mac_begin(struct chapoly_mac *mac)
 	mac->h[0] = 0;
 	mac->h[1] = 0;
 	mac->h[2] = 0;
-}
-
-/*
- * Take the associated data, and zeros up to a block. In an FPU section, which is ended in between
- * if there are many: the kernel cannot preempt it.
- */
-static inline void chapoly_mac_ad(struct chapoly_mac *mac, const u8 *ad, size_t ad_len)
-{
-	const size_t rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
-	u8 *tag = mac->end + sizeof(mac->end) - POLY1305_MAC_TAG_SIZE;
-
+	if (!ad_len)
+		return;
 	if (ad_len > CHAPOLY_STREAM_SIZE)
 		poly1305_fpu_end();
 	if (rest)
@@ -90,8 +90,8 @@ static inline void chapoly_mac_ad(struct chapoly_mac *mac, const u8 *ad, size_t 
 }
 
 /*
- * Write the last block of the MAC's message, the lengths of associated data and text in bytes, to
- * the end of mac->end. Returns its address.
+ * Write the last block of the MAC's message, the lengths of associated data and text, to the end of
+ * mac->end. Returns the address of the block.
  */
 static __always_inline u8 *chapoly_mac_lengths(struct chapoly_mac *mac, size_t ad_len, size_t len)
 {
@@ -102,10 +102,7 @@ static __always_inline u8 *chapoly_mac_lengths(struct chapoly_mac *mac, size_t a
 	return lengths;
 }
 
-/*
- * The tag: take the last n bytes of len bytes of ciphertext, zeros up to a block, and both
- * lengths.
- */
+/* tag = the MAC, after the last n of len bytes of ciphertext, zeros up to a block, and lengths */
 static __always_inline void chapoly_mac_end(struct chapoly_mac *mac, const u8 *text, size_t n,
 					    size_t ad_len, size_t len, u8 tag[CHAPOLY_TAG_SIZE])
 {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Packets with AVX2 and BMI2: ChaCha20 in vectors, and the MAC in general registers, interleaved.
+ * Packets with AVX2 and BMI2: ChaCha20 in vectors, interleaved with the MAC in general registers.
  *
- * A stride is 512 bytes of text, 8 blocks. Block 0, which gives the MAC's key, is computed in
- * general registers, interleaved with the first vectors. Afterwards the general registers compute
- * the MAC: of the ciphertext that sealing has written before, or of what opening is about to
- * decrypt.
+ * A stride is 512 bytes of text, 8 blocks. Interleaved with the first vectors, general registers
+ * compute block 0, which gives the MAC's key. Afterwards they compute the MAC of ciphertext that
+ * sealing has written, or that opening is about to decrypt.
  */
 
-#include "../../compat.h"
-#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -21,14 +18,14 @@
 #define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE
 
 /*
- * The most blocks of text that rows compute: block 0 being one more in the vectors; block 0 being
- * interleaved; and interleaved with the MAC. More blocks take a stride in columns.
+ * The most blocks of text that are computed in rows: with block 0 in the rows, too; interleaved
+ * with block 0; and interleaved with the MAC. More blocks take a stride in columns.
  */
 #define ROWS_BOTH_MAX	3
 #define ROWS_KEY_MAX	6
 #define ROWS_MAC_MAX	4
 
-/* What the functions of chapoly-avx2.S work on, and keep between calls */
+/* The frame of chapoly-avx2.S, which keeps it between calls */
 struct chapoly_avx2 {
 	struct chapoly_blocks blocks;
 	u32 word[8];			/* word 9 of 8 blocks */
@@ -42,8 +39,8 @@ static_assert(offsetof(struct chapoly_avx2, mac) == FRAME_H - MAC_H);
 static_assert(offsetof(struct chapoly_avx2, stream) == FRAME_STREAM);
 
 /*
- * The MAC's key, and the keystream of the blocks from number on for up to a stride of text. Returns
- * where that is.
+ * Compute the MAC's key, and the keystream from block number on for len bytes of text, at most a
+ * stride. Returns the address of the keystream.
  */
 static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *nonce, u32 number,
 			      size_t len)
@@ -64,14 +61,7 @@ static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *n
 	return f->stream;
 }
 
-static void begin_mac(struct chapoly_avx2 *f, const u8 *ad, size_t ad_len)
-{
-	chapoly_mac_begin(&f->mac);
-	if (ad_len)
-		chapoly_mac_ad(&f->mac, ad, ad_len);
-}
-
-/* Wipe the frame, and the stream that first_stream() makes for so many bytes. */
+/* Wipe the frame with the stream that first_stream() returns for len bytes. */
 static void wipe(struct chapoly_avx2 *f, size_t len)
 {
 	const size_t stream = len <= CHACHA_BLOCK_SIZE ? 2 * CHACHA_BLOCK_SIZE : STRIDE;
@@ -79,12 +69,12 @@ static void wipe(struct chapoly_avx2 *f, size_t len)
 	chapoly_x86_wipe(f, offsetof(struct chapoly_avx2, stream) + stream);
 }
 
-/* The most strides in one FPU section, with the text around them at most CHAPOLY_PART */
+/* The most strides in an FPU section: at most CHAPOLY_PART bytes with the text around them */
 #define STRIDES_MAX	(CHAPOLY_PART / STRIDE - 2)
 
 /*
- * As many strides as one FPU section may have, interleaved with the MAC of as many bytes at mac.
- * Returns their length in bytes.
+ * Encrypt or decrypt up to STRIDES_MAX strides, interleaved with the MAC of as many bytes at mac.
+ * After STRIDES_MAX another FPU section starts. Returns the number of bytes.
  */
 static size_t strides_and_mac(struct chapoly_avx2 *f, u8 *dst, const u8 *src, size_t len,
 			      const u8 *mac)
@@ -114,7 +104,7 @@ void chapoly_avx2_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 		chapoly_x86_xor(dst, src, first_stream(&f, key, nonce, 1, len), len);
 		done = len;
 	}
-	begin_mac(&f, ad, ad_len);
+	chapoly_mac_begin(&f.mac, ad, ad_len);
 	for (; len - done >= STRIDE; done += n, mac += n)
 		n = strides_and_mac(&f, dst + done, src + done, len - done, dst + mac);
 	n = len - done;
@@ -132,13 +122,13 @@ void chapoly_avx2_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 }
 
 /*
- * The last bytes, up to a stride, are decrypted when the tag is known. If there are no whole
- * strides, nothing is written before.
+ * The last bytes, up to a stride, are decrypted after the tag is known to be right. If the text has
+ * no whole strides, nothing is written before.
  */
 int chapoly_avx2_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		      const u8 *nonce, const u8 *key)
 {
-	/* Three strides or more repay it to make block 0 with the last. */
+	/* From three strides on, block 0 is computed together with the last stride. */
 	const size_t rest = len % STRIDE, last = rest || len < 3 * STRIDE ? rest : STRIDE;
 	const size_t whole = len - last;
 	struct chapoly_avx2 f __uninitialized;
@@ -149,10 +139,10 @@ int chapoly_avx2_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t a
 
 	poly1305_fpu_begin();
 	stream = first_stream(&f, key, nonce, 1 + whole / CHACHA_BLOCK_SIZE, last);
-	begin_mac(&f, ad, ad_len);
+	chapoly_mac_begin(&f.mac, ad, ad_len);
 	if (whole)
 		chapoly_x86_begin(&f.blocks, key, nonce, 1, 2);
-	/* As long as the text of the last bytes suffices, 40 blocks of the MAC go with a stride. */
+	/* While the MAC has 8 blocks more to take than the strides, a stride takes 40, not 32. */
 	while (done < whole && len - mac >= whole - done + 8 * MAC_BLOCK) {
 		chapoly_avx2_strides(&f, dst + done, src + done, 1, src + mac, 10);
 		done += STRIDE;

@@ -4,8 +4,6 @@
  * code, which computes the MAC in general registers.
  */
 
-#include "../../compat.h"
-#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -13,14 +11,14 @@
 #include "chapoly-x86.h"
 
 /*
- * The most text for which AVX2's code takes less time. On Zen 4, the sum of its parts says so up to
- * 256 bytes (27 November 2026); not measured on other CPUs.
+ * The most text for which AVX2's code takes less time. On Zen 4, the sum of its steps is less up to
+ * 256 bytes (27 November 2026). Not measured on other CPUs.
  */
 #define AVX2_MAX	256
 
 /*
- * The most text that is decrypted before its tag is known to be right. With block 0 it takes one
- * pass of the code; two passes cost 45% more at 1420 bytes (Zen 5, 26 November 2026).
+ * The most text that is decrypted to the frame before its tag is known to be right: what takes one
+ * pass of the code with block 0. Two passes cost 45% more at 1420 bytes (Zen 5, 26 November 2026).
  */
 #define EARLY_MAX	CHAPOLY_ZEROS
 
@@ -30,16 +28,14 @@ struct chapoly_avx512 {
 	u8 stream[EARLY_MAX] __aligned(32);
 } __aligned(32);
 
-/* Sealing keeps no stream. */
+/* Sealing writes no stream. */
 #define HEAD_SIZE	offsetof(struct chapoly_avx512, stream)
 
-/* The tag of up to CHAPOLY_PART bytes of ciphertext */
+/* tag = the tag of up to CHAPOLY_PART bytes of ciphertext */
 static void make_tag(struct chapoly_mac *mac, const u8 *text, size_t len, const u8 *ad,
 		     size_t ad_len, u8 tag[CHAPOLY_TAG_SIZE])
 {
-	chapoly_mac_begin(mac);
-	if (ad_len)
-		chapoly_mac_ad(mac, ad, ad_len);
+	chapoly_mac_begin(mac, ad, ad_len);
 	memset(mac->end, 0, sizeof(mac->end));
 	chapoly_mac_lengths(mac, ad_len, len);
 	poly1305_packet_avx512(mac, text, len, tag);
@@ -92,7 +88,7 @@ static void crypt_avx512(struct chacha_state *cipher, u8 *dst, const u8 *src, si
 	cipher->x[12] += DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
 }
 
-/* Without a frame of its own, as that of the function that it calls is large */
+/* These two call functions with large frames, and have none of their own. */
 static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 			const u8 *nonce, const u8 *key)
 {

@@ -65,6 +65,7 @@ CONTRACTS = {
     'chapoly_x86_xor': (OUTPUT, INPUT, INPUT, NUMBER),
     'chapoly_x86_wipe': (AVX2, NUMBER),
     'chapoly_mulx': (MAC, INPUT, NUMBER, INPUT, NUMBER, OUTPUT),
+    'chapoly_mac_begin': (MAC, INPUT, NUMBER),
     **dict.fromkeys(('seal_library', 'open_library', 'seal_avx512', 'open_avx512',
                      'chapoly_avx2_seal', 'chapoly_avx2_open'),
                     (OUTPUT, INPUT, NUMBER, INPUT, NUMBER, INPUT, INPUT)),
