@@ -3,16 +3,15 @@
  * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX2 and BMI2, interleaved with Poly1305.
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
- * rounds at once: first of the columns, then of the diagonals.
+ * rounds, first of the columns, then of the diagonals.
  *
- *  - Columns: each of 16 vectors holds one word of 8 blocks, a stride of text. A diagonal is a
- *    matter of naming registers. Word 9 lives in memory, so that a register is free.
- *  - Rows: each of four vectors holds one row of 2 blocks, one block in each half. The rows are
- *    turned by shuffles, so that diagonals become columns. There are one to three such sets.
+ *  - Columns: each of 16 vectors holds one word of 8 blocks, a stride of text. Diagonals need only
+ *    other names of registers. Word 9 is in memory, to free a register.
+ *  - Rows: each of four vectors holds one row of 2 blocks, one block in each half. Shuffles turn
+ *    diagonals into columns. There are one to three such sets.
  *
- * The rounds keep the vector units busy and leave the general registers alone. There the macro
- * "interleave" inserts either the MAC of other text or, before there is a key, block 0, which
- * gives the key.
+ * The rounds need no general registers. With these, the macro "interleave" computes the MAC of
+ * other text or, before the MAC has its key, block 0, which gives the key.
  */
 
 #include "poly1305-mulx.h"
@@ -25,28 +24,28 @@ rotate_16:
 rotate_8:
 	.byte	3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
 	.byte	3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
-/* Columns: added to the numbers of a stride's 8 blocks, gives those of the next stride */
+/* Columns: the step from the numbers of a stride's 8 blocks to those of the next stride */
 next_stride:
 	.long	8, 8, 8, 8, 8, 8, 8, 8
 
 	.text
 
-/* With those of poly1305-mulx.h, of which r1 and s0 are in memory here */
+/* Besides the registers of poly1305-mulx.h, except r1 and s0, which are in memory here */
 #define FRAME	%r14	/* struct chapoly_avx2 */
 #define SRC	%rsi
 #define DST	%rcx
-#define MAC	%r15	/* the text that is authenticated */
+#define MAC	%r15	/* the text to authenticate */
 #define COUNT	%eax
 /* On the stack */
 #define PLAIN	(%rsp)	/* double rounds of a stride without the MAC */
-#define BESIDE	8(%rsp)	/* double rounds that are interleaved with 4 blocks of the MAC each */
-#define STRIDES	16(%rsp) /* how many are left */
+#define MIXED	8(%rsp)	/* double rounds of a stride, each interleaved with 4 blocks of the MAC */
+#define STRIDES	16(%rsp) /* strides left */
 
 #define T	%ymm9	/* word 9 of columns is in memory */
 
 /*
- * One of nine steps of mulx_r of poly1305-mulx.h, whose effect and bounds hold: x = x r plus the
- * block at mac_at(MAC) and its bit 128. Between steps nothing may change the flags.
+ * Step n of nine, which compute x = x r plus the block at mac_at(MAC) with its bit 128, as mulx_r
+ * of poly1305-mulx.h and with its bounds. Nothing between steps may change the flags.
  */
 .macro	mac_step n
 .if \n == 0
@@ -80,14 +79,14 @@ next_stride:
 	mov x0, FRAME_H(FRAME); mov x1, FRAME_H+8(FRAME); mov x2, FRAME_H+16(FRAME)
 .endm
 
-/* Block 0 in general registers: rows 0, 1 and 3. Row 2 is in memory, where h is not needed yet. */
+/* Block 0: rows 0, 1 and 3 in general registers, row 2 in memory in the place of h */
 .set A0, %r8d; .set A1, %r9d; .set A2, %r10d; .set A3, %r11d
 .set B0, %r12d; .set B1, %r13d; .set B2, %r15d; .set B3, %ebp
 .set D0, %ebx; .set D1, %edx; .set D2, %edi; .set D3, %ecx
 #define FRAME_C	FRAME_H
-#define KEY_COUNT %esi	/* double rounds of block 0 that are left */
+#define KEY_COUNT %esi	/* double rounds of block 0 left */
 
-/* Step n of the 48 of two rounds of block 0, if it belongs to this quarter round. Clobbers eax. */
+/* Step n of the 48 of two rounds of block 0, if n belongs to this quarter round. Clobbers eax. */
 .macro	quarter_step n, quarter, a, b, c, d
 	later_half = (\n) / 12 % 2
 .if (\n) / 24 * 4 + (\n) % 12 / 3 != \quarter
@@ -122,7 +121,7 @@ next_stride:
 .endr
 .endm
 
-/* The first half of block 0 to the frame, by words of 64 bits, as it is loaded again */
+/* Store the first half of block 0 in the frame, by 64-bit words, as it will be loaded. */
 .macro	end_key
 .irp i, 0, 1, 2, 3
 	add	FRAME_STATE+4*\i(FRAME), A\i
@@ -134,10 +133,7 @@ next_stride:
 	shl $32, %rbp; or %rbp, %r15; mov %r15, FRAME_R+24(FRAME)
 .endm
 
-/*
- * A place between vector instructions. Of \steps steps of the MAC, or of block 0 if keyed, each
- * of \places places gets its share, in order.
- */
+/* Spread \rate_ steps of the MAC, or of block 0 if keyed, over the next \places_ interleave. */
 .macro	plan	places_, keyed_, rate_
 	places = \places_
 	keyed = \keyed_
@@ -162,7 +158,7 @@ next_stride:
 
 .macro	end_plan
 .if steps != rate
-	.error	"not all steps have a place between the rounds"
+	.error	"not all steps are interleaved"
 .endif
 .endm
 
@@ -172,7 +168,7 @@ next_stride:
 	\op %ymm\h, %ymm\g, %ymm\g; \op %ymm\j, %ymm\i, %ymm\i; interleave
 .endm
 
-/* Rotate the words to the left by n bits. Clobbers T. */
+/* Rotate words left by n bits. Clobbers T. */
 .macro	rotate	n, words:vararg
 .irp b, \words
 	vpslld $\n, %ymm\b, T; vpsrld $32-\n, %ymm\b, %ymm\b; vpor T, %ymm\b, %ymm\b; interleave
@@ -180,8 +176,8 @@ next_stride:
 .endm
 
 /*
- * Half of four quarter rounds: a += b; d = (d ^ a) <<< 16 or 8; c += d; b = (b ^ c) <<< n. The
- * second quarter round's c is word 9.
+ * Half of four quarter rounds: a += b; d = (d ^ a) <<< 16 or 8; c += d; b = (b ^ c) <<< n. In the
+ * second quarter round, c is word 9.
  */
 .macro	half	a0, b0, c0, d0, a1, b1, d1, a2, b2, c2, d2, a3, b3, c3, d3, mask, n
 	each	vpaddd, \a0, \b0, \a1, \b1, \a2, \b2, \a3, \b3
@@ -198,7 +194,7 @@ next_stride:
 	rotate	\n, \b1, \b0, \b2, \b3
 .endm
 
-/* Two rounds of 8 blocks in columns, which have 48 places for \rate steps */
+/* Two rounds of 8 blocks in columns, interleaved with \rate steps at 48 places */
 .macro	double_round rate, keyed=0
 	plan	48, \keyed, \rate
 	half	0, 4, 8, 12,  1, 5, 13,  2, 6, 10, 14,  3, 7, 11, 15, rotate_16, 12
@@ -219,8 +215,8 @@ next_stride:
 .endm
 
 /*
- * Words a, b, c, d of 8 blocks become a row: the halves of c, a, t, b, in this order, are that row
- * of blocks 0 and 4, 1 and 5, 2 and 6, 3 and 7. Clobbers d.
+ * Turn words a, b, c, d of 8 blocks into their row: the halves of c, a, t, b, in this order, are
+ * the row of blocks 0 and 4, 1 and 5, 2 and 6, 3 and 7. Clobbers d.
  */
 .macro	words_to_row a, b, c, d, t
 	vpunpckldq %ymm\b, %ymm\a, %ymm\t; vpunpckhdq %ymm\b, %ymm\a, %ymm\b
@@ -229,7 +225,7 @@ next_stride:
 	vpunpcklqdq %ymm\d, %ymm\b, %ymm\t; vpunpckhqdq %ymm\d, %ymm\b, %ymm\b
 .endm
 
-/* Rows x and y of blocks b and b + 4, x at byte \at: xor them to the text. Clobbers y, t. */
+/* Xor rows x and y of blocks b and b + 4 to the text, x at byte \at. Clobbers y, t. */
 .macro	put_rows b, at, x, y, t
 	vperm2i128 $0x20, %ymm\y, %ymm\x, %ymm\t
 	vperm2i128 $0x31, %ymm\y, %ymm\x, %ymm\y
@@ -271,12 +267,12 @@ next_stride:
 
 /*
  * void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
- *			     const u8 *mac, size_t beside);
+ *			     const u8 *mac, size_t rounds);
  *
- * dst = src xor the keystream of the blocks that frame->numbers names, for each stride of 512
- * bytes, strides > 0; dst may be src. The numbers go up by 8 with each. Interleaved with each
- * stride, the MAC takes the next 4 * beside blocks at mac, beside <= 10, before that stride of dst
- * is written. The multiplication of frame->h by r is pending.
+ * dst = src xor the keystream of blocks frame->numbers, for strides > 0 of 512 bytes. Each stride
+ * increases the numbers by 8. dst may be src. Interleaved with rounds <= 10 double rounds of each
+ * stride, the MAC absorbs the next 4 * rounds blocks at mac. They are read before that stride of
+ * dst is written. The multiplication of frame->h by r is pending.
  */
 SYM_FUNC_START(chapoly_avx2_strides)
 	save_registers
@@ -284,7 +280,7 @@ SYM_FUNC_START(chapoly_avx2_strides)
 	mov	%rdi, FRAME
 	mov	%r8, MAC
 	push	%rcx				/* STRIDES */
-	push	%r9				/* BESIDE */
+	push	%r9				/* MIXED */
 	mov	$10, %eax
 	sub	%r9, %rax
 	push	%rax				/* PLAIN */
@@ -296,14 +292,14 @@ SYM_FUNC_START(chapoly_avx2_strides)
 	begin_columns
 	mov	PLAIN, COUNT
 	test	COUNT, COUNT
-	jz	.Lall_beside
+	jz	.Lall_mixed
 .p2align 6
 .Lrounds:
 	double_round 0
 	dec	COUNT
 	jnz	.Lrounds
-.Lall_beside:
-	mov	BESIDE, COUNT
+.Lall_mixed:
+	mov	MIXED, COUNT
 	test	COUNT, COUNT
 	jz	.Lend_columns
 .p2align 6
@@ -327,8 +323,8 @@ SYM_FUNC_END(chapoly_avx2_strides)
 /*
  * void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *dst, const u8 *src);
  *
- * dst = src xor the keystream of the blocks that frame->numbers names, for one stride. Interleaved
- * with its rounds, general registers compute block 0, whose first half is written to frame->mac.
+ * dst = src xor the keystream of blocks frame->numbers, for one stride. Interleaved with its
+ * rounds, general registers compute block 0. Its first half goes to frame->mac.
  */
 SYM_FUNC_START(chapoly_avx2_key)
 	save_registers
@@ -356,7 +352,7 @@ SYM_FUNC_END(chapoly_avx2_key)
 #define MASK_16	%ymm14
 #define MASK_8	%ymm15
 
-/* op for each set: its number, the registers of its rows, and one that it may clobber */
+/* Apply op to each set: its number, the registers of its rows, and a register that may change. */
 .macro	all_sets sets, op
 	\op	0, 0, 1, 2, 3, 12
 .if \sets > 1
@@ -413,8 +409,8 @@ SYM_FUNC_END(chapoly_avx2_key)
 .endm
 
 /*
- * Turn rows a, c and d: ta, tc, td are the source of each word, in two bits. As only their order
- * matters, b can stay, which is known last.
+ * Turn rows a, c and d: ta, tc, td are the source of each word, in two bits. The result of row b is
+ * known last, so the other rows turn relative to b.
  */
 .macro	turn_rows ta, tc, td, set, a, b, c, d, t
 	vpshufd $\ta, %ymm\a, %ymm\a; vpshufd $\td, %ymm\d, %ymm\d; vpshufd $\tc, %ymm\c, %ymm\c
@@ -426,7 +422,7 @@ SYM_FUNC_END(chapoly_avx2_key)
 	all_sets \sets, "turn_rows \ta, \tc, \td,"; interleave
 .endm
 
-/* Two rounds of all sets, which have 26 places for \rate steps */
+/* Two rounds of all sets, interleaved with \rate steps at 26 places */
 .macro	rows_double_round sets, rate, keyed=0
 	plan	26, \keyed, \rate
 	rows_round \sets, 0x93, 0x39, 0x4e
@@ -434,7 +430,7 @@ SYM_FUNC_END(chapoly_avx2_key)
 	end_plan
 .endm
 
-/* Two rows of the blocks of a set, of which the first is at byte \at, to the stream. Clobbers T. */
+/* Store two rows of a set's blocks, x at byte \at, in the stream. Clobbers T. */
 .macro	stream_rows set, at, x, y
 	vperm2i128 $0x20, %ymm\y, %ymm\x, T
 	vmovdqa	T, FRAME_STREAM+128*\set+\at(FRAME)
@@ -472,8 +468,8 @@ SYM_FUNC_END(chapoly_avx2_key)
 /*
  * void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks);
  *
- * The keystream of the first 4 or 6 blocks of frame->numbers, at least so many, to frame->stream.
- * Interleaved with its rounds, general registers compute block 0, whose first half is written to
+ * frame->stream = the keystream of the first 4 or 6 blocks frame->numbers, whichever suffices.
+ * Interleaved with its rounds, general registers compute block 0. Its first half goes to
  * frame->mac.
  */
 SYM_FUNC_START(chapoly_avx2_rows_key)
@@ -507,7 +503,7 @@ SYM_FUNC_END(chapoly_avx2_rows_key)
 /*
  * void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks);
  *
- * The keystream of the first 2 or 4 blocks of frame->numbers, at least so many, to frame->stream
+ * frame->stream = the keystream of the first 2 or 4 blocks frame->numbers, whichever suffices.
  */
 SYM_FUNC_START(chapoly_avx2_rows)
 	push	FRAME
@@ -528,9 +524,8 @@ SYM_FUNC_END(chapoly_avx2_rows)
 /*
  * void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac);
  *
- * The keystream of the first 4 blocks of frame->numbers to frame->stream. Interleaved with its
- * first 8 double rounds, the MAC takes 32 blocks at mac. The multiplication of frame->h by r is
- * pending.
+ * frame->stream = the keystream of the first 4 blocks frame->numbers. Interleaved with the first 8
+ * double rounds, the MAC absorbs 32 blocks at mac. The multiplication of frame->h by r is pending.
  */
 SYM_FUNC_START(chapoly_avx2_rows_mac)
 	save_registers

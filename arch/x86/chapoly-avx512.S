@@ -3,22 +3,22 @@
  * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX512F, BW and VL, and BMI2.
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
- * rounds at once: first of the columns, then of the diagonals.
+ * rounds, first of the columns, then of the diagonals.
  *
- *  - Columns: each of 16 vectors holds one word of 16 blocks. A diagonal is a matter of naming
- *    registers, and nothing but additions, xors and rotations is done in the rounds.
- *  - Rows: each of four vectors holds one row of 4 blocks, one block in each 128-bit lane. The
- *    rows are turned by shuffles, so that diagonals become columns. There are one or two such sets.
+ *  - Columns: each of 16 vectors holds one word of 16 blocks. Diagonals need only other names of
+ *    registers.
+ *  - Rows: each of four vectors holds one row of 4 blocks, one block in each 128-bit lane. Shuffles
+ *    turn diagonals into columns. There are one or two such sets.
  *
- * Either way the 20 rounds take little more time than their instructions wait for each other. So
- * two sets of rows are interleaved with the columns: 24 blocks take about the time of 16.
+ * The rounds are latency-bound. So two sets of rows are interleaved with the columns, and 24 blocks
+ * take about the time of 16.
  */
 
 #include "../../compat.h"
 
 	.section .rodata
 	.p2align 6
-/* The number of a block in its group, in the order of lanes: of columns, and of a set of rows */
+/* The numbers of a group's blocks, in the order of lanes: of columns, and of a set of rows */
 column_numbers:
 	.long	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 row_numbers:
@@ -30,34 +30,24 @@ row_numbers:
 #define STATE	%rdi	/* 16 words; word 12 is the number of the first block */
 #define DST	%rsi
 #define SRC	%rdx
-#define LEN	%rcx	/* bytes of the text that are left */
-#define KEY	%r8	/* where the first 32 bytes of block 0 go */
+#define LEN	%rcx	/* bytes of text left */
+#define KEY	%r8	/* receives the first 32 bytes of block 0 */
 
-#define WHOLE	%r9	/* how many whole blocks of the text are in this group */
-#define PARTS	%r10	/* blocks of the text in this group, a partial one counted */
-#define DONE	%r11	/* how many blocks came before this group */
+#define WHOLE	%r9	/* whole blocks of text left */
+#define PARTS	%r10	/* blocks of text left, including a partial block */
+#define DONE	%r11	/* blocks before this group */
 #define DONE32	%r11d
-#define ROUNDS	%eax	/* how many double rounds are left */
+#define ROUNDS	%eax	/* double rounds left */
 
 /* Two sets of rows; scratch; the numbers of the columns' blocks */
-.set R0,	%zmm16
-.set R1,	%zmm17
-.set R2,	%zmm18
-.set R3,	%zmm19
-.set S0,	%zmm20
-.set S1,	%zmm21
-.set S2,	%zmm22
-.set S3,	%zmm23
-.set Q0,	%zmm24
-.set Q1,	%zmm25
-.set Q2,	%zmm26
-.set Q3,	%zmm27
-.set T,		%zmm28
-.set NUMBERS,	%zmm29
+.set R0, %zmm16; .set R1, %zmm17; .set R2, %zmm18; .set R3, %zmm19
+.set S0, %zmm20; .set S1, %zmm21; .set S2, %zmm22; .set S3, %zmm23
+.set Q0, %zmm24; .set Q1, %zmm25; .set Q2, %zmm26; .set Q3, %zmm27
+.set T, %zmm28; .set NUMBERS, %zmm29
 
-#define LAST_BYTES	%k1	/* the bytes of the block that has only some */
-#define WITH_KEY	%k3	/* not 0: block 0 of this group is the MAC's key */
+#define LAST_BYTES	%k1	/* the bytes of a partial block */
 #define FIRST_WORDS	%k2	/* word 0 of each 128-bit lane */
+#define WITH_KEY	%k3	/* not 0: block 0 of this group is the MAC's key */
 
 /* a += b; d = (d ^ a) <<< n; four times */
 .macro	column_step	n, a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3
@@ -75,7 +65,7 @@ row_numbers:
 	vprold	$\n, \d3, \d3
 .endm
 
-/* Four quarter rounds of columns, with a round of \sets of rows dropped in between */
+/* Four quarter rounds of columns, interleaved with a round of \sets sets of rows */
 .macro	column_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
 	column_step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
 	rows_step \sets, 16, 0, 1, 3
@@ -87,7 +77,7 @@ row_numbers:
 	rows_step \sets, 7, 2, 3, 1
 .endm
 
-/* a += b; d = (d ^ a) <<< n; for the rows of every set */
+/* a += b; d = (d ^ a) <<< n; for rows a, b, d of each set */
 .macro	rows_step sets, n, a, b, d
 .if \sets
 	vpaddd	R\b, R\a, R\a
@@ -122,7 +112,7 @@ row_numbers:
 .endif
 .endm
 
-/* The rows of blocks DONE + \first ... DONE + \first + 3, before the rounds. Clobbers T, eax. */
+/* x = the rows of blocks DONE + \first ... DONE + \first + 3 before the rounds. Clobbers T, eax. */
 .macro	load_rows first, x0, x1, x2, x3
 	lea	\first(DONE), %eax
 	vbroadcasti32x4 (STATE), \x0
@@ -143,7 +133,7 @@ row_numbers:
 .endif
 .endm
 
-/* Add to rows x what they were before the rounds. Clobbers Q, T, eax. */
+/* Add to rows x their values from before the rounds. Clobbers Q, T, eax. */
 .macro	end_set	first, x0, x1, x2, x3
 	load_rows \first, Q0, Q1, Q2, Q3
 	vpaddd	Q0, \x0, \x0
@@ -163,10 +153,7 @@ row_numbers:
 .endif
 .endm
 
-/*
- * Block b of the group, 0 to 23: xor its keystream x to the text. Blocks below sure are whole.
- * Clobbers T.
- */
+/* Xor keystream x to block b of the group, 0 to 23. Blocks below sure are whole. Clobbers T. */
 .macro	put_block b, x
 .if \b >= sure
 	cmp	$\b, WHOLE
@@ -185,8 +172,8 @@ row_numbers:
 .endm
 
 /*
- * Rows x0 ... x3 of four blocks: lane l of each belongs to block \first + \step l. Block 0 may be
- * the MAC's key in place of text. Clobbers x, Q and T.
+ * Xor rows x0 ... x3 of four blocks to the text: lane l of each row belongs to block
+ * \first + \step l. Block 0 may be the MAC's key instead. Clobbers x, Q and T.
  */
 .macro	put_rows_zmm first, step, x0, x1, x2, x3
 	vshufi32x4 $0x44, \x1, \x0, Q0
@@ -212,8 +199,8 @@ row_numbers:
 .endm
 
 /*
- * Words a, b, c, d of 16 blocks become a row: lane l of the j-th of these registers is that row of
- * block 4 l + j. Clobbers Q.
+ * Turn words a, b, c, d of 16 blocks into their row: lane l of the j-th of these registers becomes
+ * the row of block 4 l + j. Clobbers Q.
  */
 .macro	words_to_row_zmm a, b, c, d
 	vpunpckldq %zmm\b, %zmm\a, Q0
@@ -227,8 +214,8 @@ row_numbers:
 .endm
 
 /*
- * 16 blocks by columns, in zmm0 ... zmm15, and those behind them by \sets of rows: more than 8
- * blocks without rows, and more than 16 with two sets
+ * Process 16 blocks in columns, zmm0 ... zmm15, and the next blocks in \sets sets of rows. There
+ * must be more than 8 blocks, and more than 16 with two sets.
  */
 .macro	columns	sets
 	sure = 8 + 4*\sets
@@ -265,7 +252,7 @@ row_numbers:
 	end_rows_zmm \sets, 16
 .endm
 
-/* Up to 8 blocks, by \sets of rows alone; more than 4 by two sets */
+/* Process up to 8 blocks in \sets sets of rows. Two sets must have more than 4 blocks. */
 .macro	rows_zmm	sets
 	sure = 4*\sets - 4
 	begin_rows_zmm \sets, 0
@@ -284,9 +271,9 @@ row_numbers:
  * void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len, u8 key[32],
  *			bool with_key);
  *
- * dst = src xor the keystream. With with_key the first block of the keystream is not for the
- * text: its first 32 bytes are written to key, and the text begins with the next block. dst may be
- * src. Wipes all vector registers; no general register holds a secret.
+ * dst = src xor the keystream. With with_key, the first 32 bytes of the first block go to key, and
+ * the text starts at the next block. dst may be src. Wipes all vector registers. No general
+ * register holds a secret.
  */
 SYM_FUNC_START(chacha20_avx512)
 	mov	$0x1111, %eax
@@ -333,8 +320,8 @@ SYM_FUNC_START(chacha20_avx512)
 	ja	.Lgroup
 
 .Lwipe:
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, \
-	25, 26, 27, 28, 29
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, \
+	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
 	vpxord	%xmm\i, %xmm\i, %xmm\i
 .endr
 	vzeroupper

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What the packets of AVX2 and AVX-512 share: the state of ChaCha20, the xor of kept keystream,
- * wiping, and Poly1305 in general registers, one block at a time. For CPUs with AVX2 and BMI2.
+ * Shared by packets with AVX2 and with AVX-512, for CPUs with AVX2 and BMI2: the state of ChaCha20,
+ * the xor of kept keystream, wiping, and Poly1305 in general registers, one block at a time.
  */
 
 #include "poly1305-mulx.h"
 
 	.section .rodata
 	.p2align 5
-/* Lane 0 has a number of its own, lanes 1 to 7 count on from another. */
+/* The numbers in lanes 1 to 7 are consecutive. The number in lane 0 is independent. */
 following:
 	.long	0, 0, 1, 2, 3, 4, 5, 6
 sigma:
@@ -39,9 +39,9 @@ SYM_FUNC_START(chapoly_x86_begin)
 SYM_FUNC_END(chapoly_x86_begin)
 
 /*
- * void chapoly_x86_wipe(void *room, size_t size);
+ * void chapoly_x86_wipe(void *frame, size_t size);
  *
- * Zero the room, which is aligned to 32 bytes. So is its size, which is not 0.
+ * Zero the frame, which is aligned to 32 bytes. The size is a multiple of 32 and not 0.
  */
 SYM_FUNC_START(chapoly_x86_wipe)
 	vpxor	%xmm0, %xmm0, %xmm0
@@ -55,9 +55,9 @@ SYM_FUNC_START(chapoly_x86_wipe)
 	RET
 SYM_FUNC_END(chapoly_x86_wipe)
 
-#define AT	%rax	/* how many bytes are done */
+#define AT	%rax	/* bytes done */
 
-/* If bit \n of the length is set: the next n bytes, through reg */
+/* If the length has the bit \n, xor the next n bytes, through reg. */
 .macro	xor_part n, reg, move=mov, xor=xor, more:vararg
 	test	$\n, %cl
 	jz	.Lnone\@
@@ -94,7 +94,7 @@ SYM_FUNC_START(chapoly_x86_xor)
 	RET
 SYM_FUNC_END(chapoly_x86_xor)
 
-/* Take %r15 blocks at src into the MAC. Clobbers %rcx, %rdx. */
+/* Absorb %r15 blocks at src. Clobbers %rcx, %rdx. */
 .macro	mulx_blocks
 	test	%r15, %r15
 	jz	.Ldone\@
@@ -107,7 +107,7 @@ SYM_FUNC_END(chapoly_x86_xor)
 .Ldone\@:
 .endm
 
-/* x = the block at src, the first of a message: there is nothing to multiply. */
+/* x = the block at src, the first of a message, which needs no multiplication */
 .macro	first_block
 	mov	(src), x0
 	mov	8(src), x1
@@ -120,8 +120,8 @@ SYM_FUNC_END(chapoly_x86_xor)
  * void chapoly_mulx(struct chapoly_mac *mac, const u8 *data, size_t blocks, const u8 *end,
  *		     size_t end_blocks, u8 *tag);
  *
- * Take the blocks at data and then those at end into the MAC; there is at least one. If mac->fresh
- * is not 0, they are the first. Write the tag of all up to here.
+ * Absorb the blocks at data, then the blocks at end; there must be at least one. If mac->fresh is
+ * not 0, they are the first of the message. Write the tag of the message so far.
  */
 SYM_FUNC_START(chapoly_mulx)
 	save_registers
