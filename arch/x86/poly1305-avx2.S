@@ -29,7 +29,6 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
-#define SCALAR_BLOCKS	poly1305_blocks_mulx
 #include "poly1305-powers.h"
 #include "poly1305-avx2.h"
 
@@ -130,7 +129,7 @@ SYM_FUNC_END(poly1305_digest_avx2)
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	cmp	$MIN_BLOCKS, %rdx
-	jb	SCALAR_BLOCKS
+	jb	poly1305_blocks_mulx
 	begin_function
 	mov	%ecx, VAR_HIBIT(%rsp)
 	mov	%rdx, VAR_LEN(%rsp)

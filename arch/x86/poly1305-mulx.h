@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Registers and arithmetic of poly1305-mulx.S and of packets: one block at a time with mulx, in
- * radix 2^64
+ * radix 2^64.
  *
  * mulx keeps its operands and writes its product to any two registers. So a block takes fewer
  * instructions than with mul, and fewer registers must be saved.
@@ -9,6 +9,7 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
+
 /* h, with or without a block added */
 #define x0	%r8
 #define x1	%r9
@@ -37,9 +38,9 @@
 .endm
 
 /*
- * The first half of x = x r, plus the block at \block if it is given, with bit 128 in \hibit:
- * the products without x2. As r1 is a multiple of 4, 2^128 r1 = 5 r1 / 4 = q1 (mod p) is an
- * integer, and the whole product is
+ * The first half of x = x r, the products without x2, plus the block at \block if it is given, with
+ * bit 128 in \hibit. As r1 is a multiple of 4, 2^128 r1 = 5 r1 / 4 = q1 (mod p) is an integer, and
+ * the whole product is
  *
  *	      x0 r0 + x1 q1
  *	+ 2^64  (x0 r1 + x1 r0 + x2 q1)
@@ -47,8 +48,8 @@
  *
  * where r0, r1 < 2^60 and q1 < 1.25 2^60.
  *
- * Words 0 and 1 of the sum are in x0 and x1; u2 is still to be added to word 1, and u1 stands
- * at 2^128. u2 < 2.25 2^60 + 1 and u1 < 2 2^60 + 3. Clobbers %rdx, u0, and t, which may be \hibit.
+ * Out: words 0 and 1 of the sum in x0 and x1; u2 < 2.25 2^60 + 1, yet to be added to word 1;
+ * u1 < 2 2^60 + 3, of weight 2^128. Clobbers %rdx, u0, and t, which may be \hibit.
  */
 .macro	mulx_low block, hibit, t=u3
 	mov	x0, %rdx
@@ -69,16 +70,16 @@
 .endm
 
 /*
- * The second half of x = x r, after mulx_low: the products of x2. u2 is still to be added to
- * word 1. Clobbers %rdx, u0, t.
+ * The second half of x = x r, after mulx_low: the products of x2. u2 is yet to be added to word 1.
+ * Clobbers %rdx, u0, t.
  *
- * x2 is never folded in long messages. With x2 = 4 a + b, 2^130 a = 5 a, so
+ * Long messages never fold x2. With x2 = 4 a + b, 2^130 a = 5 a, so
  *
  *	2^128 x2 r0 = a s0 + 2^128 b r0
  *
- * and from one x2 to the next there are only a shift, a product and three additions. If
- * x2 < 2^63.1, then a s0 < 2^123.5 and u2 < (2.25 + .7) 2^60 + 3. The new x2, the sum of u1, b r0
- * and the high half of x2 q1, is below (2 + 3 + .7) 2^60 + 6 < 2^62.6.
+ * and only a shift, a product and three additions lead from one x2 to the next. If x2 < 2^63.1,
+ * then a s0 < 2^123.5 and u2 < (2.25 + .7) 2^60 + 3. The new x2, the sum of u1, b r0 and the high
+ * half of x2 q1, is below (2 + 3 + .7) 2^60 + 6 < 2^62.6.
  */
 .macro	mulx_high t=u3
 	mov	x2, %rdx
@@ -104,27 +105,14 @@
 .endm
 
 .macro	save_registers
-	push	%rbx
-	push	%rbp
-	push	%r12
-	push	%r13
-	push	%r14
+	push_regs %rbx, %rbp, %r12, %r13, %r14
 .endm
 
 .macro	restore_registers
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbp
-	pop	%rbx
+	pop_regs %r14, %r13, %r12, %rbp, %rbx
 .endm
 
 /* Zero the caller-saved registers that have held key material. Clobbers flags. */
 .macro	clear_registers
-	xor	%eax, %eax
-	xor	%edx, %edx
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
+	zero_regs %eax, %edx, %r8d, %r9d, %r10d, %r11d
 .endm

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Scalar code that the vector code of AVX2 and SSE2 begins and ends with.
+ * The scalar code before and after the vector code of AVX2 and SSE2.
  *
- * STATE points to the state, DATA to the message. SCALAR_BLOCKS, a block function, is defined by
- * the file that includes this. VAR_POWERS(%rsp) holds r^4 ... r^1 in radix
- * 2^44: three rows of four limbs, in each row the limbs of one weight.
+ * STATE points to the state, DATA to the message. For compute_powers, VAR_POWERS(%rsp) holds
+ * r^4 ... r^1 in radix 2^44: three rows of four limbs, in each row the limbs of one weight.
  */
 
 #define STATE		%rbx
@@ -59,10 +58,7 @@
 	store_power 1, %rsi, %rcx, %r13
 	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
 	store_power 0, %rsi, %rcx, %r13
-	/* Scalar code, called next, pushes these registers, so they may hold no key material. */
-	xor	%r13d, %r13d
-	xor	%r14d, %r14d
-	xor	%r15d, %r15d
+	zero_regs %r13d, %r14d, %r15d
 .endm
 
 /*
@@ -102,13 +98,6 @@
 	mov	%r10, STATE_H + 16(STATE)
 .endm
 
-/* %rax + 2^64 %rcx + 2^128 %r9 = state->h, %r9 <= 4 */
-.macro	load_h
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H + 8(STATE), %rcx
-	mov	STATE_H + 16(STATE), %r9
-.endm
-
 /*
  * Begin a function: save registers, set up STATE, DATA, %rcx = hibit, and a frame of FRAME bytes,
  * aligned to 64. If the function takes a key instead of a state, STATE points to the key.
@@ -116,11 +105,7 @@
 .macro	begin_function
 	push	%rbp
 	mov	%rsp, %rbp
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
+	push_regs %rbx, %r12, %r13, %r14, %r15
 	sub	$FRAME, %rsp
 	and	$-64, %rsp
 	mov	%rdi, STATE
@@ -128,27 +113,10 @@
 	mov	%ecx, %ecx
 .endm
 
-/* End a function that began with begin_function. Zeroes all caller-saved registers. */
+/* End such a function: zero all caller-saved registers, restore the others, return. */
 .macro	end_function
-	zero_caller_saved
+	zero_regs %eax, %ecx, %edx, %esi, %edi, %r8d, %r9d, %r10d, %r11d
 	lea	-40(%rbp), %rsp
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
-	pop	%rbp
+	pop_regs %r15, %r14, %r13, %r12, %rbx, %rbp
 	RET
-.endm
-
-.macro	zero_caller_saved
-	xor	%eax, %eax
-	xor	%ecx, %ecx
-	xor	%edx, %edx
-	xor	%esi, %esi
-	xor	%edi, %edi
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
 .endm

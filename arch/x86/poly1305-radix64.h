@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Numbers modulo p = 2^130 - 5 in general registers, in radix 2^64: a = a0 + 2^64 a1 + 2^128 a2.
- * Also the loads of the key and of a message's tail, and the addition of the pad.
+ * Also loads of the key and of a message's tail, the addition of the pad, and lists of registers.
  *
  * A file that uses mul_r must define its temporaries u0, u1, u2 and u3.
  */
 
-/* a += 2^64 \plus (mod p), folded by 2^130 = 5: if a2 < 2^63, a2 <= 4 afterwards. Clobbers t. */
+.macro	push_regs regs:vararg
+.irp reg, \regs
+	push	\reg
+.endr
+.endm
+
+.macro	pop_regs regs:vararg
+.irp reg, \regs
+	pop	\reg
+.endr
+.endm
+
+/* Zero registers, named by their lower halves. Clobbers flags. */
+.macro	zero_regs regs:vararg
+.irp reg, \regs
+	xor	\reg, \reg
+.endr
+.endm
+
+/* a = a + 2^64 \plus (mod p), folded by 2^130 = 5. If a2 < 2^63, then a2 <= 4. Clobbers t. */
 .macro	fold	a0, a1, a2, t, plus=$0
 	mov	\a2, \t
 	and	$3, \a2
@@ -28,13 +47,13 @@
  *	+ 2^64  (a0 b1 + a1 b0 + a2 b5)
  *	+ 2^128 (a2 b0)
  *
- * Bounds: b0, b1 < 2^60, b5 < 2^60.4 and a2 <= 6. u3 holds the third line and the carries of
- * the second line's products; u3 < 2^63.4. Its multiple of 4 is folded by 2^130 = 5. The new
- * a2 is the remainder and all carries out of word 1 (u0). The additions to word 1 are below
- * 3 * 2^64 with a block, so a2 <= 3 + 1 + 2, and below 2 * 2^64 without one, so a2 <= 4.
+ * Bounds: b0, b1 < 2^60, b5 < 2^60.4 and a2 <= 6. u3 holds the third line and the carries of the
+ * second line's products; u3 < 2^63.4. The multiple of 4 in u3 is folded by 2^130 = 5. The new a2
+ * is the remainder and all carries out of word 1 (u0). The additions to word 1 are below 3 * 2^64
+ * with a block, so a2 <= 3 + 1 + 2, and below 2 * 2^64 without a block, so a2 <= 4.
  *
- * The high halves come first because u3 has the longest latency: on Zen 4 a block takes 11.6
- * cycles in this order, and 12 to 14 in most others.
+ * The high halves come first because u3 has the longest latency: on Zen 4 a block takes 11.6 cycles
+ * in this order, and 12 to 14 cycles in most others.
  */
 .macro	mul_r	a0, a1, a2, b0, b1, b5, block, hibit
 	mov	\b1, %rax
@@ -115,10 +134,10 @@
 .endm
 
 /*
- * x = the last word of a message's tail, followed by a 1 bit. The tail has t bytes, 0 < t < 16,
- * so x is the second word of its block, or the first if t < 8. In: t in \count, with lower half
- * \count32; the message ends at \p + t and has at least 8 bytes. On return bit 6 of \count is
- * set if t < 8.
+ * x = the last word of a message's tail, followed by a 1 bit. The tail has t bytes, 0 < t < 16, so
+ * x is the second word of its block, or the first if t < 8. In: t in \count, with lower half
+ * \count32; the message ends at \p + t and has at least 8 bytes. On return bit 6 of \count is set
+ * if t < 8.
  *
  * The load takes the last 8 bytes. The shift is by 8 (15 - t) bits modulo 64.
  */
@@ -135,8 +154,8 @@
  * a += the tail of a message, followed by a 1 bit. The tail has t bytes at 16(\p), 0 < t < 16.
  * In: t - 16 in %rcx; the message has at least 8 bytes. Clobbers %rcx, %rdx.
  *
- * The load takes the last 8 bytes of the message. Shifted down by 8 (15 - t) bits modulo 64, with
- * the 1 bit above them, they are the second word of the block, or its first word if t < 8.
+ * The load takes the last 8 bytes of the message. With the 1 bit above them and shifted down by
+ * 8 (15 - t) bits modulo 64, they are the second word of the block, or the first if t < 8.
  */
 .macro	add_tail a0, a1, a2, p
 	mov	24(\p, %rcx), %rdx
@@ -159,8 +178,8 @@
 .endm
 
 /*
- * a0 + 2^64 a1 = the tag, (a mod p) + s mod 2^128, for a < 2p and the key at \key. If a + 5
- * reaches 2^130, a mod p is a - p, else a. Clobbers a2, %rax, %rdx.
+ * a0 + 2^64 a1 = the tag, (a mod p) + s mod 2^128, for a < 2p and the key at \key. a mod p is a - p
+ * if a + 5 >= 2^130, else a. Clobbers a2, %rax, %rdx.
  */
 .macro	add_pad	a0, a1, a2, key
 	mov	\a0, %rax

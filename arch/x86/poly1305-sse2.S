@@ -25,7 +25,6 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
-#define SCALAR_BLOCKS	poly1305_blocks_x86_64
 #include "poly1305-powers.h"
 
 /*
@@ -258,7 +257,7 @@
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	cmp	$MIN_BLOCKS, %rdx
-	jb	SCALAR_BLOCKS
+	jb	poly1305_blocks_x86_64
 
 	begin_function
 	mov	%rcx, VAR_HIBIT(%rsp)
@@ -269,7 +268,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	jz	.Leven
 	mov	$1, %edx
 	add	$16, DATA
-	call	SCALAR_BLOCKS
+	call	poly1305_blocks_x86_64
 .Leven:
 
 	/*
@@ -321,7 +320,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	ja	.Lrows
 
 	/* h + first block; %r9 is the excess over 128 bits */
-	load_h
+	mov	STATE_H(STATE), %rax
+	mov	STATE_H + 8(STATE), %rcx
+	mov	STATE_H + 16(STATE), %r9
 	add	(DATA), %rax
 	adc	8(DATA), %rcx
 	adc	$0, %r9

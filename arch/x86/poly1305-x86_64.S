@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Poly1305 in the general registers of any x86-64 CPU: one block at a time in radix 2^64,
- * h = (h + m) r. If the CPU has BMI2, poly1305-mulx.S does the work.
+ * h = (h + m) r. If the CPU has BMI2, both functions jump to poly1305-mulx.S.
  */
 
 #include "../../compat.h"
@@ -24,34 +24,14 @@
 
 #include "poly1305-radix64.h"
 
-/* Zero the caller-saved registers that have held key material. Flags are clobbered. */
-.macro	clear_registers_x86_64
-	xor	%eax, %eax
-	xor	%ecx, %ecx
-	xor	%edx, %edx
-	xor	%esi, %esi
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
-.endm
-
 .macro	save_registers_x86_64
-	push	%rbx
-	push	%rbp
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
+	push_regs %rbx, %rbp, %r12, %r13, %r14, %r15
 .endm
 
+/* Also zeroes the caller-saved registers that have held key material. Clobbers flags. */
 .macro	restore_registers_x86_64
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbp
-	pop	%rbx
+	zero_regs %eax, %ecx, %edx, %esi, %r8d, %r9d, %r10d, %r11d
+	pop_regs %r15, %r14, %r13, %r12, %rbp, %rbx
 .endm
 
 /*
@@ -94,7 +74,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	mov	x0, STATE_H(%rdi)
 	mov	x1, STATE_H+8(%rdi)
 	mov	x2, STATE_H+16(%rdi)
-	clear_registers_x86_64
 	restore_registers_x86_64
 5:	RET
 SYM_FUNC_END(poly1305_blocks_x86_64)
@@ -147,7 +126,6 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	pop	%rcx
 	mov	x0, (%rcx)
 	mov	x1, 8(%rcx)
-	clear_registers_x86_64
 	restore_registers_x86_64
 	RET
 
