@@ -25,28 +25,14 @@ mask26:
 
 /*
  * C, sums of products in radix 2^52. Column c has weight 2^(52 c), and is the sum of up to three
- * registers, CcA to CcC. Eleven registers for 17 products, so that no product waits for another.
+ * registers, CcA to CcC. There are eleven for 17 products: no product waits for another.
  */
-.set C0A,		L0
-.set C1A,		L1
-.set C1B,		L2
-.set C2A,		U0
-.set C2B,		U1
-.set C2C,		U2
-.set C3A,		E1
-.set C3B,		E2
-.set C3C,		ES1
-.set C4A,		ES2
-.set C4B,		F0
+.set C0A, L0; .set C1A, L1; .set C1B, L2; .set C2A, U0; .set C2B, U1; .set C2C, U2
+.set C3A, E1; .set C3B, E2; .set C3C, ES1; .set C4A, ES2; .set C4B, F0
 /* G = one power in all lanes; 2^24 HIBIT, which is bit 128 in limb 2; masks */
-.set G0,		F1
-.set G1,		F2
-.set G2,		FS1
-.set BIT24,		FS2
-.set M26,		M42
-.set M52,		M44
+.set G0, F1; .set G1, F2; .set G2, FS1; .set BIT24, FS2; .set M26, M42; .set M52, M44
 
-/* Most vectors of a group; fold52 has the reason */
+/* The most vectors of a group, because of the bounds of fold52 */
 .set GROUP,		32
 
 /* Bytes of a full group, or 0 in the last group; see load_next */
@@ -63,11 +49,10 @@ mask26:
 #define SAVED_PADDING	8(%rsp)
 
 /*
- * C += \a G in radix 2^52: three macros, one for each limb of \a.
+ * C += \a G in radix 2^52: a macro for each limb of \a.
  *
- * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So
- * \a\()2 G2 < 2^52 has no high half. The three together add less than 2^53
- * to each register.
+ * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So \a\()2 G2 < 2^52 has no
+ * high half. The three macros together add less than 2^53 to each register.
  */
 .macro	mul52_limb2 a
 	vpmadd52luq \a\()2, G0, C2B
@@ -103,8 +88,8 @@ mask26:
 .endm
 
 /*
- * Y = the blocks in T0, T1, in radix 2^52. Y0 and Y1 keep bits above 52, which
- * the multiplier ignores; Y2 < 2^25. Clobbers T2.
+ * Y = the blocks in T0, T1, in radix 2^52. The multiplier ignores bits of Y0 and Y1 above 52;
+ * Y2 < 2^25. Clobbers T2.
  */
 .macro	split52
 	vpunpcklqdq T1, T0, Y0
@@ -114,7 +99,7 @@ mask26:
 .endm
 
 /*
- * C += \a G; also Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
+ * C += \a G, and Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
  * multiplier. \a may be Y. Clobbers T0, T2.
  */
 .macro	mul52_split52 a
@@ -131,21 +116,6 @@ mask26:
 	vmovdqa64 T0, Y0
 .endm
 
-/* C = 0 */
-.macro	zero52
-	vpxorq	C0A, C0A, C0A
-	vpxorq	C1A, C1A, C1A
-	vpxorq	C1B, C1B, C1B
-	vpxorq	C2A, C2A, C2A
-	vpxorq	C2B, C2B, C2B
-	vpxorq	C2C, C2C, C2C
-	vpxorq	C3A, C3A, C3A
-	vpxorq	C3B, C3B, C3B
-	vpxorq	C3C, C3C, C3C
-	vpxorq	C4A, C4A, C4A
-	vpxorq	C4B, C4B, C4B
-.endm
-
 /* C += \a; the multiplier takes the low 52 bits of \a\()0 and \a\()1. */
 .macro	add52 a
 	vpmadd52luq by_1(%rip), \a\()0, C0A
@@ -154,17 +124,17 @@ mask26:
 .endm
 
 /*
- * X = C (mod p) in radix 2^52. X2 <= 2^26. Bits of X0 and X1 above 52 have been
- * carried to the next limb, and the multiplier ignores them. Clobbers C, T0, T1.
+ * X = C (mod p) in radix 2^52. X2 <= 2^26. Bits of X0 and X1 above 52 have been carried to the next
+ * limb, and the multiplier ignores them. Clobbers C, T0, T1.
  *
- * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4,
- * 2^58.6, 2^56.1. Columns 3 and 4 are folded as
+ * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4, 2^58.6, 2^56.1.
+ * Columns 3 and 4 are folded as
  *
  *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p),
  *
- * 52 bits at a time, two times for c4. Then c1 and c2 carry. The bits of c2 above
- * 26, below 2^34, wrap around times 5. Then c0 < 2^58 carries less than 2^6 to c1,
- * which is now below 2^52 + 2^6. So the last carry is 0 or 1, and X2 <= 2^26.
+ * 52 bits at a time, c4 in two steps. Then c1 and c2 carry. The bits of c2 above 26, below 2^34,
+ * wrap around times 5. Then c0 < 2^58 carries less than 2^6 to c1, which is now below 2^52 + 2^6.
+ * So the last carry is 0 or 1, and X2 <= 2^26.
  */
 .macro	fold52
 	vpaddq	C3B, C3A, C3A
@@ -212,9 +182,9 @@ mask26:
 .endm
 
 /*
- * Convert \a from radix 2^44, with limbs below 2^44, 2^44 and 2^42 + 2^16, to
- * radix 2^52, with limbs below 2^52, 2^52 and up to 2^26. The multiplier splits
- * 2^44 \a\()1 and 2^36 \a\()2 at 52 bits. Clobbers T0, T1.
+ * Convert \a from radix 2^44, with limbs below 2^44, 2^44 and 2^42 + 2^16, to radix 2^52, with
+ * limbs below 2^52, 2^52 and up to 2^26. The multiplier splits 2^44 \a\()1 and 2^36 \a\()2 at 52
+ * bits. Clobbers T0, T1.
  */
 .macro	pack52	a
 	vpxorq	T0, T0, T0
@@ -228,13 +198,12 @@ mask26:
 .endm
 
 /*
- * Convert \a from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs
- * below 2^52, 2^52 and 2^26. Clobbers T0, T1.
+ * Convert \a from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs below 2^52, 2^52 and
+ * 2^26. Clobbers T0, T1.
  *
- * After two ripple with a wrap_around between them, \a\()2 is 2^42 at most. If it
- * is 2^42, a carry of 1 passed through all limbs, so \a\()1 is 0 and \a\()0 is
- * below the value that wrapped around, 5 * 2^14. The last wrap_around adds 5, and
- * no carry follows.
+ * After two ripple with a wrap_around between them, \a\()2 is 2^42 at most. If it is 2^42, a carry
+ * of 1 passed through all limbs, so \a\()1 is 0 and \a\()0 is below the value that wrapped around,
+ * 5 * 2^14. The last wrap_around adds 5, and no carry follows.
  */
 .macro	strict52 a
 	ripple	\a
@@ -253,9 +222,9 @@ mask26:
 .endm
 
 /*
- * T0, T1 = the vector at DATA, which moves on. Also prefetches the vector AHEAD bytes further,
- * for messages that are not in the caches. Behind the message that does no harm, because a
- * prefetch never faults.
+ * T0, T1 = the vector at DATA, which moves on. For messages that are not in the caches, also
+ * prefetches the vector AHEAD bytes further, which may be beyond the message: a prefetch never
+ * faults.
  */
 .macro	load_next
 	prefetcht0 (DATA, AHEAD)
@@ -277,10 +246,7 @@ mask26:
 	sub	$TABLE_END, %rsp
 	mov	PADDING, SAVED_PADDING
 
-	/*
-	 * Y = R^8 ... R^1 = P^8. Each square waits for the square before, so
-	 * three vectors are processed between them.
-	 */
+	/* Y = R^8 ... R^1 = P^8. Squares are latency-bound, so three vectors go between them. */
 	copy_limbs	P, Y
 	square_44	Y, Y
 	step_44
@@ -294,7 +260,7 @@ mask26:
 	vpermq	Y1, T0, Y1
 	vpermq	Y2, T0, Y2
 
-	/* rcx is the size of a group. */
+	/* rcx = the size of a group */
 	mov	$8, %ecx
 	cmp	$GROUPS_OF_16, VECS
 	jb	.Ltable_8
@@ -342,7 +308,7 @@ mask26:
 	vpsllq	$24, HIBIT, BIT24
 .Lgroup:
 	/* Y is the first of rcx vectors. */
-	zero52
+	zero_vectors C0A, C1A, C1B, C2A, C2B, C2C, C3A, C3B, C3C, C4A, C4B
 	sub	%rcx, VECS
 	cmovz	VECS, AHEAD
 	mov	$GROUP, %eax

@@ -5,22 +5,22 @@
  * poly1305_core.h has the notation and the contract. A vector is eight blocks, one in each
  * 64-bit lane. As numbers they are three zmm registers, one for each limb.
  *
- * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and the high words
- * of a vector's blocks into the lanes in this order; P, the powers that the last vector is
- * multiplied by, has these exponents of r:
+ * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and the high words of a
+ * vector's blocks into the lanes in the order below. P is the powers of r that the last vector is
+ * multiplied by.
  *
- *	blocks		1 5 2 6 3 7 4 8
- *	exponents	8 4 7 3 6 2 5 1
+ *	blocks			1 5 2 6 3 7 4 8
+ *	exponents of r in P	8 4 7 3 6 2 5 1
  *
- * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8, the first vector
- * lacks blocks at its beginning. A lane without a block holds 0, which changes nothing. So
- * the last vector is always multiplied by P:
+ * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8, the first vector has
+ * fewer blocks, the last of its eight. The other lanes hold 0, which changes nothing. So the last
+ * vector is always multiplied by P:
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
- * Radix 2^44, with limbs of 44, 44 and 42 bits, is for all powers, and for messages with fewer
- * than LONG_VECTORS vectors behind the first; 2^132 = 4 * 2^130 = 20 (mod p). Radix 2^52, with
- * limbs of 52, 52 and 26 bits, is that of the multiplier, and is for longer messages.
+ * Radix 2^44, with limbs of 44, 44 and 42 bits, is for all powers, and for messages with fewer than
+ * LONG_VECTORS vectors after the first; 2^132 = 4 * 2^130 = 20 (mod p). Longer messages take the
+ * multiplier's radix 2^52, with limbs of 52, 52 and 26 bits.
  */
 
 #include "../../compat.h"
@@ -48,15 +48,14 @@ hibits:
 	.quad	0
 mask52:
 	.quad	(1 << 52) - 1
-/* A byte 0x01 at 128. A load from byte 128 - n pads a message of n bytes. */
+/* A byte 1 at 128. A load from byte 128 - n pads a message of n bytes. */
 padding:
 	.fill	128, 1, 0
 	.fill	1, 1, 1
 	.fill	126, 1, 0
 /*
  * For a first vector of f = 1 ... 8 blocks, row f: the index of each lane's low word among the
- * words of the f blocks. The blocks go to the last lanes; a lane without a block has a negative
- * index.
+ * words of the f blocks. They become the last blocks; lanes without a block have negative indices.
  */
 lanes_from_blocks:
 	.set	f, 1
@@ -79,8 +78,8 @@ lanes_of_last:
 	.text
 
 /*
- * Least numbers of vectors behind the first, measured on Emerald Rapids. PAIRS: two at a time.
- * LONG_VECTORS: in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size, not counting
+ * The least numbers of vectors after the first, measured on Emerald Rapids. PAIRS: two at a time.
+ * LONG_VECTORS: in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size, without the
  * three vectors that are processed while the table is computed.
  */
 .set PAIRS,		3
@@ -89,8 +88,8 @@ lanes_of_last:
 .set GROUPS_OF_32,	128
 
 /*
- * For a message of rdx > 0 blocks: VECS = the number of vectors behind the first; rdx = the
- * number of blocks in the first vector, 1 to 8; k3 = the mask of their lanes. Clobbers rax.
+ * For a message of rdx > 0 blocks: VECS = the number of vectors after the first; rdx = the number
+ * of blocks in the first vector, 1 to 8; k3 = the mask of their lanes. Clobbers rax.
  */
 .macro	count_vectors
 	lea	-1(%rdx), VECS
@@ -103,7 +102,7 @@ lanes_of_last:
 
 /*
  * X = the first vector: the first rdx of the blocks in T0, T1, moved to the last lanes, with bit
- * 128 in T2. In: rdx and k3 from count_vectors. DATA moves behind these blocks. Clobbers rax, L, T.
+ * 128 in T2. In: rdx and k3 from count_vectors. DATA moves past these blocks. Clobbers rax, L, T.
  */
 .macro	place_first
 	lea	lanes_from_blocks-8(%rip), %rax
@@ -118,8 +117,8 @@ lanes_of_last:
 .endm
 
 /*
- * Add the number at (rax) to the lane of the first block: X as place_first leaves it, rdx blocks in
- * the first vector, and k3. Clobbers rcx, L, T, k7.
+ * Add the number at (rax) to the first block's lane of X. In: X, rdx and k3 after place_first.
+ * Clobbers rcx, L, T, k7.
  */
 .macro	add_h_44
 	lea	lanes_of_last(%rip), %rcx
@@ -136,7 +135,7 @@ lanes_of_last:
 
 /*
  * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. Sets VECS, rdx and k3
- * as count_vectors does, and moves DATA behind the vector. Clobbers rax, rcx, LEN, L, T, k1.
+ * as count_vectors does, and moves DATA past the vector. Clobbers rax, rcx, LEN, L, T, k1.
  */
 .macro	load_first
 	count_vectors
@@ -144,8 +143,8 @@ lanes_of_last:
 	jnz	.Lmore\@
 
 	/*
-	 * The first vector is also the last, and is padded with a byte 1 behind the message.
-	 * If the message has no tail, no lane takes the block that has this byte.
+	 * The first vector is also the last, and is padded with a byte 1 after the message. If the
+	 * message has no tail, no lane takes the block with this byte.
 	 */
 	lea	padding+128(%rip), %rcx
 	sub	LEN, %rcx
@@ -180,7 +179,7 @@ lanes_of_last:
 .endm
 
 /*
- * Process all vectors behind the first: H = the sum of the lanes of X r^8k P + ... + v P, with
+ * Process all vectors after the first: H = the sum of the lanes of X r^8k P + ... + v P, with
  * k = VECS and v the last vector; h2 is below 2^20. In: X, the first vector in radix 2^44, below
  * 2^45, 2^45, 2^43; DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call.
  *
@@ -202,8 +201,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jb	.Lsingle
 
 	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is odd,
-	 * one of them is processed alone: the first, or the last if P came from state->pow.
+	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is odd, one
+	 * is processed alone: the first, or the last if P came from state->pow.
 	 */
 	square_44	E, F
 	times20	F
@@ -253,7 +252,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	X, P
 
 .Ladd_up:
-	/* Add up the eight lanes of one or two products. The sums are below 2^58. */
+	/* Add up eight lanes of one or two products. The sums are below 2^58. */
 	join44
 	vpunpcklqdq L1, L0, U0
 	vpunpckhqdq L1, L0, U1
@@ -290,8 +289,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	RET
 
 	/*
-	 * If P came from state->pow, r^8 P does not wait for X. The last vector v then needs no
-	 * reduction: X (r^8 P) + v P is computed instead of (X r^8 + v) P.
+	 * If P came from state->pow, r^8 P does not wait for X. So X (r^8 P) + v P is computed,
+	 * not (X r^8 + v) P: the last vector v needs no reduction.
 	 */
 .Lkept:
 	multiply P, E, E
@@ -353,11 +352,10 @@ SYM_FUNC_END(finish_avx512)
 .endm
 
 /*
- * void poly1305_digest_avx512(const u8 key[32], const u8 *data, size_t len,
- *			       u8 tag[16]);
+ * void poly1305_digest_avx512(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
  *
- * A digest function as poly1305_core.h defines it. If the message has a tail, it is
- * loaded with a mask and gets its 1 bit from PADDING instead of LAST_HIBIT.
+ * A digest function as poly1305_core.h defines it. A tail is loaded with a mask, and gets its 1 bit
+ * from PADDING, not from LAST_HIBIT.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	push	%rbp
@@ -399,8 +397,8 @@ SYM_FUNC_END(poly1305_digest_avx512)
 /*
  * void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len, u8 tag[16]);
  *
- * The tag of a packet with at least 128 bytes of ciphertext: after h come the text, zeros up to a
- * block, and both lengths. mac->end has 48 zeros and the lengths. Clobbers mac->h.
+ * The tag of a packet with at least 128 bytes of ciphertext: mac->h continues with the text, zeros
+ * up to a block, and both lengths. mac->end has 48 zeros and the lengths. Clobbers mac->h.
  */
 SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	push	%rbp

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The registers and the arithmetic of poly1305-avx512.S, which explains what the lanes
- * hold. Macros compute each lane independently, in radix 2^44; poly1305-avx512-long.h
- * has radix 2^52. tests/proofs proves the bounds stated here.
+ * The registers and the arithmetic of poly1305-avx512.S, which explains what the lanes hold. Macros
+ * compute each lane independently, in radix 2^44; poly1305-avx512-long.h has radix 2^52.
+ * tests/proofs proves the bounds stated here.
  */
 
 	.pushsection .rodata
@@ -27,98 +27,52 @@ lanes_of_powers:
 
 /* General registers */
 .set DATA,		%rsi	/* the next vector, or the end of the message */
-.set VECS,		%rdi	/* the number of vectors from DATA on */
+.set VECS,		%rdi	/* vectors from DATA on */
 .set LEN,		%r10	/* length of the message, in bytes or blocks */
 .set PADDING,		%r11	/* 64 bytes that pad the last vector */
 .set KEPT,		%r8d	/* whether P came from state->pow; shares H1's register */
-.set H0,		%rax	/* a number in radix 2^64, h2 small */
-.set H1,		%r8
-.set H2,		%r9
+/* H, a number in radix 2^64 with small h2 */
+.set H0, %rax; .set H1, %r8; .set H2, %r9
 /* While powers are computed: r; Q1 = 5 r1 / 4, which is 2^128 r1 (mod p); scratch */
-.set R0,		%r15
-.set R1,		%rcx
-.set Q1,		%r11
-.set A0,		%rbx
-.set A1,		%r12
-.set B0,		%r13
-.set B1,		%r14
+.set R0, %r15; .set R1, %rcx; .set Q1, %r11
+.set A0, %rbx; .set A1, %r12; .set B0, %r13; .set B1, %r14
 
-/* Vectors of limbs, in the following registers too: X, the value so far */
-.set X0,		%zmm0
-.set X1,		%zmm1
-.set X2,		%zmm2
+/* Vectors of limbs: X, the value so far */
+.set X0, %zmm0; .set X1, %zmm1; .set X2, %zmm2
 /* Sums of low halves, and of high halves, of products */
-.set L0,		%zmm3
-.set L1,		%zmm4
-.set L2,		%zmm5
-.set U0,		%zmm6
-.set U1,		%zmm7
-.set U2,		%zmm8
+.set L0, %zmm3; .set L1, %zmm4; .set L2, %zmm5
+.set U0, %zmm6; .set U1, %zmm7; .set U2, %zmm8
 /* A vector of blocks, or powers for the table */
-.set Y0,		%zmm9
-.set Y1,		%zmm10
-.set Y2,		%zmm11
+.set Y0, %zmm9; .set Y1, %zmm10; .set Y2, %zmm11
 /* P, the powers that the last vector is multiplied by */
-.set P0,		%zmm12
-.set P1,		%zmm13
-.set P2,		%zmm14
+.set P0, %zmm12; .set P1, %zmm13; .set P2, %zmm14
 /* E = r^8 in all lanes, with ES1 = 20 E1 and ES2 = 20 E2 */
-.set E0,		%zmm15
-.set E1,		%zmm16
-.set E2,		%zmm17
-.set ES1,		%zmm18
-.set ES2,		%zmm19
+.set E0, %zmm15; .set E1, %zmm16; .set E2, %zmm17; .set ES1, %zmm18; .set ES2, %zmm19
 /* F = r^16 in all lanes; while powers are computed, any factor */
-.set F0,		%zmm20
-.set F1,		%zmm21
-.set F2,		%zmm22
-.set FS1,		%zmm23
-.set FS2,		%zmm24
-/* 20 P1 and 20 P2, in the registers of 20 F1 and 20 F2 */
-.set PS1,		FS1
-.set PS2,		FS2
+.set F0, %zmm20; .set F1, %zmm21; .set F2, %zmm22; .set FS1, %zmm23; .set FS2, %zmm24
+/* 20 P1 and 20 P2 replace 20 F1 and 20 F2. */
+.set PS1, FS1; .set PS2, FS2
 /* Constants of the call: masks; bit 128, 0 or 1, of all blocks, and of the last vector's */
-.set M44,		%zmm25
-.set M42,		%zmm26
-.set HIBIT,		%zmm27
-.set LAST_HIBIT,	%zmm28
-/* Scratch */
-.set T0,		%zmm29
-.set T1,		%zmm30
-.set T2,		%zmm31
-/* 2^40 HIBIT, which is bit 128 in limb 2 */
-.set BIT40,		T2
+.set M44, %zmm25; .set M42, %zmm26; .set HIBIT, %zmm27; .set LAST_HIBIT, %zmm28
+/* Scratch. BIT40 = 2^40 HIBIT, which is bit 128 in limb 2. */
+.set T0, %zmm29; .set T1, %zmm30; .set T2, %zmm31; .set BIT40, T2
 
 /* The bytes of the last vector's second half that belong to the message */
 #define LAST_B		%k4
 
 /* Save the callee-saved registers that make_powers_44 clobbers. */
 .macro	save_registers_44
-	push	%rbx
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
+	push_regs %rbx, %r12, %r13, %r14, %r15
 .endm
 
 .macro	restore_registers_44
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
-	pop	%rbx
+	pop_regs %r15, %r14, %r13, %r12, %rbx
 .endm
 
 /* Zero the caller-saved registers that may hold key material, H above all, and return. */
 .macro	wipe_and_return_44
 	pop	%rbp
-	xor	%eax, %eax
-	xor	%ecx, %ecx
-	xor	%edx, %edx
-	xor	%esi, %esi
-	xor	%edi, %edi
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
+	zero_regs %eax, %ecx, %edx, %esi, %edi, %r8d, %r9d
 	RET
 .endm
 
@@ -129,9 +83,8 @@ lanes_of_powers:
  *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
  *	+ 2^128 (h2 r0)
  *
- * For h2 <= 4 the first two sums are below 2^126; the third, with the carry, is
- * below 2^63. Its bits above 130, below 2^61, are folded by 2^130 = 5, which
- * leaves h2 <= 4.
+ * For h2 <= 4 the first two sums are below 2^126. The third, with the carry, is below 2^63. Its
+ * bits above 130, below 2^61, are folded by 2^130 = 5, which leaves h2 <= 4.
  */
 .macro	h_times_r
 	mov	R0, %rdx
@@ -183,9 +136,8 @@ lanes_of_powers:
 .endm
 
 /*
- * \r\()S1 = 20 \r\()1 and \r\()S2 = 20 \r\()2, for limbs below 2^47. The
- * multiplier takes longer than shifts and additions would, but fewer
- * instructions.
+ * \r\()S1 = 20 \r\()1 and \r\()S2 = 20 \r\()2, for limbs below 2^47. The multiplier takes longer
+ * than shifts and additions, but fewer instructions.
  */
 .macro	times20	r
 	vpxorq	\r\()S1, \r\()S1, \r\()S1
@@ -195,13 +147,12 @@ lanes_of_powers:
 .endm
 
 /*
- * L + 2^52 U += \a \r (mod p) in radix 2^44. \r\()S1, \r\()S2 and \a\()0 are
- * ready last, so products without them come first. Products for the sums that
- * carry44 uses last come last.
+ * L + 2^52 U += \a \r (mod p) in radix 2^44. \r\()S1, \r\()S2 and \a\()0 are ready last, so
+ * products without them come first. Products for the sums that carry44 uses last come last.
  *
- * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and
- * \r\()S2 < 2^47.4: all factors are below 2^52. One call adds less than
- * 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^38.6 to U2.
+ * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and \r\()S2 < 2^47.4: all factors
+ * are below 2^52. One call adds less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1 and 2^38.6
+ * to U2.
  */
 .macro	mul44	a, r
 	vpmadd52huq \a\()1, \r\()0, U1
@@ -225,12 +176,11 @@ lanes_of_powers:
 .endm
 
 /*
- * L = L + 2^52 U (mod p) in radix 2^44. 2^52 is 2^8 times the weight of the
- * next limb, and limb 2 wraps around by 2^8 * 2^132 = 2^140 (mod p).
+ * L = L + 2^52 U (mod p) in radix 2^44. 2^52 is 2^8 times the weight of the next limb, and limb 2
+ * wraps around by 2^8 * 2^132 = 2^140 (mod p).
  *
- * Bounds, after at most two mul44 that started from L below 2^52:
- * 5120 U2 < 2^52 and 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products;
- * L < 2^55.
+ * Bounds, after at most two mul44 that started from L below 2^52: 5120 U2 < 2^52 and
+ * 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products; L < 2^55.
  */
 .macro	join44
 	vpmadd52luq by_2_140(%rip), U2, L0
@@ -239,12 +189,11 @@ lanes_of_powers:
 .endm
 
 /*
- * \x = L + 2^52 U. All limbs carry at once, and only to the next limb, which is
- * enough for the next multiplication. Clobbers L, U.
+ * \x = L + 2^52 U. All limbs carry at once, and only to the next limb, which is enough for the next
+ * multiplication. Clobbers L, U.
  *
- * Bounds, after at most two mul44 that started from L below 2^52: the
- * carries are below 2^11, 2^11 and 2^13, so
- * \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
+ * Bounds, after at most two mul44 that started from L below 2^52: the carries are below 2^11, 2^11
+ * and 2^13, so \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
  */
 .macro	carry44	x
 	join44
@@ -261,17 +210,13 @@ lanes_of_powers:
 
 /* L + 2^52 U = 0 */
 .macro	zero_sums
-	vpxorq	L0, L0, L0
-	vpxorq	L1, L1, L1
-	vpxorq	L2, L2, L2
-	zero_high
+	zero_vectors L0, L1, L2, U0, U1, U2
 .endm
 
-/* U = 0 */
-.macro	zero_high
-	vpxorq	U0, U0, U0
-	vpxorq	U1, U1, U1
-	vpxorq	U2, U2, U2
+.macro	zero_vectors vectors:vararg
+.irp v, \vectors
+	vpxorq	\v, \v, \v
+.endr
 .endm
 
 /* \x = \a \r (mod p). Clobbers L, U. */
@@ -282,9 +227,9 @@ lanes_of_powers:
 .endm
 
 /*
- * \x = \a^2 (mod p). Each product that occurs twice is computed once, with a
- * doubled factor. Clobbers L, U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2
- * are below 2^52; the sums have the bounds of mul44.
+ * \x = \a^2 (mod p). Each product that occurs twice is computed once, with a doubled factor.
+ * Clobbers L, U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums have the
+ * bounds of mul44.
  */
 .macro	square_44	a, x
 	vpsllq	$1, \a\()1, T0
@@ -309,8 +254,8 @@ lanes_of_powers:
 .endm
 
 /*
- * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43
- * for \top up to 4. \lo and \hi may be \x\()0 and \x\()2.
+ * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43 for \top up to 4. \lo
+ * and \hi may be \x\()0 and \x\()2.
  */
 .macro	split_words_44 x, lo, hi, top
 	vpshrdq	$44, \hi, \lo, \x\()1
@@ -356,16 +301,16 @@ lanes_of_powers:
 	sub	$-128, DATA
 	load	DATA
 	shift44	L
-	zero_high
+	zero_vectors U0, U1, U2
 .endm
 
 /*
- * P = r^8 ... r^1 in the order of the lanes, from R0, R1. Clobbers H, Q1, rdx,
- * A, B, F, L, U, Y, T, k1, k2, k3.
+ * P = r^8 ... r^1 in the order of the lanes, from R0, R1. Clobbers H, Q1, rdx, A, B, F, L, U, Y, T,
+ * k1, k2, k3.
  *
- * r^1 ... r^4 are computed in general registers, and each goes to two lanes. Then
- * the even lanes are multiplied by r^4 and the odd lanes by 1, in zmm: if ymm is
- * used for that, a message takes 20 cycles longer on Emerald Rapids.
+ * r^1 ... r^4 are computed in general registers, and each goes to two lanes. Then the even lanes
+ * are multiplied by r^4 and the odd lanes by 1, in zmm: with ymm, a message takes 20 cycles longer
+ * on Emerald Rapids.
  */
 .macro	make_powers_44
 	mov	R1, Q1
@@ -393,11 +338,10 @@ lanes_of_powers:
 .endm
 
 /*
- * Begin the sums with a vector of weight 1: L + 2^52 U = the blocks in T0, T1,
- * with bit 128 in \hibit. Low words are split at 52 bits. High words, of weight
- * 2^64, are split at 32 bits: the low 32 bits, times 2^20, have the weight of L1,
- * the high bits the weight of U1. L0, L1 are below 2^52, U0 below 2^12 and U1
- * below 2^33.
+ * Start the sums with a vector of weight 1: L + 2^52 U = the blocks in T0, T1, with bit 128 in
+ * \hibit. Low words are split at 52 bits. High words, of weight 2^64, are split at 32 bits: the low
+ * 32 bits, times 2^20, have the weight of L1, the high bits the weight of U1. L0, L1 are below
+ * 2^52, U0 below 2^12 and U1 below 2^33.
  */
 .macro	begin_sums hibit
 	vpunpcklqdq T1, T0, U0
