@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * AEADs of the crypto API on chapoly.ko: ChaCha20-Poly1305 (RFC 8439) and its ESP form
- * (RFC 7634), under the names that IPsec, AF_ALG, kernel TLS and others request. Kernels up to
- * 6.15 build these AEADs from any shash "poly1305". Since 6.16 they call a library that cannot be
- * replaced, so that only this module makes them use poly1305.ko.
+ * AEADs of the crypto API on chapoly.ko: ChaCha20-Poly1305 (RFC 8439) and its ESP form (RFC 7634),
+ * under the names that IPsec, AF_ALG, kernel TLS and others request. Kernels up to 6.15 build these
+ * AEADs from any shash "poly1305". Since 6.16 the kernel's AEADs call a library that cannot be
+ * replaced, and need this module to use poly1305.ko.
  *
- * If a packet is one piece, as IPsec's nearly always are, it is sealed and opened without a copy.
- * Otherwise its pieces are processed in one pass. Nothing sleeps or allocates memory.
+ * A packet in one piece, as nearly always in IPsec, is sealed and opened without a copy. The pieces
+ * of a scattered packet are processed in one pass. Nothing sleeps or allocates memory.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -29,13 +29,10 @@
 #define NONCE_SIZE	CHAPOLY_NONCE_SIZE
 #define ESP_IV_SIZE	8
 
-/*
- * Above any instance of the kernel's template, whose priority is at most that of its
- * ChaCha20 or MAC: 500.
- */
+/* Above instances of the kernel's template, which have at most the priority of their MAC, 500 */
 #define PRIORITY	600
 
-/* A key, and in the ESP form the salt that begins every nonce */
+/* A key, and in the ESP form the salt, the first bytes of every nonce */
 struct chapoly_key {
 	u8 bytes[CHAPOLY_KEY_SIZE];
 	u8 salt[NONCE_SIZE - ESP_IV_SIZE];
@@ -44,10 +41,10 @@ struct chapoly_key {
 /**
  * struct packet - a packet in scatterlists, as an AEAD request has it
  * @src: @skip bytes of associated data, then the payload, then the tag if the packet is opened
- * @dst: receives payload and tag at the offsets that they have in @src; may be @src
+ * @dst: receives payload and tag at the same offsets as in @src; may be @src
  * @skip: the offset of the payload
- * @ad_len: the number of bytes of associated data that the MAC covers: in the ESP form all but
- *	the copy of the IV at their end
+ * @ad_len: the bytes of associated data that the MAC covers; in the ESP form a copy of the IV
+ *	follows that it does not cover
  * @len: the length of the payload
  */
 struct packet {
@@ -60,8 +57,7 @@ static unsigned int salt_size(struct crypto_aead *tfm)
 	return NONCE_SIZE - crypto_aead_ivsize(tfm);
 }
 
-static int chapoly_setkey(struct crypto_aead *tfm, const u8 *bytes,
-			  unsigned int len)
+static int chapoly_setkey(struct crypto_aead *tfm, const u8 *bytes, unsigned int len)
 {
 	struct chapoly_key *key = crypto_aead_ctx(tfm);
 
@@ -78,7 +74,7 @@ static int chapoly_setauthsize(struct crypto_aead *tfm, unsigned int size)
 }
 
 /*
- * Returns the address of the n bytes of a list if the first entry holds them all, else NULL.
+ * Returns the address of the first n bytes of a list if its first entry holds them all, else NULL.
  * If n is 0, the list is not read, because AF_ALG may not have filled it in.
  */
 static u8 *one_piece(struct scatterlist *sgl, u64 n)
@@ -115,8 +111,8 @@ static void pieces_text(struct chapoly_pieces *pieces, const struct packet *p)
 	}
 }
 
-static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *nonce,
-					   const u8 *key, bool seal)
+static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *nonce, const u8 *key,
+					   bool seal)
 {
 	const size_t end = (size_t)p->skip + p->len;
 	struct chapoly_pieces pieces;
@@ -216,29 +212,27 @@ static int chapoly_decrypt(struct aead_request *req)
 
 static struct aead_alg chapoly_algs[] = {
 	CHAPOLY("rfc7539(chacha20,poly1305)", "chapoly-rfc7539", NONCE_SIZE),
-	CHAPOLY("rfc7539esp(chacha20,poly1305)", "chapoly-rfc7539esp",
-		ESP_IV_SIZE),
+	CHAPOLY("rfc7539esp(chacha20,poly1305)", "chapoly-rfc7539esp", ESP_IV_SIZE),
 };
 
 static struct aead_alg *registered[ARRAY_SIZE(chapoly_algs)];
 
 /*
- * The self-test runs before anything is registered. A registered algorithm, even an
- * internal one, can be found through netlink and held by users, and then a load that
- * fails could not unregister it.
+ * The self-test runs before any registration, because a load that fails could not unregister
+ * algorithms in use. Users find even an internal algorithm through netlink.
  */
 
-/* Room for associated data, an IV, payload and tag */
+/* The most bytes of associated data, an IV, payload and tag */
 #define TEST_MAX	(CHAPOLY_TEST_MAX + ESP_IV_SIZE + TAG_SIZE)
 
-/* Most pieces of a scatterlist in the self-test; all but the last have up to 996 bytes. */
+/* The most pieces of a scatterlist in the self-test; all but the last have up to 996 bytes */
 #define PIECES		(2 * TEST_MAX / 1000 + 2)
 
 static u8 test_plain[TEST_MAX] __initdata;
 static u8 test_sealed[TEST_MAX] __initdata;
 static struct scatterlist test_src[PIECES] __initdata, test_dst[PIECES] __initdata;
 
-/* Make a scatterlist of one piece, or of pieces of many lengths. */
+/* Make a scatterlist of one piece, or of pieces of various lengths. */
 static void __init test_sgl(struct scatterlist *sgl, u8 *data, unsigned int len, bool pieces,
 			    unsigned int cut)
 {
@@ -256,8 +250,8 @@ static void __init test_sgl(struct scatterlist *sgl, u8 *data, unsigned int len,
 }
 
 /*
- * Test one vector in one layout. Lists must not point to static data of a module, so in and out
- * are allocated memory; they may be equal. Returns NULL, or a text that says what is wrong.
+ * Test one vector in one layout. Lists must not point to static data of a module, so in and out are
+ * allocated; they may be equal. Returns NULL, or the name of the fault.
  */
 static const char * __init test_layout(const struct chapoly_testvec *vec, unsigned int skip,
 				       bool pieces, u8 *in, u8 *out)
@@ -293,7 +287,7 @@ static const char * __init test_layout(const struct chapoly_testvec *vec, unsign
 	return NULL;
 }
 
-/* Test one vector in pieces or not, in place or not, with an uncovered IV (ESP) or without. */
+/* Test one vector in one piece or scattered, in place or not, with an IV (ESP) or without. */
 static int __init test_vector(const struct chapoly_testvec *vec, u8 *in, u8 *out)
 {
 	const char *wrong;
@@ -329,10 +323,7 @@ static int __init chapoly_selftest(void)
 	return err;
 }
 
-/*
- * From the first registration on there may be users, such as the kernel's own tests,
- * so no error fails the load after that.
- */
+/* After the first registration there may be users, so no error fails the load. */
 static int __init chapoly_mod_init(void)
 {
 	size_t i, count = 0;
@@ -353,8 +344,7 @@ static int __init chapoly_mod_init(void)
 
 		err = crypto_register_aead(alg);
 		if (err)
-			pr_err("cannot register %s: error %d\n",
-			       alg->base.cra_driver_name, err);
+			pr_err("cannot register %s: error %d\n", alg->base.cra_driver_name, err);
 		else
 			registered[count++] = alg;
 	}

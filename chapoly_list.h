@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The bytes of scatterlists. Entries may be empty and begin anywhere. The kernel's sg_miter, and
- * sg_zero_buffer() with it, skips a page after an empty entry whose offset is a page or more.
+ * The bytes of scatterlists. Entries may be empty and start anywhere. The kernel's sg_miter, and
+ * with it sg_zero_buffer(), skips a page after an empty entry whose offset is a page or more.
  *
- * A list is read up to the bytes in question and no further, and not at all for no bytes. Callers
- * have asked sg_nents_for_len() that the bytes exist.
+ * No entry after the bytes in question is read, and none for no bytes. Callers have checked with
+ * sg_nents_for_len() that the bytes exist.
  */
 
 #ifndef CHAPOLY_LIST_H
@@ -18,13 +18,13 @@
 #error "an entry of a list may have no address"
 #endif
 
-/* A place in a list: the byte number @at from the beginning of @sg on */
+/* A place in a list: byte number @at, counted from the start of @sg */
 struct place {
 	struct scatterlist *sg;
 	size_t at;
 };
 
-/* Returns the address of the next byte, and limits *n to the bytes that follow it in its entry. */
+/* Returns the address of the next byte, and limits *n to the bytes left in its entry. */
 static inline u8 *next_piece(struct place *p, size_t *n)
 {
 	for (; p->at >= p->sg->length; p->sg = sg_next(p->sg))
@@ -33,7 +33,7 @@ static inline u8 *next_piece(struct place *p, size_t *n)
 	return (u8 *)sg_virt(p->sg) + p->at;
 }
 
-/* Read n bytes at a place. */
+/* Copy n bytes at a place. */
 static inline void list_read(struct place p, u8 *to, size_t n)
 {
 	size_t part;
@@ -46,7 +46,7 @@ static inline void list_read(struct place p, u8 *to, size_t n)
 	}
 }
 
-/* Write n bytes at a place: those at from, or zeros if it is NULL. */
+/* Write n bytes at a place: the bytes at from, or zeros if from is NULL. */
 static inline void list_write(struct place p, const u8 *from, size_t n)
 {
 	size_t part, done;

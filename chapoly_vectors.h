@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * Test vectors for the self-tests of chapoly.ko and poly1305_chapoly.ko. Associated data and
- * plaintext follow each other in one sequence of bytes. A tag depends on every byte of the
- * ciphertext, so no ciphertext is listed. OpenSSL computed the tags.
+ * plaintext are one sequence of bytes. A tag depends on every byte of the ciphertext, so no
+ * ciphertext is listed. OpenSSL computed the tags.
  *
- * Payload lengths lie around a block of the MAC, a block of ChaCha20, the limit of short packets
- * (448 bytes) and a page. Associated data have the lengths of IPsec and others.
+ * Payload lengths are near those of a block of the MAC, a block of ChaCha20, 448 bytes and a page.
+ * Associated data have the lengths of IPsec and others.
  */
 
 #ifndef CHAPOLY_VECTORS_H
 #define CHAPOLY_VECTORS_H
 
-/* Most bytes of associated data and payload together */
+/* The most bytes of associated data and payload together */
 #define CHAPOLY_TEST_MAX	4333
 
 struct chapoly_testvec {

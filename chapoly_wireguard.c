@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * WireGuard on chapoly.ko, by a live patch. The kernel's WireGuard calls six functions of
- * the library libchacha20poly1305, whose only other caller is the key type big_key. This
- * module replaces the six with functions of the same contract. The wireguard module and
- * its tunnels do not change.
+ * WireGuard on chapoly.ko, by a live patch. The kernel's WireGuard calls six functions of the
+ * library libchacha20poly1305, whose only other caller is the key type big_key. This module
+ * replaces the six functions and keeps their contracts. The wireguard module and its tunnels do not
+ * change.
  *
- * The kernel switches one task after another to a live patch. Until all tasks are
- * switched, some packets pass through the library and others through this module. Results
- * are identical, so the order of tasks does not matter.
+ * The kernel switches one task after another to a live patch. In the meantime, some packets pass
+ * through the library and others through this module. Results are identical, so the order of tasks
+ * does not matter.
  *
- * If the self-test fails, nothing is patched. It compares the functions of this module
- * with the library's, which can only be called before the patch. So the module depends on
- * the library, which cannot be unloaded first. chapoly.ko has tested itself before.
- *
- * This file has more than 500 lines, because a live patch and the test that compares it, a third
- * of the file, need the same static functions.
+ * If the self-test fails, nothing is patched. The self-test compares this module's functions with
+ * the library's, which can only be called before the patch. These calls also make this module
+ * depend on the library, which therefore cannot be unloaded first. chapoly.ko has tested itself.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -43,26 +40,19 @@
 #define XNONCE_SIZE	XCHACHA20POLY1305_NONCE_SIZE
 #define KEY_WORDS	(CHACHA_KEY_SIZE / sizeof(u32))
 
-/*
- * Packets are counted by the way that they take, so that an administrator can see the
- * module in use. Unless counting is on, a packet costs one no-op more.
- */
-enum way { WAY_WHOLE, WAY_PIECES, WAY_REFUSED, WAYS };
+/* Counters show an administrator that the module is in use. They are nearly free when off. */
+enum counter { COUNT_WHOLE, COUNT_PIECES, COUNT_REFUSED, COUNTERS };
 
-static const char * const way_names[WAYS] = {
-	[WAY_WHOLE] = "whole",
-	[WAY_PIECES] = "pieces",
-	[WAY_REFUSED] = "refused",
-};
+static const char * const counter_names[COUNTERS] = { "whole", "pieces", "refused" };
 
 static DEFINE_STATIC_KEY_FALSE(counting);
-static DEFINE_PER_CPU(unsigned long [WAYS], packets);
+static DEFINE_PER_CPU(unsigned long [COUNTERS], packets);
 static bool count;
 
-static __always_inline void count_packet(enum way way)
+static __always_inline void count_packet(enum counter counter)
 {
 	if (static_branch_unlikely(&counting))
-		this_cpu_inc(packets[way]);
+		this_cpu_inc(packets[counter]);
 }
 
 static int count_set(const char *text, const struct kernel_param *param)
@@ -90,14 +80,13 @@ MODULE_PARM_DESC(count, "count packets, for the parameter packets (default: no)"
 static int packets_get(char *text, const struct kernel_param *param)
 {
 	unsigned long sum;
-	enum way way;
-	int cpu, len = 0;
+	int i, cpu, len = 0;
 
-	for (way = 0; way < WAYS; way++) {
+	for (i = 0; i < COUNTERS; i++) {
 		sum = 0;
 		for_each_possible_cpu(cpu)
-			sum += per_cpu(packets, cpu)[way];
-		len += sprintf(text + len, "%s %lu\n", way_names[way], sum);
+			sum += per_cpu(packets, cpu)[i];
+		len += sprintf(text + len, "%s %lu\n", counter_names[i], sum);
 	}
 	return len;
 }
@@ -114,7 +103,7 @@ static const struct kernel_param_ops packets_ops = {
 };
 
 module_param_cb(packets, &packets_ops, NULL, 0444);
-MODULE_PARM_DESC(packets, "packets sealed and opened while count=1, by way");
+MODULE_PARM_DESC(packets, "packets sealed and opened while count=1: whole, in pieces, refused");
 
 /* RFC 8439's nonce: four zero bytes, then WireGuard's nonce, a counter */
 static void make_nonce(u8 nonce[CHAPOLY_NONCE_SIZE], u64 counter)
@@ -145,28 +134,27 @@ static void make_xkey(u8 key_out[KEY_SIZE], u8 nonce_out[CHAPOLY_NONCE_SIZE], co
 	memzero_explicit(&cipher, sizeof(cipher));
 }
 
-/* Seal a payload in one piece, with the tag behind it. */
+/* Seal a payload in one piece. */
 static void whole_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		       const u8 *nonce, const u8 *key)
 {
-	count_packet(WAY_WHOLE);
+	count_packet(COUNT_WHOLE);
 	chapoly_seal(dst, src, len, ad, ad_len, nonce, key);
 }
 
 static bool whole_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		       const u8 *nonce, const u8 *key)
 {
-	count_packet(WAY_WHOLE);
+	count_packet(COUNT_WHOLE);
 	if (!chapoly_open(dst, src, len, ad, ad_len, nonce, key))
 		return true;
-	count_packet(WAY_REFUSED);
+	count_packet(COUNT_REFUSED);
 	return false;
 }
 
 /*
- * A payload in pieces, with the tag behind it. It is decrypted before the tag is
- * compared, as in the library, but if the tag is wrong, it is zeroed here. If the list has fewer
- * bytes, nothing is written.
+ * Seal or open a payload in pieces. As in the library, the payload is decrypted before the tag is
+ * compared; unlike there, a wrong tag zeroes it. If the list has too few bytes, nothing is written.
  */
 static noinline_for_stack bool
 pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
@@ -180,7 +168,7 @@ pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, c
 
 	if (sg_nents_for_len(sgl, len + TAG_SIZE) < 0)
 		return false;
-	count_packet(WAY_PIECES);
+	count_packet(COUNT_PIECES);
 	chapoly_begin(&p, len, nonce, key, seal);
 	chapoly_ad(&p, ad, ad_len);
 	for (left = len; left; left -= n, text.at += n) {
@@ -197,13 +185,13 @@ pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, c
 	ok = !chapoly_verify(&p, tag);
 	if (!ok) {
 		list_write((struct place){ sgl }, NULL, len);
-		count_packet(WAY_REFUSED);
+		count_packet(COUNT_REFUSED);
 	}
 	return ok;
 }
 
-static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad,
-		       size_t ad_len, u64 counter, const u8 *key, bool seal)
+static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len,
+		       u64 counter, const u8 *key, bool seal)
 {
 	u8 nonce[CHAPOLY_NONCE_SIZE];
 	u8 *text = sg_virt(sgl);
@@ -222,9 +210,8 @@ static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad,
 
 /* The functions that replace the library's */
 
-static void live_chacha20poly1305_encrypt(u8 *dst, const u8 *src,
-					  const size_t src_len, const u8 *ad,
-					  const size_t ad_len, const u64 nonce,
+static void live_chacha20poly1305_encrypt(u8 *dst, const u8 *src, const size_t src_len,
+					  const u8 *ad, const size_t ad_len, const u64 nonce,
 					  const u8 key[KEY_SIZE])
 {
 	u8 bytes[CHAPOLY_NONCE_SIZE];
@@ -233,9 +220,8 @@ static void live_chacha20poly1305_encrypt(u8 *dst, const u8 *src,
 	whole_seal(dst, src, src_len, ad, ad_len, bytes, key);
 }
 
-static bool live_chacha20poly1305_decrypt(u8 *dst, const u8 *src,
-					  const size_t src_len, const u8 *ad,
-					  const size_t ad_len, const u64 nonce,
+static bool live_chacha20poly1305_decrypt(u8 *dst, const u8 *src, const size_t src_len,
+					  const u8 *ad, const size_t ad_len, const u64 nonce,
 					  const u8 key[KEY_SIZE])
 {
 	u8 bytes[CHAPOLY_NONCE_SIZE];
@@ -246,11 +232,9 @@ static bool live_chacha20poly1305_decrypt(u8 *dst, const u8 *src,
 	return whole_open(dst, src, src_len - TAG_SIZE, ad, ad_len, bytes, key);
 }
 
-static void live_xchacha20poly1305_encrypt(u8 *dst, const u8 *src,
-					   const size_t src_len, const u8 *ad,
-					   const size_t ad_len,
-					   const u8 nonce[XNONCE_SIZE],
-					   const u8 key[KEY_SIZE])
+static void live_xchacha20poly1305_encrypt(u8 *dst, const u8 *src, const size_t src_len,
+					   const u8 *ad, const size_t ad_len,
+					   const u8 nonce[XNONCE_SIZE], const u8 key[KEY_SIZE])
 {
 	u8 xnonce[CHAPOLY_NONCE_SIZE], xkey[KEY_SIZE];
 
@@ -259,11 +243,9 @@ static void live_xchacha20poly1305_encrypt(u8 *dst, const u8 *src,
 	memzero_explicit(xkey, sizeof(xkey));
 }
 
-static bool live_xchacha20poly1305_decrypt(u8 *dst, const u8 *src,
-					   const size_t src_len, const u8 *ad,
-					   const size_t ad_len,
-					   const u8 nonce[XNONCE_SIZE],
-					   const u8 key[KEY_SIZE])
+static bool live_xchacha20poly1305_decrypt(u8 *dst, const u8 *src, const size_t src_len,
+					   const u8 *ad, const size_t ad_len,
+					   const u8 nonce[XNONCE_SIZE], const u8 key[KEY_SIZE])
 {
 	u8 xnonce[CHAPOLY_NONCE_SIZE], xkey[KEY_SIZE];
 	bool ok;
@@ -276,30 +258,23 @@ static bool live_xchacha20poly1305_decrypt(u8 *dst, const u8 *src,
 	return ok;
 }
 
-static bool live_chacha20poly1305_encrypt_sg_inplace(struct scatterlist *src,
-						     size_t src_len,
-						     const u8 *ad,
-						     const size_t ad_len,
-						     const u64 nonce,
-						     const u8 key[KEY_SIZE])
+static bool live_chacha20poly1305_encrypt_sg_inplace(struct scatterlist *src, size_t src_len,
+						     const u8 *ad, const size_t ad_len,
+						     const u64 nonce, const u8 key[KEY_SIZE])
 {
 	return list_crypt(src, src_len, ad, ad_len, nonce, key, true);
 }
 
-static bool live_chacha20poly1305_decrypt_sg_inplace(struct scatterlist *src,
-						     size_t src_len,
-						     const u8 *ad,
-						     const size_t ad_len,
-						     const u64 nonce,
-						     const u8 key[KEY_SIZE])
+static bool live_chacha20poly1305_decrypt_sg_inplace(struct scatterlist *src, size_t src_len,
+						     const u8 *ad, const size_t ad_len,
+						     const u64 nonce, const u8 key[KEY_SIZE])
 {
 	if (src_len < TAG_SIZE)
 		return false;
-	return list_crypt(src, src_len - TAG_SIZE, ad, ad_len, nonce, key,
-			  false);
+	return list_crypt(src, src_len - TAG_SIZE, ad, ad_len, nonce, key, false);
 }
 
-/* If a function of the kernel's library has other parameters, this does not compile. */
+/* Does not compile if a function of the kernel's library has other parameters. */
 #define FUNCTION(name)							\
 {									\
 	.old_name = #name,						\
@@ -339,14 +314,14 @@ static struct klp_patch patch = {
 #define TEST_MESSAGES	1000
 #define PIECES		40
 
-enum form { LINEAR, XCHACHA, LIST, FORMS };
+enum test_form { TEST_LINEAR, TEST_XCHACHA, TEST_LIST, TEST_FORMS };
 
-static const char * const form_names[FORMS] __initconst = {
+static const char * const form_names[TEST_FORMS] __initconst = {
 	"chacha20poly1305", "xchacha20poly1305", "chacha20poly1305 in pieces",
 };
 
 struct live_test {
-	enum form form;
+	enum test_form form;
 	bool stock;		/* call the library's function */
 	size_t ad_len, len;
 	u8 key[KEY_SIZE], xnonce[XNONCE_SIZE], ad[TEST_AD_MAX];
@@ -358,10 +333,7 @@ struct live_test {
 	u8 text[TEST_MAX + TAG_SIZE];
 };
 
-/*
- * Cut t->text and its tag into pieces of random lengths. One time in four there is
- * only one piece, as in most of WireGuard's packets.
- */
+/* Cut t->text and its tag into random pieces; one time in four into one, as WireGuard mostly. */
 static void __init test_cut(struct live_test *t)
 {
 	size_t n, left = t->len + TAG_SIZE;
@@ -382,7 +354,7 @@ static void __init test_cut(struct live_test *t)
 	sg_mark_end(&t->sgl[i - 1]);
 }
 
-/* Call the library's function, or the one that replaces it. */
+/* Call the library's function, or its replacement. */
 #define CALL(t, fn, ...)						\
 	((t)->stock ? fn(__VA_ARGS__) : live_##fn(__VA_ARGS__))
 
@@ -390,11 +362,11 @@ static void __init test_cut(struct live_test *t)
 static bool __init test_seal(struct live_test *t)
 {
 	switch (t->form) {
-	case LINEAR:
+	case TEST_LINEAR:
 		CALL(t, chacha20poly1305_encrypt, t->text, t->text, t->len, t->ad, t->ad_len,
 		     t->nonce, t->key);
 		return true;
-	case XCHACHA:
+	case TEST_XCHACHA:
 		CALL(t, xchacha20poly1305_encrypt, t->text, t->text, t->len, t->ad, t->ad_len,
 		     t->xnonce, t->key);
 		return true;
@@ -405,16 +377,16 @@ static bool __init test_seal(struct live_test *t)
 	}
 }
 
-/* Open t->text in place, without the last missing bytes. */
+/* Open t->text in place, without its last bytes, missing of them. */
 static bool __init test_open(struct live_test *t, size_t missing)
 {
 	const size_t len = t->len + TAG_SIZE - missing;
 
 	switch (t->form) {
-	case LINEAR:
+	case TEST_LINEAR:
 		return CALL(t, chacha20poly1305_decrypt, t->text, t->text, len, t->ad, t->ad_len,
 			    t->nonce, t->key);
-	case XCHACHA:
+	case TEST_XCHACHA:
 		return CALL(t, xchacha20poly1305_decrypt, t->text, t->text, len, t->ad,
 			    t->ad_len, t->xnonce, t->key);
 	default:
@@ -424,7 +396,7 @@ static bool __init test_open(struct live_test *t, size_t missing)
 	}
 }
 
-/* Flip a bit of ciphertext, tag or associated data: opening must fail. */
+/* Opening must fail after a bit of ciphertext, tag or associated data has changed. */
 static const char * __init test_forged(struct live_test *t, size_t bit)
 {
 	const size_t all = t->len + TAG_SIZE;
@@ -443,7 +415,7 @@ static const char * __init test_forged(struct live_test *t, size_t bit)
 	return wrong;
 }
 
-/* Test a message that t->sealed holds sealed. Returns NULL, or a text that says what is wrong. */
+/* Test the message t->plain, for which t->sealed is expected. Returns NULL, or the fault's name. */
 static const char * __init test_message(struct live_test *t, size_t bit)
 {
 	const size_t all = t->len + TAG_SIZE;
@@ -462,7 +434,7 @@ static const char * __init test_message(struct live_test *t, size_t bit)
 	return test_forged(t, bit);
 }
 
-/* A random message, for which the library's result is the expected one */
+/* Test a random message. The library gives the result expected. */
 static const char * __init test_random(struct live_test *t, size_t n)
 {
 	struct {
@@ -475,7 +447,7 @@ static const char * __init test_random(struct live_test *t, size_t n)
 	get_random_bytes(t->xnonce, sizeof(t->xnonce));
 	get_random_bytes(&t->nonce, sizeof(t->nonce));
 	get_random_bytes(t->ad, sizeof(t->ad));
-	t->form = n % FORMS;
+	t->form = n % TEST_FORMS;
 	t->cuts = r.cuts;
 	/* Half of the messages are short, and half have no associated data, as WireGuard's. */
 	t->len = r.len % (n & 1 ? 1024 : TEST_MAX + 1);
@@ -488,7 +460,7 @@ static const char * __init test_random(struct live_test *t, size_t n)
 	memcpy(t->sealed, t->text, t->len + TAG_SIZE);
 	ok = ok && test_open(t, 0) && !memcmp(t->text, t->plain, t->len);
 	t->stock = false;
-	return ok ? test_message(t, r.bit) : "the library cannot open its own";
+	return ok ? test_message(t, r.bit) : "stock decryption rejects stock ciphertext";
 }
 
 static int __init live_selftest(void)
@@ -511,8 +483,8 @@ static int __init live_selftest(void)
 }
 
 /*
- * Without SSSE3 the kernel's ChaCha20 computes one block at a time, so chapoly.ko, which
- * asks for several at once, is not faster.
+ * Without SSSE3 the kernel's ChaCha20 computes one block at a time. Then chapoly.ko is not faster,
+ * although it asks for several blocks at once.
  */
 static int __init live_init(void)
 {
@@ -523,7 +495,7 @@ static int __init live_init(void)
 	if (!chapoly_fits())
 		return -ENOEXEC;
 	if (!boot_cpu_has(X86_FEATURE_SSSE3)) {
-		pr_info("not loaded: this CPU lacks SSSE3, so nothing would be gained\n");
+		pr_info("not loaded: this CPU lacks SSSE3, so stock code is as fast\n");
 		return -ENODEV;
 	}
 	err = live_selftest();
@@ -532,13 +504,13 @@ static int __init live_init(void)
 	if (!err)
 		err = klp_enable_patch(&patch);
 	if (err)
-		pr_err("not loaded: error %d; WireGuard is as it was\n", err);
+		pr_err("not loaded: error %d; WireGuard is unchanged\n", err);
 	else
-		pr_info("version " POLY1305_VERSION "; WireGuard changes over to it\n");
+		pr_info("version " POLY1305_VERSION "; WireGuard switches to it\n");
 	return err;
 }
 
-/* The kernel unloads a live patch only after it was switched off, so nothing is left to do. */
+/* The kernel unloads a live patch only after it was switched off: nothing is left to do. */
 static void __exit live_exit(void)
 {
 }

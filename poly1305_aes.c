@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Poly1305-AES as Bernstein's paper defines it: the template "poly1305" for the crypto
- * API. Its instance poly1305(aes) is Poly1305-AES. With any other cipher that has blocks
- * and keys of 16 bytes, the instance is what the paper calls Poly1305-AnotherFunction.
+ * The template "poly1305" of the crypto API. Its instance poly1305(aes) is Poly1305-AES as
+ * Bernstein's paper defines it. With any other cipher that has blocks and keys of 16 bytes, the
+ * instance is what the paper calls Poly1305-AnotherFunction.
  *
  * The key is k || r, 16 bytes each. The tag of message m under nonce n is
  *
  *	(m(r) mod p) + cipher_k(n)	(mod 2^128),
  *
- * m(r) as in poly1305_core.h. As with vmac64, the input begins with the nonce: the first
- * 16 bytes are n, the others are m. Unlike a one-time key, this key serves many messages.
- * Each needs a nonce that was never used under this key before.
+ * with m(r) as in poly1305_core.h. As with vmac64, the first 16 bytes of the input are n, and the
+ * others are m. Unlike a one-time key, this key serves many messages. Each message needs a nonce
+ * that was never used under this key before.
  *
- * The paper requires certain bits of r to be 0. Keys in which one of them is 1 are refused.
- * If the bits were cleared instead, keys that other implementations refuse would work here.
+ * The paper requires certain bits of r to be 0. Keys in which one of them is 1 are refused. If the
+ * bits were cleared instead, keys that other implementations refuse would work here.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -50,8 +50,7 @@ static bool r_permitted(const u8 r[POLY1305_MAC_BLOCK_SIZE])
 		 (get_unaligned_le64(r + 8) & ~POLY1305_CLAMP_HI));
 }
 
-static int key_set(struct poly1305_aes_key *key, const u8 *bytes,
-		   unsigned int len)
+static int key_set(struct poly1305_aes_key *key, const u8 *bytes, unsigned int len)
 {
 	const u8 *r;
 	int err;
@@ -77,9 +76,8 @@ static void one_time_key(const struct poly1305_aes_key *key, const u8 nonce[NONC
 	crypto_cipher_encrypt_one(key->cipher, out + sizeof(key->r), nonce);
 }
 
-static void desc_update(const struct poly1305_aes_key *key,
-			struct poly1305_desc *d, const u8 *data,
-			unsigned int len)
+static void desc_update(const struct poly1305_aes_key *key, struct poly1305_desc *d,
+			const u8 *data, unsigned int len)
 {
 	u8 once[POLY1305_MAC_KEY_SIZE];
 
@@ -94,8 +92,8 @@ static void desc_update(const struct poly1305_aes_key *key,
 }
 
 /*
- * Whether final succeeds or not, the descriptor is then as after init. Before 6.16 the
- * crypto API does not wipe descriptors.
+ * Afterwards the descriptor is as after init, also if this fails. Before 6.16 the crypto API does
+ * not wipe descriptors.
  */
 static int desc_final(struct poly1305_desc *d, u8 *tag)
 {
@@ -109,8 +107,8 @@ static int desc_final(struct poly1305_desc *d, u8 *tag)
 	return err;
 }
 
-static int key_digest(const struct poly1305_aes_key *key, const u8 *data,
-		      unsigned int len, u8 *tag)
+static int key_digest(const struct poly1305_aes_key *key, const u8 *data, unsigned int len,
+		      u8 *tag)
 {
 	u8 once[POLY1305_MAC_KEY_SIZE];
 
@@ -124,8 +122,7 @@ static int key_digest(const struct poly1305_aes_key *key, const u8 *data,
 
 /* The shash */
 
-static int shash_setkey(struct crypto_shash *tfm, const u8 *bytes,
-			unsigned int len)
+static int shash_setkey(struct crypto_shash *tfm, const u8 *bytes, unsigned int len)
 {
 	return key_set(crypto_shash_ctx(tfm), bytes, len);
 }
@@ -138,11 +135,9 @@ static int shash_init(struct shash_desc *desc)
 	return 0;
 }
 
-static int shash_update(struct shash_desc *desc, const u8 *data,
-			unsigned int len)
+static int shash_update(struct shash_desc *desc, const u8 *data, unsigned int len)
 {
-	desc_update(crypto_shash_ctx(desc->tfm), shash_desc_ctx(desc), data,
-		    len);
+	desc_update(crypto_shash_ctx(desc->tfm), shash_desc_ctx(desc), data, len);
 	return 0;
 }
 
@@ -151,8 +146,7 @@ static int shash_final(struct shash_desc *desc, u8 *tag)
 	return desc_final(shash_desc_ctx(desc), tag);
 }
 
-static int shash_digest(struct shash_desc *desc, const u8 *data,
-			unsigned int len, u8 *tag)
+static int shash_digest(struct shash_desc *desc, const u8 *data, unsigned int len, u8 *tag)
 {
 	return key_digest(crypto_shash_ctx(desc->tfm), data, len, tag);
 }
@@ -192,8 +186,7 @@ static void shash_exit_tfm(struct crypto_shash *tfm)
 	crypto_free_cipher(key->cipher);
 }
 
-static int poly1305_aes_create(struct crypto_template *tmpl,
-			       struct rtattr **tb)
+static int poly1305_aes_create(struct crypto_template *tmpl, struct rtattr **tb)
 {
 	struct crypto_cipher_spawn *spawn;
 	struct shash_instance *inst;
@@ -220,8 +213,7 @@ static int poly1305_aes_create(struct crypto_template *tmpl,
 	if (cipher->cra_blocksize != NONCE_SIZE)
 		goto free;
 
-	err = crypto_inst_setname(shash_crypto_instance(inst), tmpl->name,
-				  cipher);
+	err = crypto_inst_setname(shash_crypto_instance(inst), tmpl->name, cipher);
 	if (err)
 		goto free;
 
@@ -256,9 +248,8 @@ static struct crypto_template poly1305_aes_template = {
 	.module = THIS_MODULE,
 };
 
-/* Test a vector by key_digest(), then byte by byte. */
-static int __init test_vector(struct poly1305_aes_key *key,
-			      const struct poly1305_aes_testvec *vec)
+/* Test a vector in one call, then byte by byte. */
+static int __init test_vector(struct poly1305_aes_key *key, const struct poly1305_aes_testvec *vec)
 {
 	u8 data[POLY1305_AES_TESTVEC_MAX], bytes[KEY_SIZE];
 	u8 tag[POLY1305_MAC_TAG_SIZE], expected[POLY1305_MAC_TAG_SIZE];
@@ -267,8 +258,7 @@ static int __init test_vector(struct poly1305_aes_key *key,
 	unsigned int i;
 	int err;
 
-	if (hex2bin(bytes, vec->key, sizeof(bytes)) ||
-	    hex2bin(data, vec->data, len) ||
+	if (hex2bin(bytes, vec->key, sizeof(bytes)) || hex2bin(data, vec->data, len) ||
 	    hex2bin(expected, vec->tag, sizeof(expected)))
 		return -EINVAL;
 
@@ -295,20 +285,17 @@ static int __init selftest(void)
 	size_t i;
 	int err = 0;
 
-	/* The cipher alone: for poly1305(aes) the crypto API would request this module. */
+	/* Only the cipher, because for poly1305(aes) the crypto API would request this module. */
 	key.cipher = crypto_alloc_cipher("aes", 0, 0);
 	if (IS_ERR(key.cipher)) {
-		pr_err("the kernel has no cipher aes: error %ld\n",
-		       PTR_ERR(key.cipher));
+		pr_err("the kernel has no cipher aes: error %ld\n", PTR_ERR(key.cipher));
 		return PTR_ERR(key.cipher);
 	}
-	for (i = 0; i < ARRAY_SIZE(poly1305_aes_testvecs); i++) {
+	for (i = 0; i < ARRAY_SIZE(poly1305_aes_testvecs) && !err; i++) {
 		err = test_vector(&key, &poly1305_aes_testvecs[i]);
-		if (err) {
+		if (err)
 			pr_err("self-test of poly1305(aes) failed: vector %zu, error %d\n",
 			       i, err);
-			break;
-		}
 	}
 	crypto_free_cipher(key.cipher);
 	return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Test vectors for Poly1305-AES, in hexadecimal: those of Appendix A of
- * Bernstein's paper "The Poly1305-AES message-authentication code".
+ * Test vectors for Poly1305-AES, in hexadecimal, from Appendix A of Bernstein's paper "The
+ * Poly1305-AES message-authentication code"
  */
 
 #ifndef POLY1305_AES_VECTORS_H
@@ -11,8 +11,8 @@
 #define POLY1305_AES_TESTVEC_MAX	79
 
 /*
- * data is the nonce, then the message; key is k || r. The members are arrays, so that
- * the strings themselves are in init data.
+ * data is the nonce, then the message; key is k || r. The members are arrays, which are in init
+ * data: strings would not be.
  */
 struct poly1305_aes_testvec {
 	char key[2 * 32 + 1];
