@@ -333,7 +333,10 @@ struct live_test {
 	u8 text[TEST_MAX + TAG_SIZE];
 };
 
-/* Cut t->text and its tag into random pieces; one time in four into one, as WireGuard mostly. */
+/*
+ * Cut t->text and its tag into pieces of random lengths. One time in four there is only one piece,
+ * as in most of WireGuard's packets.
+ */
 static void __init test_cut(struct live_test *t)
 {
 	size_t n, left = t->len + TAG_SIZE;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Poly1305 arithmetic in plain C, for every CPU.
- *
- * poly1305_core.h has the notation, the form of the state and the contract of a block
- * function. If the compiler has 128-bit integers, the block function works in radix 2^64,
- * otherwise in radix 2^26.
+ * Poly1305 arithmetic in plain C, for every CPU: in radix 2^64 if the compiler has 128-bit
+ * integers, else in radix 2^26. poly1305_core.h has the notation and the contracts.
  */
 
 #include "compat.h"
@@ -16,14 +13,13 @@
 #define MASK(bits)	((1ULL << (bits)) - 1)
 
 /* tag = (h mod p) + s mod 2^128, for h < 2p */
-void poly1305_emit(const u64 h[3], const u64 s[2],
-		   u8 tag[POLY1305_MAC_TAG_SIZE])
+void poly1305_emit(const u64 h[3], const u64 s[2], u8 tag[POLY1305_MAC_TAG_SIZE])
 {
 	u64 g0, g1, g2, reduce, t0, t1;
 
 	/*
-	 * g = h + 5. As h < 2p, h mod p is h - p = g - 2^130 if g >= 2^130, and
-	 * h otherwise. Only the low 128 bits of either are needed.
+	 * g = h + 5. As h < 2p, h mod p is h - p = g - 2^130 if g >= 2^130, else h. Only the low
+	 * 128 bits are needed.
 	 */
 	g0 = h[0] + 5;
 	g1 = h[1] + (g0 < 5);
@@ -44,8 +40,8 @@ void poly1305_emit(const u64 h[3], const u64 s[2],
 typedef unsigned __int128 u128;
 
 /*
- * x += y0 + 2^64 y1 + 2^128 y2. Carries are found by comparison, which compilers
- * turn into faster code than 128-bit sums.
+ * x += y0 + 2^64 y1 + 2^128 y2. Comparisons give the carries: compilers turn them into faster code
+ * than 128-bit sums.
  */
 static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
 {
@@ -63,20 +59,19 @@ static __always_inline void add(u64 x[3], u64 y0, u64 y1, u64 y2)
 /*
  * h = (h + block) r, one block after the other, in radix 2^64.
  *
- * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4 (mod p), an integer as r1 is a multiple
- * of 4. With q1 = 5 r1 / 4 and x = h + block the product is
+ * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4 (mod p), an integer because r1 is a multiple of 4. With
+ * q1 = 5 r1 / 4 and x = h + block the product is
  *
  *	     x0 r0 + x1 q1
  *	+ 2^64  (x0 r1 + x1 r0 + x2 q1)
  *	+ 2^128 (x2 r0)
  *
- * Bounds: r0, r1 < 2^60 - 2^33, q1 < 2^60.4 and x2 <= 6, so the first two sums
- * are below 2^126. The second carries at most r0 + r1 into the third, which
- * stays below 8 * 2^60. The part above 130 bits, less than 2^61, is folded by
- * 2^130 = 5, which leaves h2 <= 4.
+ * Bounds: r0, r1 < 2^60 - 2^33, q1 < 2^60.4 and x2 <= 6, so the first two sums are below 2^126. The
+ * second sum carries at most r0 + r1 into the third, which stays below 8 * 2^60. The bits from 130
+ * up, less than 2^61, are folded by 2^130 = 5, which leaves h2 <= 4.
  */
-void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
-			     size_t nblocks, u32 hibit)
+void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
+			     u32 hibit)
 {
 	const u64 r0 = state->r[0], r1 = state->r[1], q1 = r1 + (r1 >> 2);
 	u64 x[3] = { state->h[0], state->h[1], state->h[2] };
@@ -84,8 +79,7 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 	u64 d2;
 
 	while (nblocks--) {
-		add(x, get_unaligned_le64(data), get_unaligned_le64(data + 8),
-		    hibit);
+		add(x, get_unaligned_le64(data), get_unaligned_le64(data + 8), hibit);
 		data += POLY1305_MAC_BLOCK_SIZE;
 
 		d0 = (u128)x[0] * r0 + (u128)x[1] * q1;
@@ -113,8 +107,7 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
  * Convert h, r or a block to five limbs in radix 2^26:
  * w0 + 2^64 w1 + 2^128 w2 = x0 + 2^26 x1 + ... + 2^104 x4.
  *
- * All limbs are below 2^26 except x4, which takes all bits of w2: x4 < 2^27
- * for w2 <= 6.
+ * Limbs are below 2^26 except x4, which takes all bits of w2: x4 < 2^27 for w2 <= 6.
  */
 static void split26(u32 x[5], u64 w0, u64 w1, u64 w2)
 {
@@ -126,15 +119,14 @@ static void split26(u32 x[5], u64 w0, u64 w1, u64 w2)
 }
 
 /*
- * h = (h + block) r, one block after the other. As 2^130 = 5, a product of
- * limbs i and j with i + j >= 5 wraps around to limb i + j - 5, times 5.
+ * h = (h + block) r, one block after the other. As 2^130 = 5, a product of limbs i and j with
+ * i + j >= 5 wraps around to limb i + j - 5, times 5.
  *
- * Bounds: before a multiplication h0, h2, h3 < 2^27, h1 < 2^27 + 2^9, and
- * h4 < 2^27; r's limbs are below 2^26, five times that below 2^28.4. So each
- * column is below 5 * 2^55.5 < 2^58.
+ * Bounds: before a multiplication h0, h2, h3, h4 < 2^27 and h1 < 2^27 + 2^9. r's limbs are below
+ * 2^26, and 5 times as much is below 2^28.4. So each column is below 5 * 2^55.5 < 2^58.
  */
-void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
-			     size_t nblocks, u32 hibit)
+void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
+			     u32 hibit)
 {
 	u32 h[5], m[5], r[5], q[5];
 	u64 d[5], carry, t;
@@ -146,8 +138,7 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 	split26(h, state->h[0], state->h[1], state->h[2]);
 
 	while (nblocks--) {
-		split26(m, get_unaligned_le64(data),
-			get_unaligned_le64(data + 8), hibit);
+		split26(m, get_unaligned_le64(data), get_unaligned_le64(data + 8), hibit);
 		data += POLY1305_MAC_BLOCK_SIZE;
 		for (i = 0; i < 5; i++)
 			h[i] += m[i];
@@ -172,8 +163,8 @@ void poly1305_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 	}
 
 	/*
-	 * h1 may exceed 26 bits by a carry, so the limbs are added as 64-bit
-	 * words instead of joined by shifts. As h4 < 2^26, h2 <= 3 plus a carry.
+	 * h1 may exceed 26 bits by a carry, so limbs are joined by additions. As h4 < 2^26, h2 <= 3
+	 * plus a carry.
 	 */
 	t = h[0] + ((u64)h[1] << 26);
 	state->h[0] = t + ((u64)h[2] << 52);

@@ -2,9 +2,9 @@
 /*
  * The self-test that a tier and its driver must pass before the driver is registered.
  *
- * The first test compares tags with those of test vectors. The others compare them with
- * tags of the portable tier, which has passed the first test, computed block by block.
- * The first difference ends the self-test with a line in the log that says where it was.
+ * The first test compares tags with those of test vectors. The others compare tags with those that
+ * the portable tier, which has passed the first test, computes block by block. At the first
+ * difference, the self-test logs where it was and ends.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -30,7 +30,7 @@
 
 static_assert(POLY1305_TESTVEC_MAX <= LEN_MAX);
 
-/* Key and message in one buffer, as the shash takes them, and room for any alignment */
+/* Key and message in one buffer, as the shash takes them, with space for any alignment */
 static u8 input[OFFSETS + KEY_SIZE + LEN_MAX] __initdata;
 static struct poly1305_mac_ctx ctx __initdata;
 static union {
@@ -47,9 +47,9 @@ static size_t __init next_length(size_t len)
 }
 
 /*
- * Messages that are cut into two updates: the length, and the distance between cuts.
- * Short messages are cut everywhere, long ones so that both updates have tails of all
- * lengths. 68 KiB run every loop of every tier, and take more than one FPU section.
+ * Messages that are cut into two updates: the length, and the distance between cuts. Short messages
+ * are cut everywhere. Cuts of long messages give both updates tails of all lengths. 68 KiB reach
+ * every loop of every tier, and take more than one FPU section.
  */
 static const struct {
 	u32 len;
@@ -59,9 +59,8 @@ static const struct {
 	{ 4113, 121 }, { LEN_MAX, 9001 },
 };
 
-static int __init check(const struct poly1305_tier *tier, const u8 *tag,
-			const u8 *expected, const char *what, size_t len,
-			size_t at)
+static int __init check(const struct poly1305_tier *tier, const u8 *tag, const u8 *expected,
+			const char *what, size_t len, size_t at)
 {
 	if (!memcmp(tag, expected, TAG_SIZE))
 		return 0;
@@ -86,8 +85,7 @@ static void __init fill(u8 *p, size_t len, u32 seed)
 	}
 }
 
-static int __init test_vectors(const struct poly1305_tier *tier,
-			       const struct shash_alg *alg)
+static int __init test_vectors(const struct poly1305_tier *tier, const struct shash_alg *alg)
 {
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
 	struct poly1305_testvec vec;
@@ -117,7 +115,7 @@ static int __init test_vectors(const struct poly1305_tier *tier,
 	return 0;
 }
 
-/* The tag of the first len bytes of msg by the portable tier, block by block */
+/* tag = the tag of len bytes at msg, computed by the portable tier, block by block */
 static void __init expect(const u8 *key, const u8 *msg, size_t len, u8 *tag)
 {
 	size_t n;
@@ -143,8 +141,7 @@ static int __init test_lengths(const struct poly1305_tier *tier)
 		msg = input + KEY_SIZE + len % OFFSETS;
 		expect(input, msg, len, expected);
 		tier->ops->digest(input, msg, len, tag);
-		err = check(tier, tag, expected, "length", len,
-			    len % OFFSETS);
+		err = check(tier, tag, expected, "length", len, len % OFFSETS);
 		if (err)
 			return err;
 	}
@@ -152,14 +149,12 @@ static int __init test_lengths(const struct poly1305_tier *tier)
 }
 
 /*
- * A message in two updates, by the functions of first and of second. If one of the two
- * is the portable tier, this tests a message during which SIMD becomes usable or unusable.
+ * A message in two updates, by the functions of first and of second. If one of these is the
+ * portable tier, this tests a message during which SIMD becomes usable or unusable.
  */
-static int __init test_cuts(const struct poly1305_tier *tier,
-			    const struct poly1305_ops *first,
-			    const struct poly1305_ops *second,
-			    const u8 *expected, size_t len, size_t step,
-			    const char *what)
+static int __init test_cuts(const struct poly1305_tier *tier, const struct poly1305_ops *first,
+			    const struct poly1305_ops *second, const u8 *expected, size_t len,
+			    size_t step, const char *what)
 {
 	const u8 *msg = input + KEY_SIZE;
 	u8 tag[TAG_SIZE];
@@ -179,8 +174,7 @@ static int __init test_cuts(const struct poly1305_tier *tier,
 }
 
 /* Key and message in two updates of the shash, with export and import between them */
-static int __init test_shash_cuts(const struct poly1305_tier *tier,
-				  const struct shash_alg *alg,
+static int __init test_shash_cuts(const struct poly1305_tier *tier, const struct shash_alg *alg,
 				  const u8 *expected, size_t len, size_t step)
 {
 	const size_t total = KEY_SIZE + len;
@@ -195,11 +189,9 @@ static int __init test_shash_cuts(const struct poly1305_tier *tier,
 		memset(&shash, 0xff, sizeof(shash));
 		err = err ?: alg->import(&shash.desc, saved);
 		if (cut % 2)
-			err = err ?: alg->finup(&shash.desc, input + cut,
-						total - cut, tag);
+			err = err ?: alg->finup(&shash.desc, input + cut, total - cut, tag);
 		else
-			err = err ?: alg->update(&shash.desc, input + cut,
-						 total - cut) ?:
+			err = err ?: alg->update(&shash.desc, input + cut, total - cut) ?:
 			      alg->final(&shash.desc, tag);
 		if (err)
 			return refuse(tier, err, cut);
@@ -210,8 +202,7 @@ static int __init test_shash_cuts(const struct poly1305_tier *tier,
 	return 0;
 }
 
-int __init poly1305_selftest(const struct poly1305_tier *tier,
-			     const struct shash_alg *alg)
+int __init poly1305_selftest(const struct poly1305_tier *tier, const struct shash_alg *alg)
 {
 	const struct poly1305_ops *const ops = tier->ops;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE];
@@ -234,8 +225,7 @@ int __init poly1305_selftest(const struct poly1305_tier *tier,
 		expect(input, input + KEY_SIZE, len, expected);
 		ops->digest(input, input + KEY_SIZE, len, tag);
 		err = check(tier, tag, expected, "digest", len, 0) ?:
-		      test_cuts(tier, ops, ops, expected, len, step,
-				"cut") ?:
+		      test_cuts(tier, ops, ops, expected, len, step, "cut") ?:
 		      test_cuts(tier, ops, portable, expected, len, step,
 				"cut, the rest without SIMD") ?:
 		      test_cuts(tier, portable, ops, expected, len, step,

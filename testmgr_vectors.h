@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Test vectors for Poly1305, in hexadecimal: those of RFC 8439, and messages
- * made to reach corners of the arithmetic. Each tag was checked against the
- * definition evaluated with big integers.
+ * Test vectors for Poly1305, in hexadecimal: those of RFC 8439, and messages made to reach corners
+ * of the arithmetic. Each tag was compared with the definition evaluated by big integers.
  */
 
 #ifndef POLY1305_TESTMGR_VECTORS_H
 #define POLY1305_TESTMGR_VECTORS_H
 
 /*
- * One message and its tag under one key; why names the case. A test vector is four
- * strings in an array, which can be in a section: a file that includes this may define
- * POLY1305_TESTVECS_SECTION as __initconst. There are two arrays, because sparse takes
- * no string of more than 8191 bytes.
+ * A message, its tag under a key, and why this is a case. The vectors are strings in arrays, for
+ * which a file that includes this may define POLY1305_TESTVECS_SECTION as __initconst. There are
+ * two arrays, because sparse takes no string of more than 8191 bytes.
  */
 struct poly1305_testvec {
 	const char *why;
@@ -27,7 +25,7 @@ struct poly1305_testvec {
 
 #define V(why, key, msg, tag)	why "\0" key "\0" msg "\0" tag "\0"
 
-/* The longest of the messages, in bytes */
+/* The length of the longest message in bytes */
 #define POLY1305_TESTVEC_MAX	1024
 
 static const char poly1305_testvecs[2][8192] POLY1305_TESTVECS_SECTION = {
@@ -327,7 +325,7 @@ static const char poly1305_testvecs[2][8192] POLY1305_TESTVECS_SECTION = {
 
 #undef V
 
-/* Reads the vector at text, and returns the place behind it; NULL at the end */
+/* Reads the vector at text. Returns the address of the next, or NULL at the end. */
 static inline const char *poly1305_testvec_read(struct poly1305_testvec *vec,
 						const char *text)
 {
