@@ -2,29 +2,26 @@
 /*
  * Poly1305 for CPUs with AVX2 and BMI2.
  *
- * Call four successive blocks a quad. Each lane of a vector holds one block of a quad, and
- * the lanes of S are the values of four polynomials in R = r^4. The quads m_0, m_1, ...
- * change S by
+ * Four successive blocks are a quad. Each lane of a vector holds one block of a quad, and the lanes
+ * of S are the values of four polynomials in R = r^4. The quads m_0, m_1, ... change S by
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and
- * added up. All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a limb in each of
- * five registers, and vpmuludq multiplies the low halves of the lanes.
+ * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and added up. All
+ * arithmetic is modulo p = 2^130 - 5 in radix 2^26, a limb in each of five registers, and vpmuludq
+ * multiplies the low halves of the lanes.
  *
- * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general registers
- * and go to the lanes together; r^8 is the square of r^4 in all lanes. The block function
- * keeps the powers in state->pow for the next update.
+ * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general registers and go
+ * to the lanes together; r^8 is the square of r^4 in all lanes. The block function keeps the powers
+ * in state->pow for the next update.
  *
- * The first quad has 1 to 4 blocks, so that the number of blocks behind it is a multiple
- * of 4, and zeros in the lanes before them. It needs no multiplication, and no block goes
- * through scalar code. If the message has a tail, a shuffle moves it to the beginning of
- * the last block, and bit 128 of that block is 0.
+ * The first quad has 1 to 4 blocks, to leave a multiple of 4, and zeros in the lanes before them.
+ * It needs no multiplication, and no block goes through scalar code. A shuffle moves the tail of a
+ * message to the start of the last block, and bit 128 of that block is 0.
  *
- * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and limbs of powers are below
- * 2^26 + 2^24. Columns of products, most of them times 5, are below 2^58, and m_(i+1) adds
- * less than 2^52. carry_last leaves limbs below 2^31.8. tests/proofs proves these bounds
- * and those at the macros.
+ * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and limbs of powers are below 2^26 +
+ * 2^24. Columns of products, most of them times 5, are below 2^58, and m_(i+1) adds less than 2^52.
+ * carry_last leaves limbs below 2^31.8. tests/proofs proves these bounds and those at the macros.
  */
 
 #include "../../compat.h"
@@ -32,7 +29,7 @@
 #include "poly1305-powers.h"
 #include "poly1305-avx2.h"
 
-/* Least number of blocks for vectors, which need a first quad, of 1 to 4 blocks, and two more */
+/* The least number of blocks for vectors: a first quad, of 1 to 4 blocks, and two more quads */
 .set	MIN_BLOCKS, 9
 
 .section .rodata
@@ -63,11 +60,11 @@ SYM_FUNC_START_LOCAL(join_lanes_avx2)
 SYM_FUNC_END(join_lanes_avx2)
 
 /*
- * Process the blocks behind the first quad, S, and finish: %rax, %rcx, %rdx, %rsi, %rdi = the limbs
+ * Process the blocks after the first quad, S, and finish: %rax, %rcx, %rdx, %rsi, %rdi = the limbs
  * of h, of up to 64 bits. In: VARS; LANES; %rcx, the number of blocks, a multiple of 4 and at least
  * 8, of which the last 8 are at %r10 and the others at DATA; %rdx, the end of the last block; %rax,
- * the number of bytes that it lacks; at (%r8), bit 128 of the blocks; at (%r9), bit 128 of the
- * blocks of the last quad. Clobbers DATA, %r11. Wipes all vector registers and, in the frame, R
+ * the number of bytes missing from that block; at (%r8), bit 128 of the blocks; at (%r9), bit 128
+ * of the last quad's blocks. Clobbers DATA, %r11. Wipes all vector registers and, in the frame, R
  * and R^2.
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
@@ -98,11 +95,9 @@ SYM_FUNC_END(quads_avx2)
 .endm
 
 /*
- * void poly1305_digest_avx2(const u8 key[32], const u8 *data, size_t len,
- *			     u8 tag[16]);
+ * void poly1305_digest_avx2(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
  *
- * A digest function as poly1305_core.h defines it. The tag is written last, so it may
- * overlap key or data.
+ * A digest function as poly1305_core.h defines it. The tag is written last.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	cmp	$16 * MIN_BLOCKS, %rdx

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * The stack frame and the arithmetic of poly1305-avx2.S, which explains them. Macros compute
- * each 64-bit lane independently. tests/proofs proves the bounds stated here.
+ * The stack frame and the arithmetic of poly1305-avx2.S, which explains them. Macros compute each
+ * 64-bit lane independently. tests/proofs proves the bounds stated here.
  */
 
 /*
@@ -64,9 +64,9 @@
 .endm
 
 /*
- * S = C (mod p) with fewer carries than carry, for mul_powers, which takes limbs of 32 bits.
- * If columns are below 2^58, and columns 1 to 3 below 2^57.7, S0 and S1 are below 2^26 and the
- * other limbs below 2^31.8. Clobbers C, T.
+ * S = C (mod p) with fewer carries than carry, for mul_powers, which takes limbs of 32 bits. If
+ * columns are below 2^58, and columns 1 to 3 below 2^57.7, S0 and S1 are below 2^26 and the other
+ * limbs below 2^31.8. Clobbers C, T.
  */
 .macro	carry_last
 	vpsrlq	$26, C4, T4
@@ -107,9 +107,7 @@
 .endr
 .endm
 
-/*
- * Store T0 ... T3 = 5 S1 ... 5 S4 in state->pow, at offset x5, and S at offset x if that is given.
- */
+/* Store T0 ... T3 = 5 S1 ... 5 S4 in state->pow, at offset x5, and S at offset x, if given. */
 .macro	keep_number x5, x
 .ifnb \x
 .irp i, 0, 1, 2, 3, 4
@@ -137,9 +135,8 @@
 #define VECTOR(i, j)	(32 * ((i) - (j) - 9 * ((j) > (i))))
 
 /*
- * C += 2^26j x y, or C = 2^26j x y if first=1, where x is limb j of a factor, and y is a
- * number of the frame. With x below 7 * 2^24 this adds less than 2^55.6 to each column.
- * Clobbers T3, T4, T5.
+ * C += 2^26j x y, or C = 2^26j x y if first=1, where x is limb j of a factor, and y is a number of
+ * the frame. With x below 7 * 2^24 this adds less than 2^55.6 to each column. Clobbers T3, T4, T5.
  */
 .macro	mul_number x, j, y, first=0
 .if \first
@@ -163,8 +160,8 @@
 .endm
 
 /*
- * C += the quad in lo, hi, with bit 128 in \hibit. Columns need not fit a limb before a
- * carry, so the blocks are split into 26, 38, 52, 0 and 25 bits. Clobbers lo, hi, T4.
+ * C += the quad in lo, hi, with bit 128 in \hibit. Before a carry, columns may exceed a limb, so
+ * the blocks are split into 26, 38, 52, 0 and 25 bits. Clobbers lo, hi, T4.
  */
 .macro	add_quad lo, hi, hibit
 	vpand	MASK26, \lo, T4
@@ -180,8 +177,8 @@
 .endm
 
 /*
- * S = S R + m for the quad m at \p, with bit 128 in \hibit. The limbs that carry computes
- * last, S1 and S4, are multiplied last. Clobbers C, T.
+ * S = S R + m for the quad m at \p, with bit 128 in \hibit. The limbs that carry computes last, S1
+ * and S4, are multiplied last. Clobbers C, T.
  */
 .macro	one_quad p, hibit
 	mul_number S0, 0, VAR_R, first=1
@@ -195,10 +192,10 @@
 .endm
 
 /*
- * S = S R^2 + m R + n for the quads m at \p and n behind it, with bit 128 in \hibit and
- * \hibit_n. If last=1, n may lack bytes, see load_last, and S is as carry_last leaves it. Each
- * limb of m is split off just before its multiplications. The order of the limbs of m and S
- * saves 3% on Zen 3. Clobbers C, T; if last=1, also %r11.
+ * S = S R^2 + m R + n for the quads m at \p and n after it, with bit 128 in \hibit and \hibit_n. If
+ * last=1, n may be incomplete, see load_last, and S is as carry_last leaves it. Each limb of m is
+ * split off just before its multiplications. The order of the limbs of m and S saves 3% on Zen 3.
+ * Clobbers C, T; if last=1, also %r11.
  */
 .macro	two_quads p, hibit, hibit_n, last=0
 	load_quad \p, T0, T1, T2
@@ -253,7 +250,7 @@
 	mov	%rsp, VARS
 	store_number VAR_R
 .if \keep
-	/* R is the first lane's power, which is stored already. */
+	/* R is stored already, as the first lane's power. */
 	keep_number POW_5R
 .endif
 	square

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 on CPUs with BMI2, for its mulx and rorx: one block at a time in general registers.
+ * Poly1305 on CPUs with BMI2, which has mulx and rorx: one block at a time in general registers.
  *
- * A message of up to 16 bytes uses only caller-saved registers. While the products of one call
- * wait for each other, the CPU executes the next call, as far as its scheduler has room for
- * instructions that wait. So short messages have as few waiting instructions as possible, above
- * all at their end.
+ * A message of up to 16 bytes uses only caller-saved registers. Consecutive calls overlap, as far
+ * as the CPU's scheduler holds instructions that wait. So short messages have few of these, above
+ * all at the end.
  */
 
 #include "poly1305-mulx.h"
 
-/* Least number of bytes of a message in which h is not folded between blocks */
+/* The least number of bytes of a message in which h is not folded between blocks */
 #define LONG_BYTES	80
 
 #define len	%rax	/* the length of a short message, minus 32 */
@@ -28,19 +27,17 @@
 .endm
 
 /*
- * Short messages: x2 is folded after each block. Word 0 of x is passed in %rdx, where mulx
- * expects it. Three macros compute x = x r, so that a block, the tail or nothing can be added
- * between the first and the last. They clobber u0, u1, u2.
+ * Short messages fold x2 after each block. Word 0 of x is passed in %rdx, for mulx. Three macros
+ * compute x = x r, to let a block, the tail or nothing be added between the first and the last.
+ * They clobber u0, u1, u2.
  *
- *  - short_begin computes the products without the old x1, which goes to %rdx;
- *    x2 <= 5. Words 0 and 1 are in x0 and u0; u2 and x1 are still to be added to
- *    word 1; u1 + x2 stands at 2^128. u2, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5
- *    2^60.
- *  - add_words adds the block at \block without its bit 128, and \x2r0 to u1:
- *    u1 < 6 2^60 + 1.
- *  - short_fold adds \x2q1, if given, to u2, then adds the products of the old x1,
- *    folds, and adds \hibit, bit 128 of the block. u1 < 7 2^60 + 2 and
- *    u2 < (1 + 6.25 + 1.25) 2^60 + 1 < 2^63.1, so x2 <= 3 + 1 + 1.
+ *  - short_begin computes the products without the old x1, which goes to %rdx; x2 <= 5. Words 0 and
+ *    1 are in x0 and u0; u2 and x1 are yet to be added to word 1; u1 + x2 has weight 2^128.
+ *    u2, u1 < 2^60, x1 < 6.25 2^60 and x2 < 5 2^60.
+ *  - add_words adds the block at \block without its bit 128, and \x2r0 to u1: u1 < 6 2^60 + 1.
+ *  - short_fold adds \x2q1, if given, to u2, then adds the products of the old x1, folds, and adds
+ *    \hibit, bit 128 of the block. u1 < 7 2^60 + 2 and u2 < (1 + 6.25 + 1.25) 2^60 + 1 < 2^63.1, so
+ *    x2 <= 3 + 1 + 1.
  *
  * The inputs of the fold come first: x2 r0 before x2 q1, which is added late.
  */
@@ -86,10 +83,9 @@
 .endm
 
 /*
- * short_begin for the first block of a message, at src, with r from \key; saves the registers of
- * the caller. If \block is given, also add_words for the second block. x2 = 1, so x2 r0 is r0 and
- * x2 q1 is q1, and neither is copied. The first product stands before all instructions that it
- * need not wait for.
+ * short_begin for the first block of a message, at src, with r from \key; saves the caller's
+ * registers. If \block is given, also add_words for the second block. x2 = 1, so x2 r0 is r0 and
+ * x2 q1 is q1, and neither is copied. The first product comes as early as possible.
  */
 .macro	short_first_block key, block
 	push	%rbx
@@ -115,16 +111,14 @@
 /*
  * Finish after short_begin: write the tag to (\tag), restore registers and return.
  *
- * Let the product be x + 2^64 u2 + 2^128 u1 and u1 = 4 c + d. Then h = x + 2^64
- * u2 + 2^128 d + 5 c < 2p. The code computes h + 5. In the top word d is the low
- * two bits and the others are ones, so the carry out of 2^130 is the carry flag. If
- * it is set, h >= p, and words 0 and 1 hold h - p. Otherwise they hold h + 5, and
- * s - 5 is added instead of s.
+ * Let the product be x + 2^64 u2 + 2^128 u1 and u1 = 4 c + d. Then
+ * h = x + 2^64 u2 + 2^128 d + 5 c < 2p. The code computes h + 5. In the top word, d is the low two
+ * bits and the others are ones, so the carry flag is the carry out of 2^130. If it is set, h >= p,
+ * and words 0 and 1 hold h - p. Otherwise they hold h + 5, and s - 5 is added instead of s.
  *
- * Registers are restored and wiped while the sums wait. On return %rax holds a
- * length and %rdx half of the tag. The other half is wiped, because a caller that
- * gives poly1305_mac_verify() a wrong tag must not find the right one in registers;
- * poly1305_mac_verify() itself overwrites %rdx.
+ * Registers are restored and wiped while the sums wait. On return %rax holds a length and %rdx half
+ * of the tag. The other half is wiped, because a caller that gives poly1305_mac_verify() a wrong
+ * tag must not find the right tag in registers. poly1305_mac_verify() itself overwrites %rdx.
  */
 .macro	short_end key, tag
 	add	x1, u2
@@ -188,8 +182,8 @@
 .endm
 
 /*
- * Finish a long message whose last block is in x: write the tag, restore registers and return.
- * On the stack are the addresses of tag and key, and what save_registers saved.
+ * Finish a long message whose last block is in x: write the tag, restore registers and return. On
+ * the stack are the addresses of tag and key, and the registers of save_registers.
  */
 .macro	long_end
 	mulx_low
@@ -208,8 +202,7 @@
 /*
  * void poly1305_digest_mulx(const u8 key[32], const u8 *data, size_t len, u8 tag[16])
  *
- * A digest function as poly1305_core.h defines it. The tag is written last, so it may
- * overlap key or data.
+ * A digest function as poly1305_core.h defines it. The tag is written last.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	cmp	$16, %rdx
@@ -366,8 +359,8 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 SYM_FUNC_END(poly1305_digest_mulx)
 
 /*
- * Load r0, r1 and their multiples, and x = h plus the block at src. In: the address of the state
- * in %rdi, bit 128 of the block in %rcx.
+ * Load r0, r1 and their multiples, and x = h plus the block at src. In: the state's address in
+ * %rdi, bit 128 of the block in %rcx.
  */
 .macro	load_state
 	mov	STATE_R(%rdi), r0
@@ -397,8 +390,8 @@ SYM_FUNC_END(poly1305_digest_mulx)
  * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
  *			     u32 hibit)
  *
- * A block function as poly1305_core.h defines it. h is folded only after the last block. A
- * single block has code of its own, which saves no registers.
+ * A block function as poly1305_core.h defines it. h is folded only after the last block. A single
+ * block has its own code, which saves no registers.
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_mulx)
 	mov	%ecx, %ecx		/* the upper half of a u32 is undefined */
@@ -449,7 +442,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_mulx)
 	cmp	$1, %rdx
 	jne	.Lmore_than_two
 
-	/* Two blocks need no counter, and hibit is not used again, so fewer registers are saved. */
+	/* Two blocks need no counter, and no hibit afterwards: fewer registers are saved. */
 	save_registers
 	load_state
 	mulx_r	16(src), %rcx, %rcx

@@ -2,15 +2,15 @@
 /*
  * For poly1305-avx2.S: loads of quads, and the powers of r that the lanes are multiplied by.
  *
- * A quad is four successive blocks, one in each lane of a ymm register. The lanes hold blocks 1,
- * 3, 2 and 4, in the order that vpunpck{l,h}qdq gives.
+ * A quad is four successive blocks, one in each lane of a ymm register. The lanes hold blocks 1, 3,
+ * 2 and 4, in the order of vpunpck{l,h}qdq.
  */
 
 .pushsection .rodata
 .p2align 6
 /*
- * For a first quad of 1, 2, 3 and 4 blocks: a mask of the lanes that have a block; and the
- * dwords of a full quad that go to each lane
+ * For a first quad of 1, 2, 3 and 4 blocks: a mask of the lanes that have a block; and the dwords
+ * of a full quad that go to each lane
  */
 first_lanes:
 	.quad	0, 0, 0, -1
@@ -23,8 +23,8 @@ first_from:
 	.long	0, 1, 4, 5, 0, 1, 2, 3
 	.long	0, 1, 2, 3, 4, 5, 6, 7
 /*
- * For a block that lacks n bytes, at byte n: a shuffle that moves the last 16 - n bytes to the
- * beginning, and the 1 bit to add behind them
+ * At byte n, for a block without its last n bytes: a shuffle that moves the last 16 - n loaded
+ * bytes to the start, and the 1 bit that follows them
  */
 move_down:
 	.byte	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
@@ -44,8 +44,9 @@ padding:
 .endm
 
 /*
- * T0, T1 = the low and the high words of the last quad, at \p. Its last block ends at %rdx and
- * lacks %rax bytes; if it lacks any, it gets a 1 bit behind its last byte. Clobbers %r11, T2.
+ * T0, T1 = the low and the high words of the last quad, at \p. Its last block ends at %rdx. If %rax
+ * bytes are missing from that block, %rax > 0, it gets a 1 bit after its last byte. Clobbers %r11,
+ * T2.
  */
 .macro	load_last p
 	lea	move_down(%rip), %r11
@@ -67,10 +68,10 @@ padding:
 .endm
 
 /*
- * Begin a message of VAR_LEN bytes at DATA: S = the first quad. After this, DATA points behind it,
- * and the other operands of quads_avx2 are set: %rcx = the number of blocks from DATA on, %rdx =
- * the end of the message, %rax = the number of bytes that the last block lacks, (%r8) = bit 128
- * of the blocks, (%r9) = bit 128 of the blocks of the last quad. Clobbers %r10, %r11, T.
+ * Start a message of VAR_LEN bytes at DATA: S = the first quad. Sets the operands of quads_avx2:
+ * DATA = the end of the first quad, %rcx = the number of blocks from DATA on, %rdx = the end of the
+ * message, %rax = the number of bytes missing from the last block, (%r8) = bit 128 of the blocks,
+ * (%r9) = bit 128 of the last quad's blocks. Clobbers %r10, %r11, T.
  */
 .macro	begin_quads
 	mov	VAR_LEN(%rsp), %rdx
@@ -90,8 +91,8 @@ padding:
 
 /*
  * S = S R + m for each quad m of %rcx blocks, a multiple of 4 and at least 8. The last 8 blocks are
- * at %r10, the others at DATA. Bit 128 of the blocks is at (%r8), and of the blocks of the last
- * quad at (%r9). In, for load_last: %rax, %rdx. Clobbers DATA, %rcx, %r11, C, T.
+ * at %r10, the others at DATA. Bit 128 of the blocks is at (%r8), and of the last quad's blocks at
+ * (%r9). In, for load_last: %rax, %rdx. Clobbers DATA, %rcx, %r11, C, T.
  */
 .macro	take_quads
 	test	$4, %cl
@@ -116,8 +117,8 @@ padding:
 
 /*
  * Add h of the state to the first block of the quad at DATA, whose words are in S0 and S4. T2 = the
- * bits above the words, as limb 4: bit 128, from \hibit, and h2 with a carry, up to 6 * 2^24
- * together. Clobbers %rax, %r11, T3.
+ * bits above the words, as limb 4: bit 128, from \hibit, plus h2 with a carry, at most 6 * 2^24.
+ * Clobbers %rax, %r11, T3.
  */
 .macro	add_h	hibit
 	/* The first block is in the first lane. */
@@ -137,10 +138,10 @@ padding:
 .endm
 
 /*
- * S = the first quad of the %rcx > 4 blocks at DATA. It has 1 to 4 blocks, so that the number of
- * blocks behind it, which becomes %rcx, is a multiple of 4. Lanes without a block are 0. DATA
- * moves on by %r10 bytes. Bit 128 of the blocks is in \hibit. If add_h=1, h of the state is added
- * to the first block, and S4 < 2^24 + 6 * 2^24. Clobbers %rax, %r11, T.
+ * S = the first quad of the %rcx > 4 blocks at DATA: 1 to 4 blocks, to leave a multiple of 4 in
+ * %rcx. Lanes without a block are 0. DATA moves on by %r10 bytes. Bit 128 of the blocks is in
+ * \hibit. If add_h=1, h of the state is added to the first block, and S4 < 2^24 + 6 * 2^24.
+ * Clobbers %rax, %r11, T.
  */
 .macro	first_quad hibit, add_h=0
 	lea	-1(%rcx), %eax
@@ -169,9 +170,8 @@ padding:
 .endm
 
 /*
- * %rsi + 2^64 %rcx + 2^128 %r13 = r^2 (mod p), with %r13 <= 4. In: r0 in %r8,
- * r1 in %r9, q1 = 5 r1 / 4 in %r10. r0^2 + r1 q1 and 2 r0 r1 are below 2^122.
- * Clobbers %rax, %rdx, %rdi.
+ * %rsi + 2^64 %rcx + 2^128 %r13 = r^2 (mod p), with %r13 <= 4. In: r0 in %r8, r1 in %r9,
+ * q1 = 5 r1 / 4 in %r10. r0^2 + r1 q1 and 2 r0 r1 are below 2^122. Clobbers %rax, %rdx, %rdi.
  */
 .macro	square_r
 	mov	%r8, %rax
@@ -192,9 +192,8 @@ padding:
 .endm
 
 /*
- * T0 + 2^64 T1 + 2^128 T2 = r^4, r^2, r^3, r in the lanes, T2 up to 4. In: r0 in %r8,
- * r1 in %r9. Clobbers %ymm8 ... %ymm12 and all general registers except STATE, DATA, %rsp
- * and %rbp.
+ * T0 + 2^64 T1 + 2^128 T2 = r^4, r^2, r^3, r in the lanes, T2 up to 4. In: r0 in %r8, r1 in %r9.
+ * Clobbers %ymm8 ... %ymm12 and all general registers except STATE, DATA, %rsp and %rbp.
  */
 .macro	power_words
 	mov	%r9, %r10

@@ -5,8 +5,7 @@
  * otherwise, macros compute each lane independently.
  *
  * A file that includes this must define MASK26 = 2^26 - 1 in all lanes, scratch registers T0 and
- * T1, and SSE2 if vectors have 128 bits and AVX may be missing. The macros from split_power on
- * are for poly1305-sse2.S and poly1305-avx2.S, which have tables of powers.
+ * T1, and SSE2 if vectors have 128 bits and AVX may be missing.
  */
 
 /* vop: to = y op x, also where instructions have only two operands. vmov: to = from. */
@@ -103,7 +102,7 @@
 .endif
 .endm
 
-/* Store one or more vectors in the frame, one behind the other from \to on. */
+/* Store one or more vectors in the frame, one after another from \to on. */
 .macro	store_vectors to, x, more:vararg
 	vmov	\x, \to(%rsp)
 .ifnb \more

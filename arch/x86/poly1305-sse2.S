@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 block function for CPUs with SSE2 and no wider vectors, for long messages.
- * Scalar code is faster for short ones on all 64-bit CPUs of recent years.
+ * Poly1305 block function for CPUs with SSE2 and no wider vectors, for long messages. Scalar code
+ * is faster for short messages on all 64-bit CPUs of recent years.
  *
- * A vector is one block. Let R = r^2, and call two successive blocks a pair. For a
- * group of g pairs the polynomial is
+ * A vector is one block. Let R = r^2, and call two successive blocks a pair. For a group of g pairs
+ * the polynomial is
  *
  *	sum over k = 0 ... g-1 of R^k (a_k r^2 + b_k r),
  *
- * with k counted from the last pair. Stream A takes the blocks a_k, stream B the blocks
- * b_k. Every lane of both streams is multiplied by the same R^k, so that only the sums of
- * the lanes are multiplied by r^2, 2^64 r^2, r and 2^64 r, once per message. A lane is two
- * dwords, m = even + 2^32 odd, which are multiplied as they lie in memory by R^k and by
- * 2^32 R^k, all in radix 2^26.
+ * with k counted from the last pair. Stream A takes the blocks a_k, stream B the blocks b_k. Every
+ * lane of both streams is multiplied by the same R^k. Only the sums of the lanes are multiplied by
+ * r^2, 2^64 r^2, r and 2^64 r, once per message. A lane is two dwords, m = even + 2^32 odd, which
+ * are multiplied as they lie in memory by R^k and by 2^32 R^k, all in radix 2^26.
  *
- * pmuludq takes its dwords from the low halves of the lanes. A load from 4 bytes further
- * on moves odd dwords there. It reads into the next block, which always exists, because
- * the last pair of a group is handled separately.
+ * pmuludq takes its dwords from the low halves of the lanes. A load from 4 bytes further on moves
+ * odd dwords there. It reads into the next block, which always exists, because the last pair of a
+ * group is handled separately.
  *
- * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 25 pairs adds
- * 48 products below 2^32 L to a sum, and other terms below 2^58. tests/proofs proves L,
- * and that no sum exceeds 64 bits.
+ * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 25 pairs adds 48
+ * products below 2^32 L to a sum, and other terms below 2^58. tests/proofs proves L, and that no
+ * sum exceeds 64 bits.
  */
 
 #include "../../compat.h"
@@ -28,14 +27,14 @@
 #include "poly1305-powers.h"
 
 /*
- * Least number of blocks for vectors; scalar code takes fewer. There must be two groups, because
- * a full group follows the first.
+ * The least number of blocks for vectors; scalar code takes fewer. There must be two groups,
+ * because a full group follows the first.
  */
 .set	MIN_BLOCKS, 64
 
 /*
- * Number of pairs in a full group; the first group may have one more. If a message has fewer
- * than LONG_PAIRS pairs, it does not repay GROUP powers, and its groups have GROUP_SHORT pairs.
+ * The number of pairs in a full group; the first group may have one more. A message of fewer than
+ * LONG_PAIRS pairs does not repay GROUP powers, so its groups have GROUP_SHORT pairs.
  */
 .set	GROUP, 24
 .set	GROUP_SHORT, 16
@@ -88,8 +87,8 @@
 .text
 
 /*
- * c += x y (mod p), x in memory, y a power from the table. With limbs up to
- * 2^26 + 2^19 this adds less than 2^56.5 to each c_i. Clobbers M, T0.
+ * c += x y (mod p), x in memory, y a power from the table. With limbs up to 2^26 + 2^19 this adds
+ * less than 2^56.5 to each c_i. Clobbers M, T0.
  */
 .macro	mul_power c0, c1, c2, c3, c4, x, y
 	movdqa	0 * 16 + \y, M
@@ -112,17 +111,16 @@
 	split_power A0, A1, A2, A3, A4, A0, X0, A4, T1
 .endm
 
-/* x = a limb of two powers. Recent stores of 8 bytes cannot be forwarded to one load of 16. */
+/* x = a limb of two powers. Recent stores of 8 bytes cannot be forwarded to a load of 16. */
 .macro	load_two x, lo, hi, row
 	movq	VAR_POWERS + 8 * \lo + \row(%rsp), \x
 	movhps	VAR_POWERS + 8 * \hi + \row(%rsp), \x
 .endm
 
 /*
- * Store the two powers x = A, and z = 2^32 x, in the table at (%rdi) and
- * ENTRY_SIZE(%rdi). z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5
- * if the index wraps around; z0 < 5 * 2^26.1 is carried into
- * z1 < 2^26 + 2^9. Clobbers B, T0.
+ * Store the two powers x = A, and z = 2^32 x, in the table at (%rdi) and ENTRY_SIZE(%rdi).
+ * z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 if the index wraps around; z0 < 5 * 2^26.1
+ * is carried into z1 < 2^26 + 2^9. Clobbers B, T0.
  */
 .macro	store_table
 	vop	psrlq, $20, A4, B1
@@ -173,8 +171,8 @@
 .endm
 
 /*
- * A += R^k times the block at \p, B += R^k times the block at \q, with R^k at
- * (%rdi). Adds two products below 2^32 L to each sum. Clobbers X0, X1, M, T0.
+ * A += R^k times the block at \p, B += R^k times the block at \q, with R^k at (%rdi). Adds two
+ * products below 2^32 L to each sum. Clobbers X0, X1, M, T0.
  */
 .macro	mul_pair p, q
 	movdqu	\p, X0
@@ -228,7 +226,7 @@
 .endm
 
 /*
- * Begin a group of %r10 pairs at %rdx: add its last pair to A and B. After this, %rdx is the end of
+ * Start a group of %r10 pairs at %rdx: add its last pair to A and B. Afterwards %rdx is the end of
  * the group, %rsi its last pair, and %rdi the table entry of R^1. Clobbers X0, X1.
  */
 .macro	begin_group
@@ -272,8 +270,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Leven:
 
 	/*
-	 * The pairs become a first group of %rdx pairs and %rax full groups of
-	 * %rcx. If the remainder is less than 2, a full group joins the first.
+	 * The pairs become a first group of %rdx pairs and %rax full groups of %rcx. If the
+	 * remainder is less than 2, a full group joins the first.
 	 */
 	mov	%r13, %rax
 	shr	%rax

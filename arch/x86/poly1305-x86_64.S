@@ -79,11 +79,9 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 SYM_FUNC_END(poly1305_blocks_x86_64)
 
 /*
- * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len,
- *			       u8 tag[16])
+ * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len, u8 tag[16])
  *
- * A digest function as poly1305_core.h defines it. The tag is written last, so it may
- * overlap key or data.
+ * A digest function as poly1305_core.h defines it. The tag is written last.
  */
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmpb	$0, poly1305_has_mulx(%rip)
