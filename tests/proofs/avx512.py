@@ -301,20 +301,15 @@ class Finish(Function, proves='finish_avx512'):
     def tail(self, p):
         """Two vectors of the group are left: Y, and the one at DATA."""
         ctx, end = p.ctx, self.var('TABLE_END')
-        if p.last:
+        if p.last or p.claiming and ctx.tight(reads(p.cpu, reg(RDI))).const() == 0:
+            m = ZERO
+            p.claim(p.rc == p.g, 'the last group is whole')
             p.is_(reg(RDI), ZERO, 'VECS')
             p.is_(reg(R10), ZERO, 'AHEAD')
-            left = m = ZERO
         else:
-            if p.claiming and p.ctx.tight(reads(p.cpu, reg(RDI))).const() == 0:
-                left = m = ZERO
-                p.claim(p.rc == p.g, 'the last group is whole')
-                p.is_(reg(R10), ZERO, 'AHEAD')
-                p.mentioned.add(reg(RDI))
-            else:
-                m = p.counter(reg(RDI), p.g, ZERO, 1, self.most // p.g, 'm')
-                left = ctx.times(m, p.g)
-                p.is_(reg(R10), const(128 * p.g), 'AHEAD')
+            m = p.counter(reg(RDI), p.g, ZERO, 1, self.most // p.g, 'm')
+            p.is_(reg(R10), const(128 * p.g), 'AHEAD')
+        left = ctx.times(m, p.g)
         index = p.bounded(ctx.plus(ctx.minus(p.blocks, ctx.times(left, 8)), -16), 0, 1 << 31,
                           'i')
         p.falls(ctx.plus(m, 1))
@@ -395,7 +390,7 @@ class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
     def length(self, p):
         if p.case in ('empty', 'any'):
             return ZERO, 0
-        v = p.new('vectors', 0, 1 << 26)
+        v = p.new('vectors', self.lengths[0] // 128, 1 << 26)
         return p.ctx.plus(p.ctx.times(v, 8), p.case // 16), p.case % 16
 
     def cuts(self):
@@ -421,12 +416,6 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
         if cut == 'entry':
             return ['any']
         return (0, 1, 16, 37, 127) if self.short_form else range(128)
-
-    def length(self, p):
-        if p.case == 'any':
-            return ZERO, 0
-        v = p.new('vectors', 1, 1 << 26)
-        return p.ctx.plus(p.ctx.times(v, 8), p.case // 16), p.case % 16
 
     def inputs(self, p):
         super().inputs(p)
