@@ -4,7 +4,7 @@ poly1305-avx512.S: a block in each of eight lanes, radix 2^44 and for long messa
 over the lanes of X times their powers of r is the Horner value of all blocks so far.
 """
 
-from chacha import AT
+from chacha import AT, Beside
 from contracts import Blocks, Digest
 from cpu import R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, ZERO
 from proof import (
@@ -422,22 +422,18 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
         p.blocks = p.ctx.plus(p.blocks, 1)
         p.padding = p.at('state', AT['MAC_END'])
         p.lengths = mems('state', AT['MAC_END'] + 48, 8, 2)
-        for i in range(6):
-            sets(p.cpu, mem('state', AT['MAC_END'] + 8 * i), ZERO)
 
     def set_key(self, p):
-        """The key in the state: r, which is clamped, and s"""
+        """The key of the state: r, which is clamped, and s"""
         p.region('state', ZERO, const(AT['MAC_END'] + 64))
-        p.key()
-        p.s = [p.ctx.word('s0'), p.ctx.word('s1')]
-        for place, x in zip(mems('state', AT['MAC_R'], 8, 4), (p.r0, p.r1, *p.s)):
-            sets(p.cpu, place, x)
+        p.s = Beside.key(p)
 
     def begin(self, p):
         super().begin(p)
         x = [p.ctx.word('x0'), p.ctx.word('x1'), p.ctx.new('x2', 0, BlocksMulx.most_x2)]
-        for place, value in zip(mems('state', AT['MAC_H'], 8, 3), x):
-            sets(p.cpu, place, value)
+        for name, values in ('MAC_H', x), ('MAC_R', (p.r0, p.r1, *p.s)), ('MAC_END', [ZERO] * 6):
+            for place, value in zip(mems('state', AT[name], 8, 6), values):
+                sets(p.cpu, place, value)
         p.have(ZERO, mul(words(*x), p.rpow(1)))
 
     def powers(self, p):

@@ -70,11 +70,15 @@ class Stream(Function):
 
     @staticmethod
     def state(p):
-        """The state of block 0, in memory"""
-        p.known, p.stream, p.words = (ZERO, {}), {}, []
-        for w in range(16):
-            p.words.append(p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False))
-            sets(p.cpu, mem('state', 4 * w, 4), p.words[w])
+        """The state of block 0"""
+        p.known, p.stream = (ZERO, {}), {}
+        p.words = [p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False) for w in range(16)]
+
+    @staticmethod
+    def have_state(p):
+        """It is in memory."""
+        for place, x in zip(mems('state', 0, 4, 16, 4), p.words):
+            sets(p.cpu, place, x)
 
     def before(self, p, block):
         """The words of a block before the rounds"""
@@ -248,6 +252,10 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         junk = p.new('junk', 0, (1 << 56) - 1)
         p.input('with_key', ctx.add(p.key_now, ctx.times(junk, 256)))
 
+    def begin(self, p):
+        super().begin(p)
+        self.have_state(p)
+
     def number(self, p, block):
         return p.cpu.add32(p.words[12], p.ctx.plus(p.ctx.times(p.j, 24), block))
 
@@ -352,7 +360,11 @@ class Avx2(Stream):
         p.region('state', ZERO, const(self.size), align=32)
         self.state(p)
         p.numbers = [p.ctx.word('number %d' % i, 32) for i in range(8)]
-        self.have_numbers(p, p.s, sets)
+
+    def begin(self, p):
+        super().begin(p)
+        self.have_state(p)
+        self.numbers_are(p, p.s)
 
     def buffers(self, p):
         """dst and src, a stride each"""
@@ -364,18 +376,16 @@ class Avx2(Stream):
         return p.words[12] if block == 8 else p.cpu.add32(
             p.numbers[block], p.ctx.times(p.s if strides is None else strides, 8))
 
-    def have_numbers(self, p, strides, use):
-        for i in range(4):
-            use(p.cpu, mem('state', AT['NUMBERS'] + 8 * i), p.cpu.join(
-                self.number(p, 2 * i + 1, strides), self.number(p, 2 * i, strides)))
-
-    def claim_numbers(self, p, strides):
-        self.have_numbers(p, strides, lambda cpu, place, x: p.is_(
-            place, x, 'the numbers went up by 8 with each stride'))
+    def numbers_are(self, p, strides):
+        """Invariant: the numbers went up by 8 with each stride."""
+        for i, place in enumerate(mems('state', AT['NUMBERS'], 8, 4)):
+            p.is_(place, p.cpu.join(self.number(p, 2 * i + 1, strides),
+                                    self.number(p, 2 * i, strides)), 'the numbers of the blocks')
 
     def besides(self, layout, p):
-        self.claim_numbers(p, p.s)
-        p.claim(not p.cpu.of('dst').written, 'nothing is written before the end of a stride')
+        self.numbers_are(p, p.s)
+        p.claim('dst' not in p.cpu.bases or not p.cpu.of('dst').written,
+                'nothing is written before the end of a stride')
 
     writes = ('NUMBERS', 32), ('WORD', 32), ('H', 24)
 
@@ -403,8 +413,7 @@ class Beside(Avx2):
     @staticmethod
     def key(p):
         p.key()
-        for i in (0, 1):
-            p.input('s%d of the key' % i, p.ctx.word('s%d' % i), False)
+        return [p.input('s%d of the key' % i, p.ctx.word('s%d' % i), False) for i in (0, 1)]
 
     @staticmethod
     def have_key(p, at=AT['H'] - AT['MAC_H']):
@@ -427,6 +436,27 @@ class Beside(Avx2):
         p.is_(reg(R15), p.block_at(index), 'MAC is at the next block')
         have_x(p, index, BlocksMulx.most_x2)
 
+    def counted(self, p, whole):
+        """Invariant: %eax says how much is left of a number, of which the rest is returned."""
+        if not whole.hi:
+            raise Infeasible('nothing is left')
+        left = p.any(reg(RAX), 1, whole.hi, 'what is left')
+        p.falls(p.left, left)
+        if p.claiming or whole.const() is not None:
+            done = p.ctx.minus(whole, left)
+            p.within(done, 0, whole.hi - 1, 'what is done')
+        else:
+            done = p.new('done', 0, whole.hi - 1)
+            parts = p.ctx.times(p.ctx.add(left, done), -1)
+            p.ctx.assume_zero({**whole.p, **parts.p})       # the whole becomes their sum
+        return done
+
+    def beside_rounds(self, p, rounds, index):
+        """Invariant: so many double rounds are done, and the MAC has taken index blocks."""
+        self.rounds_done(p, rounds, self.layouts[0])
+        self.mac_at(p, index)
+        self.besides(self.layouts[0], p)
+
 
 class Strides(Beside, proves='chapoly_avx2_strides'):
     """
@@ -436,6 +466,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
     """
     arguments = 'state', 'dst', 'src', 'left', 'data'
     heads = 'stride', 'without', 'beside'
+    layouts = COLUMNS,
     twins = {'apart': {}, 'same': {'data': [-512, 0, 128, 256, 384, 512]},
              'ahead': {'data': [0, 128, 256, 384]}}
 
@@ -488,43 +519,21 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         p.is_(self.strides_left(p), p.left, 'how many strides are left')
         p.is_(reg(RCX), ctx.add(p.cpu.bases['dst'], ctx.times(p.s, 512)), 'dst')
         p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')
-        self.claim_numbers(p, p.s)
+        self.numbers_are(p, p.s)
         self.mac_at(p, ctx.mul(p.m, p.s))
 
-    def counted(self, p, whole, most):
-        """Invariant: %eax says how much is left of a number, of which the rest is returned."""
-        most = min(most, whole.hi)
-        if not most:
-            raise Infeasible('nothing is left')
-        left = p.any(reg(RAX), 1, most, 'what is left')
-        p.falls(p.left, left)
-        if p.claiming or whole.const() is not None:
-            done = p.ctx.minus(whole, left)
-            p.within(done, 0, most - 1, 'what is done')
-        else:
-            done = p.new('done', 0, most - 1)
-            parts = p.ctx.times(p.ctx.add(left, done), -1)
-            p.ctx.assume_zero({**whole.p, **parts.p})       # the whole becomes their sum
-        return done
-
-    def within_stride(self, p, rounds, index):
-        """Invariant: so many double rounds are done, and the MAC has taken index blocks."""
-        self.rounds_done(p, rounds, COLUMNS)
-        self.mac_at(p, index)
-        self.besides(COLUMNS, p)
-
     def without(self, p):
-        i = self.counted(p, p.named['plain'], 10)
-        self.within_stride(p, i, p.first)
+        i = self.counted(p, p.named['plain'])
+        self.beside_rounds(p, i, p.first)
 
     def beside(self, p):
-        done = self.counted(p, p.b, 10)
-        self.within_stride(p, p.ctx.add(p.named['plain'], done),
+        done = self.counted(p, p.b)
+        self.beside_rounds(p, p.ctx.add(p.named['plain'], done),
                            p.ctx.add(p.first, p.ctx.times(done, 4)))
 
     def end(self, p):
         self.stride_done(p)
-        self.claim_numbers(p, p.ctx.plus(p.s, 1))
+        self.numbers_are(p, p.ctx.plus(p.s, 1))
         p.claim(p.ctx.tight(p.left).const() == 1, 'no stride is left')
         self.mac_ends(p, p.ctx.mul(p.m, p.strides))
         self.everywhere(p)
@@ -540,7 +549,7 @@ class KeyStride(Beside, proves='chapoly_avx2_key'):
 
     def end(self, p):
         self.stride_done(p)
-        self.claim_numbers(p, const(1))
+        self.numbers_are(p, const(1))
         self.stored(p, 8, AT['R'], 4, 8)
         self.everywhere(p)
 
@@ -566,6 +575,7 @@ class Rows(Beside, proves='chapoly_avx2_rows'):
         self.size = AT['STREAM'] + 128 * 3
 
     def besides(self, layout, p):
+        super().besides(layout, p)
         p.finished = layout
         most = 2 * self.sets[self.layouts.index(layout)]
         self.writes = ('STREAM', 64 * most),
@@ -602,7 +612,7 @@ class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
     writes = ('WORD', 32), ('H', 24), ('STREAM', 256)
 
     def buffers(self, p):
-        p.here = p.s = ZERO
+        p.here, p.s, p.left = ZERO, ZERO, const(1)
         self.size = AT['STREAM'] + 256
         p.blocks, p.short, p.hibit = const(32), 0, const(1)
         p.region('data', ZERO, const(512), False)
@@ -612,21 +622,13 @@ class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
         super().begin(p)
         self.have_key(p)
 
-    def besides(self, layout, p):
-        self.claim_numbers(p, p.s)
-
     def beside(self, p):
-        left = p.any(reg(RAX), 1, 8, 'double rounds with the MAC that are left')
-        p.falls(const(1), left)
-        done = p.ctx.plus(p.ctx.times(left, -1), 8)
-        self.rounds_done(p, done, self.layouts[0])
-        self.mac_at(p, p.ctx.times(done, 4))
+        done = self.counted(p, const(8))
+        self.beside_rounds(p, done, p.ctx.times(done, 4))
 
     def without(self, p):
-        left = p.any(reg(RAX), 1, 2, 'double rounds without it that are left')
-        p.falls(ZERO, left)
-        self.rounds_done(p, p.ctx.plus(p.ctx.times(left, -1), 10), self.layouts[0])
-        self.mac_at(p, const(32))
+        done = self.counted(p, const(2))
+        self.beside_rounds(p, p.ctx.plus(done, 8), const(32))
 
     def end(self, p):
         self.everywhere(p)

@@ -136,8 +136,7 @@ class Mulx(Function, proves='chapoly_mulx'):
         p.region('data', ZERO, ctx.times(p.n, 16), False)
         p.region('end', ZERO, ctx.times(p.e, 16), False)
         p.region('tag', ZERO, const(16))
-        Beside.key(p)
-        p.s = [p.named['s%d of the key' % i] for i in (0, 1)]
+        p.s = Beside.key(p)
 
     @staticmethod
     def block_at(p, index):

@@ -450,6 +450,9 @@ class Function:
             start = self.obj.entry(self.name)
         else:
             start = self.places[cut]
+            if any(cells for region in cpu.regions.values() if region.writable
+                   for cells in region.cells.values()):
+                raise Failed('inputs() assumes what memory holds at %s' % cut)
             cpu.forget(keep=())
             if cut in self.frames:
                 high, low_water, align = self.frames[cut]
