@@ -71,7 +71,7 @@ class Quads(Function, proves='quads_avx2'):
         size = ctx.plus(ctx.times(p.blocks, 16), -self.lacks(p))
         p.region('data', ZERO, size, False)
         p.input('end', ctx.add(cpu.bases['data'], size))
-        p.region('vars', ZERO, const(self.var('FRAME')), align=32)
+        p.region('vars', const(self.var('VAR_R')), const(self.var('VAR_L')), align=32)
         p.region('lanes', ZERO, const(160), False)
         p.input('hibits', p.symbol('hibits', 64 - 64 * hibit))
 

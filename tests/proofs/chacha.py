@@ -204,7 +204,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
     begins the text, with or without the key, or is later; and whether t is 0. Of the rounds
     neither matters.
     """
-    arguments = 'state', 'text', 'source', 'len', 'mac_key', 'with_key'
+    arguments = 'state',
     layouts = rows(16, 0, 4), rows(16, 0, 4) + rows(20, 4, 4), columns(0, 16), \
         columns(0, 16) + rows(16, 16, 4) + rows(20, 20, 4)
     parts = (0, 4), (5, 8), (9, 16), (17, Stream.most + 1)
@@ -246,15 +246,14 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.region('state', ZERO, const(64), False)
         self.state(p)
         p.tail = None
-        p.input('text', p.at('dst', begin))
-        p.input('source', p.at('src', begin))
-        p.input('len', ctx.plus(p.left, -begin))
-        junk = p.new('junk', 0, (1 << 56) - 1)
-        p.input('with_key', ctx.add(p.key_now, ctx.times(junk, 256)))
 
     def begin(self, p):
         super().begin(p)
         self.have_state(p)
+        ctx, regs, begin = p.ctx, p.cpu.regs, p.cpu.of('src').lo.lo
+        regs[RSI], regs[RDX] = p.at('dst', begin), p.at('src', begin)
+        regs[RCX], regs[R8] = ctx.plus(p.left, -begin), p.cpu.bases['mac_key']
+        regs[R9] = ctx.add(p.key_now, ctx.times(p.new('junk', 0, (1 << 56) - 1), 256))
 
     def number(self, p, block):
         return p.cpu.add32(p.words[12], p.ctx.plus(p.ctx.times(p.j, 24), block))
@@ -464,7 +463,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
     takes 4 b blocks: those at its beginning, though dst may be the same text, as far from the MAC's
     as twins says. In the case 'same' b is 8; in the case 'ahead' it is 10, and there is one stride.
     """
-    arguments = 'state', 'dst', 'src', 'left', 'data'
+    arguments = 'state', 'dst', 'src'
     heads = 'stride', 'without', 'beside'
     layouts = COLUMNS,
     twins = {'apart': {}, 'same': {'data': [-512, 0, 128, 256, 384, 512]},
@@ -482,7 +481,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         p.m = ctx.times(b, 4)
         alone = p.case == 'ahead'
         p.s = ZERO if self.running == 'entry' or alone else p.new('s', 0, self.most)
-        p.left = p.input('left', const(1) if alone else ctx.plus(p.new('l', 0, self.most), 1))
+        p.left = const(1) if alone else ctx.plus(p.new('l', 0, self.most), 1)
         strides = p.strides = ctx.add(p.s, p.left)
         if not alone:
             ctx.facts.append((strides.p, 1, self.most))
@@ -492,15 +491,12 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         p.region('src', ZERO, size, False)
         p.blocks, p.short, p.hibit = ctx.mul(p.m, strides), 0, const(1)
         p.region('data', ZERO, ctx.times(p.blocks, 16), False)
-        for name in ('dst', 'src'):
-            p.input(name + ' here', ctx.add(p.cpu.bases[name], p.here))
         p.first = ctx.mul(p.m, p.s)
-        p.input('mac here', p.block_at(p.first))
         self.key(p)
 
     def begin(self, p):
         super().begin(p)
-        p.cpu.regs[R9] = p.b
+        p.cpu.regs[RCX], p.cpu.regs[R8], p.cpu.regs[R9] = p.left, p.cpu.bases['data'], p.b
         self.have_key(p)
 
     def strides_left(self, p):
@@ -513,14 +509,22 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
     def wrote_one(self, p):
         self.wrote_text(p, 0, 512)
 
-    def stride(self, p):
-        ctx = p.ctx
-        self.again(p)
+    def pointers(self, p):
+        """Invariant: what is the same in the whole stride"""
+        here = p.ctx.times(p.s, 512)
         p.is_(self.strides_left(p), p.left, 'how many strides are left')
-        p.is_(reg(RCX), ctx.add(p.cpu.bases['dst'], ctx.times(p.s, 512)), 'dst')
-        p.is_(reg(RSI), ctx.add(p.cpu.bases['src'], ctx.times(p.s, 512)), 'src')
+        p.is_(reg(RCX), p.ctx.add(p.cpu.bases['dst'], here), 'dst')
+        p.is_(reg(RSI), p.ctx.add(p.cpu.bases['src'], here), 'src')
+
+    def besides(self, layout, p):
+        super().besides(layout, p)
+        self.pointers(p)
+
+    def stride(self, p):
+        self.again(p)
+        self.pointers(p)
         self.numbers_are(p, p.s)
-        self.mac_at(p, ctx.mul(p.m, p.s))
+        self.mac_at(p, p.ctx.mul(p.m, p.s))
 
     def without(self, p):
         i = self.counted(p, p.named['plain'])

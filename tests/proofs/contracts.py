@@ -79,6 +79,7 @@ class Blocks(Function):
     def called(cls, p):
         ctx, cpu = p.ctx, p.cpu
         state, n = cpu.regs[RDI], cpu.regs[RDX]
+        p.claim(cls.scalar, 'a callee has no powers of its own')
         p.same(cpu.mod(cpu.regs[RCX], 32).p, p.hibit.p, None, 'a callee gets hibit')
         if cpu.tail:
             same_call(p, cls.arguments)

@@ -97,7 +97,6 @@ class Wipe(Stream, proves='chapoly_x86_wipe'):
         self.outputs(p, size)
         p.cpu.of('dst').align = 32
         p.input('size', size)
-        p.input('here', p.ctx.add(p.cpu.bases['dst'], p.here))
 
     def wrote_one(self, p):
         self.wrote(p, 'dst', p.here, 0, 32, lambda at, size: ZERO, 'zeros')

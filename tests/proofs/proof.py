@@ -63,6 +63,7 @@ class Path:
     # Inputs
 
     def input(self, name, value, public=True):
+        """Name what stays as it is up to the return: unwritten invariants rely on that."""
         self.named[name] = value
         for m in value.p:
             if public and m:
