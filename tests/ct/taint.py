@@ -346,10 +346,6 @@ class Analysis:
             self.stack_moved(state, insn)
         elif name[:3] == 'set' or name[:4] == 'cmov':
             self.conditional(state, insn, ops)
-        elif name == 'xchg':
-            values = [self.bytes(state, insn, op, op.size) for op in ops]
-            for op, value in zip(ops, reversed(values)):
-                self.put_bytes(state, insn, op, value)
         elif name in ('stos', 'movs'):
             self.string(state, insn, ops)
         elif name == 'and' and ops[0].text == 'rsp':
@@ -429,19 +425,13 @@ class Analysis:
                 state.put(register, state.general(register).plus())
 
     def block(self, state, insn, size, fill):
-        """memset() and memcpy(): size in bytes, or None if unknown"""
+        """memset(), or memcpy() if fill is None: size in bytes, or None if unknown"""
         target = self.known(insn, state.general(RDI))
-        source = target if fill is not None else self.known(insn, state.general(RSI))
-        if target is None or source is None:
-            return
-        exact = size and target.offset is not None
-        if fill is not None:
-            entries = [None if fill == SECRET else PUBLIC] * (size or 1)
-        elif exact and source.offset is not None:
-            entries = state.load(source, size)
-        else:
-            exact, entries = False, [PUBLIC if source == GLOBALS else None]
-        self.store_at(state, insn, target if exact else target.plus(), entries)
+        if fill is None:
+            fill = PUBLIC if self.known(insn, state.general(RSI)) == GLOBALS else SECRET
+        if target is not None:
+            self.store_at(state, insn, target if size and target.offset is not None else
+                          target.plus(), [None if fill == SECRET else PUBLIC] * (size or 1))
 
     # Control flow
 
