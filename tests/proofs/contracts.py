@@ -126,8 +126,9 @@ class Digest(Function):
         p.region('data', ZERO, p.len, False)
         p.region('key', ZERO, const(32), False)
         p.region('tag', ZERO, const(16))
-        if p.case == 'any':             # of which nothing is known yet
-            p.len = p.input('len', ctx.new('len', *self.lengths))
+        if p.case == 'any':             # but none, of which nothing is known yet
+            p.len = p.input('len', ctx.new('len', max(1, self.lengths[0]), self.lengths[1]))
+            p.blocks = ctx.new('blocks', 1, self.most)
             cpu.of('data').hi = p.len
         p.cover(p.len, *(self.lengths if self.running == 'entry' else self.inner))
         p.input('end', ctx.add(cpu.bases['data'], p.len))
