@@ -145,8 +145,8 @@ class Stream(Function):
         if p.claiming and self.running != 'entry':
             self.wrote_one(p)
             p.s, p.left = p.ctx.plus(p.s, 1), p.ctx.plus(p.left, -1)
+        if p.claiming:
             p.within(p.left, 1, self.most, 'something is left')
-            p.within(p.s, 0, self.most, 's is in its range')
         p.falls(p.left)
 
     def loop_cuts(self, loops):
@@ -272,8 +272,6 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
             self.group_written(p)
             p.j, p.q, p.key_now = ctx.plus(p.j, 1), ctx.plus(p.q, -24), ZERO
             p.left, p.here = ctx.plus(p.left, -1536), ctx.plus(p.here, 1536)
-            p.within(p.j, 1, self.most, 'j is in its range')
-            p.within(p.q, 0, self.most, 'q is in its range')
         p.falls(p.q)
         self.arguments_of_group(p)
 
@@ -538,7 +536,6 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
     def end(self, p):
         self.stride_done(p)
         self.numbers_are(p, p.ctx.plus(p.s, 1))
-        p.claim(p.ctx.tight(p.left).const() == 1, 'no stride is left')
         self.mac_ends(p, p.ctx.mul(p.m, p.strides))
         self.everywhere(p)
 
