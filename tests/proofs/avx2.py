@@ -52,7 +52,7 @@ class Quads(Function, proves='quads_avx2'):
     results = (RAX, RCX, RDX, RSI, RDI)
     preserved = (RBX, RBP, R13, R14, R15)
     clears = [lane(v, i) for v in range(16) for i in range(4)]
-    most = 1 << 27
+    most = 1 << 28
     vars, lanes = 'vars', ('lanes', 0)      # where the powers are
 
     def cases(self, cut):
@@ -65,7 +65,7 @@ class Quads(Function, proves='quads_avx2'):
         p.any_r()
         p.hibit = const(hibit)
         p.cover(const(hibit + p.short), 0, 16)
-        p.first = p.new('first', 0, self.most)
+        p.first = p.new('first', 0, 4)
         p.left = ctx.add(ctx.times(p.new('j', 1, self.most), 8), ctx.times(p.new('b', 0, 1), 4))
         p.blocks = ctx.add(p.first, p.left)
         size = ctx.plus(ctx.times(p.blocks, 16), -self.lacks(p))
@@ -86,7 +86,8 @@ class Quads(Function, proves='quads_avx2'):
             p.first = p.data_index(reg(R12))
             p.left = ctx.minus(p.blocks, p.first)
             p.quotient(p.left, 4, 'the number of blocks')
-            p.within(p.left, 8, 1 << 31, '8 blocks or more')
+            p.within(p.left, 8, 8 * cls.most, '8 blocks or more')
+            p.within(p.first, 0, 4, 'the blocks of the first quad')
             p.claim(not p.short or p.hibit.const() == 1, 'a padded block has no bit 128 to lack')
             p.claim(p.cpu.of(p.function.vars).align >= 32, 'the frame is aligned')
         p.is_(reg(R12), p.block_at(p.first), 'DATA')
