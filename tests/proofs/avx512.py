@@ -150,7 +150,7 @@ class Finish(Function, proves='finish_avx512'):
         if self.running == 'pairs':
             p.cover(const(p.rc) if p.last else p.ctx.new('left', 4, self.most), 2, self.most)
         if self.running in ('pairs', 'one'):
-            p.cover(known, 0, 15)
+            p.cover(known, 0, 31)
         elif self.running == 'tabled':
             p.kind = p.g
             p.cover(self.known_rest(p, *self.rest[p.g]), *self.rest[p.g])
@@ -158,7 +158,7 @@ class Finish(Function, proves='finish_avx512'):
             p.kind = p.g, p.rc
         elif self.running == 'tail':
             p.kind = p.g, p.last or p.rc
-            p.cover(known, 0, 15)
+            p.cover(known, 0, 31)
 
     @staticmethod
     def last_vector(p):

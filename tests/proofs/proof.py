@@ -332,11 +332,8 @@ class Path:
 
     def data_index(self, place, offset=0):
         """Which block of the message a pointer points to, less offset bytes"""
-        d = self.ctx.norm(self.ctx.minus(reads(self.cpu, place), self.at('data', offset)).p)
-        if any(c % 16 for c in d.values()):
-            raise Failed('a pointer is not to a block: %s' % self.ctx.show(d))
-        p = {m: c // 16 for m, c in d.items()}
-        return Val(p, *self.ctx.range(p))
+        return self.quotient(self.ctx.minus(reads(self.cpu, place), self.at('data', offset)), 16,
+                             'the distance of a block')
 
     # What is secret
 
