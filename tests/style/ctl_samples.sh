@@ -226,6 +226,10 @@ ctl_samples() {
 	put sys/module/poly1305_chapoly/refcnt 4
 	ctl "an SA is up" off 0 '^poly1305: still loaded: poly1305_chapoly' 'has 4 users; [0-9]* IPsec' 'new SAs use it, too.*rmmod'
 	ctl "and after that" status 1 '^  IPsec  *poly1305.ko, although off, until its 4 users'
+	mv "$ctl/root/sys/module/poly1305_chapoly" "$ctl/"
+	ctl "no SA is up" off 0
+	mv "$ctl/poly1305_chapoly" "$ctl/root/sys/module/"
+	ctl "a new one has loaded it again" status 1 '^  IPsec  *poly1305.ko for new SAs; refcnt 4$'
 	fresh
 	ctl "IPsec after a restart" status 1 '^  IPsec  *poly1305.ko will be loaded with the next SA$'
 	put proc/crypto 'name : rfc7539esp(chacha20,poly1305)' 'driver : stock' 'module : kernel'
