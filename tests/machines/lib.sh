@@ -12,7 +12,7 @@ PATH=$PATH:/usr/sbin:/sbin
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
-# What make needs for kmsan, to build it and its modules with clang 19
+# What make needs for kcfi, to build it and its modules with clang 19
 clang=LLVM=-19
 
 # need TOOL...: die unless they are there.
@@ -38,9 +38,9 @@ use_kernel() {
 	bullseye | bookworm | trixie | sid | next) root=$dir/root ;;
 	bullseye-old | bookworm-old | trixie-old) root=$top/build/vm/${1%-old}/root ;;
 	emulator) root=$top/build/vm/trixie/root ;;
-	rt | kasan | kmsan | bochs) root=$top/build/vm/bookworm/root ;;
+	rt | kasan | kcfi | bochs) root=$top/build/vm/bookworm/root ;;
 	uml) dir=$top/build/uml tree=$dir/linux ;;
-	*) die "no such kernel: '$name' (bullseye bookworm trixie, each also with -old, sid next rt kasan kmsan bochs emulator uml)" ;;
+	*) die "no such kernel: '$name' (bullseye bookworm trixie, each also with -old, sid next rt kasan kcfi bochs emulator uml)" ;;
 	esac
 	mkdir -p "$dir"
 }

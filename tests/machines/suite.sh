@@ -149,5 +149,5 @@ boots() {
 # guest [-c] NAME WHERE ARGUMENT...: boot a guest beside the script, with these arguments for
 # tests/machines/boot, and print its points. The last one says that it ran to its end, and that its
 # kernel complained of nothing, or, with -c, of something. If it died of the emulator (status 124), it is
-# booted again, at most twice: kmsan's has died in two boots of three, before init.
+# booted again, at most twice.
 guest() { beside boots "$@"; }
