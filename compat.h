@@ -13,8 +13,8 @@
 #include <linux/linkage.h>
 
 /*
- * Start a function that C calls through a pointer. CPUs that track indirect branches need a landing
- * pad there. Kernels that check types (kCFI, since 6.1) need the type before it.
+ * Start a function that C may call through a pointer. CPUs that track indirect branches need a
+ * landing pad there. Kernels that check types (kCFI, since 6.1) need the type before it.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #include <linux/cfi_types.h>

@@ -171,19 +171,6 @@ extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 /* Whether the tier avx512 may be used; negative until poly1305_arch_init() decides */
 extern int poly1305_zmm;
 
-/*
- * Whether this CPU and this kernel can run a tier. KMSAN does not see what assembly writes, so with
- * KMSAN only the portable tier is usable.
- */
-static inline bool poly1305_usable(const struct poly1305_tier *tier)
-{
-#ifdef CONFIG_KMSAN
-	if (tier != poly1305_tiers[0])
-		return false;
-#endif
-	return tier->usable();
-}
-
 #ifdef CONFIG_X86_64
 /* arch/x86/poly1305-avx512.S: the MAC of a packet. chapoly.ko calls it in its own FPU sections. */
 struct chapoly_mac;

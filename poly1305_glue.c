@@ -78,7 +78,7 @@ static int __init poly1305_mod_init(void)
 	for (i = 0; i < POLY1305_NTIERS; i++) {
 		tier = poly1305_tiers[i];
 		alg = &drivers[i];
-		if (!poly1305_usable(tier))
+		if (!tier->usable())
 			continue;
 
 		init_driver(alg, tier);

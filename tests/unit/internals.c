@@ -46,7 +46,7 @@ const struct tier *tier_list(void)
 	if (list[0].name)
 		return list;
 	for (i = 0; i < POLY1305_NTIERS; i++) {
-		if (!poly1305_usable(poly1305_tiers[i]))
+		if (!poly1305_tiers[i]->usable())
 			continue;
 		describe(t++, i);
 #ifdef CONFIG_X86_64

@@ -56,7 +56,7 @@ static void check_usable(size_t i, size_t without, bool expected)
 	if (without < ARRAY_SIZE(has))
 		has[without] = ~0U;
 	shim_features = has;
-	if (poly1305_usable(poly1305_tiers[i]) != expected)
+	if (poly1305_tiers[i]->usable() != expected)
 		fail("%s is %susable without feature %zu; zmm %d", poly1305_tiers[i]->name,
 		     expected ? "not " : "", without, poly1305_zmm);
 	shim_features = NULL;
