@@ -57,8 +57,8 @@ static void cut_list(struct scatterlist *sgl, u8 *data, size_t len, unsigned int
  * Seal or open what is at from, in place if dst is in. The lists have fewer bytes than the request
  * says by in_missing and out_missing. What is at to must come out, or the error, and then no text.
  */
-static int crypt(const struct subject *s, struct aead_request *req, bool seal, const u8 *from,
-		 const u8 *to, u8 *dst, size_t in_missing, size_t out_missing, int error)
+static int crypt(struct aead_request *req, bool seal, const u8 *from, const u8 *to, u8 *dst,
+		 size_t in_missing, size_t out_missing, int error)
 {
 	const size_t in_len = text_len + (seal ? 0 : TAG_SIZE);
 	const size_t out_len = text_len + (seal ? TAG_SIZE : 0);
@@ -81,31 +81,32 @@ static int crypt(const struct subject *s, struct aead_request *req, bool seal, c
 		memcpy(expected + ad_len, to + ad_len, out_len);
 	else if (error == -EBADMSG && memcmp(dst, expected, AREA_SIZE))
 		memset(expected + ad_len, 0, text_len);
-	if (err != error)
-		return fail(s, "error %d and not %d", err, error);
-	return memcmp(dst, expected, AREA_SIZE) ? fail(s, "the output is wrong") : 0;
+	if (err != error || memcmp(dst, expected, AREA_SIZE))
+		return fail("%zu bytes, %zu of associated data: the output is wrong, or %d and not %d",
+			    text_len, ad_len, err, error);
+	return 0;
 }
 
 /* A packet: sealed, opened, forged, and with a byte less in a list */
-static int crypt_all(const struct subject *s, struct aead_request *req, u8 *dst)
+static int crypt_all(struct aead_request *req, u8 *dst)
 {
 	u8 *bit = sealed + ad_len + rnd_below(text_len + TAG_SIZE);
 	int err;
 
-	err = crypt(s, req, true, plain, sealed, dst, 0, 0, 0) ?:
-	      crypt(s, req, false, sealed, plain, dst, 0, 0, 0);
+	err = crypt(req, true, plain, sealed, dst, 0, 0, 0) ?:
+	      crypt(req, false, sealed, plain, dst, 0, 0, 0);
 	*bit ^= 1;
-	err = err ?: crypt(s, req, false, sealed, NULL, dst, 0, 0, -EBADMSG);
+	err = err ?: crypt(req, false, sealed, NULL, dst, 0, 0, -EBADMSG);
 	*bit ^= 1;
-	err = err ?: crypt(s, req, true, plain, NULL, dst, dst == in, dst == out, -EINVAL) ?:
-		     crypt(s, req, false, sealed, NULL, dst, 1, 0, -EINVAL);
+	err = err ?: crypt(req, true, plain, NULL, dst, dst == in, dst == out, -EINVAL) ?:
+		     crypt(req, false, sealed, NULL, dst, 1, 0, -EINVAL);
 	if (text_len && dst == out)
-		err = err ?: crypt(s, req, false, sealed, NULL, dst, 0, 1, -EINVAL);
+		err = err ?: crypt(req, false, sealed, NULL, dst, 0, 1, -EINVAL);
 	return err;
 }
 
 /* Less than a tag, or less associated data than hidden bytes, are refused unread. */
-static int try_short(const struct subject *s, struct aead_request *req, size_t hidden)
+static int try_short(struct aead_request *req, size_t hidden)
 {
 	size_t n;
 
@@ -113,14 +114,13 @@ static int try_short(const struct subject *s, struct aead_request *req, size_t h
 		aead_request_set_crypt(req, NO_LIST, NO_LIST, min_t(size_t, n, TAG_SIZE), iv);
 		aead_request_set_ad(req, n < TAG_SIZE ? hidden : n - TAG_SIZE);
 		if (crypto_aead_decrypt(req) != -EINVAL)
-			return fail(s, "%zu bytes of tag and associated data", n);
+			return fail("%zu bytes of tag and associated data", n);
 	}
 	return 0;
 }
 
 /* Random packets, every other one empty, of a driver whose associated data end with hidden bytes */
-static int try_packets(const struct subject *s, struct aead_request *req, const u8 *key,
-		       const u8 *salt, size_t hidden)
+static int try_packets(struct aead_request *req, const u8 *key, const u8 *salt, size_t hidden)
 {
 	const size_t salt_len = hidden ? SALT_SIZE : 0;
 	u8 nonce[AEAD_NONCE_SIZE];
@@ -137,16 +137,13 @@ static int try_packets(const struct subject *s, struct aead_request *req, const 
 		memcpy(sealed, plain, ad_len);
 		aead_ref_encrypt(key, nonce, plain, ad_len - hidden, plain + ad_len, text_len,
 				 sealed + ad_len);
-		err = crypt_all(s, req, out) ?: crypt_all(s, req, in);
-		if (err)
-			fail(s, "packet %u, %zu bytes, %zu of associated data", i, text_len,
-			     ad_len);
+		err = crypt_all(req, out) ?: crypt_all(req, in);
 		cond_resched();
 	}
 	return err;
 }
 
-static int try_driver(const struct subject *s, const char *name, size_t hidden)
+static int try_driver(const char *name, size_t hidden)
 {
 	struct crypto_aead *tfm = crypto_alloc_aead(name, 0, 0);
 	struct aead_request *req;
@@ -158,17 +155,16 @@ static int try_driver(const struct subject *s, const char *name, size_t hidden)
 		return 0;
 	}
 	if (IS_ERR(tfm))
-		return fail(s, "%s: error %ld", name, PTR_ERR(tfm));
+		return fail("%s: error %ld", name, PTR_ERR(tfm));
 	rnd_bytes(key, sizeof(key));
 	req = aead_request_alloc(tfm, GFP_KERNEL);
 	err = !req ? -ENOMEM : crypto_aead_setkey(tfm, key, KEY_SIZE + (hidden ? SALT_SIZE : 0));
-	if (!err) {
+	if (err) {
+		err = fail("%s: error %d", name, err);
+	} else {
 		aead_request_set_callback(req, 0, NULL, NULL);
-		err = try_short(s, req, hidden) ?:
-		      try_packets(s, req, key, key + KEY_SIZE, hidden);
+		err = try_short(req, hidden) ?: try_packets(req, key, key + KEY_SIZE, hidden);
 	}
-	if (err)
-		fail(s, "%s: error %d", name, err);
 	aead_request_free(req);
 	crypto_free_aead(tfm);
 	return err;
@@ -182,10 +178,9 @@ int test_aead_lists(const struct subject *s)
 	out = kmalloc(AREA_SIZE, GFP_KERNEL);
 	expected = kmalloc(AREA_SIZE, GFP_KERNEL);
 	if (!in || !out || !expected)
-		err = fail(s, "no memory");
+		err = fail("no memory");
 	else
-		err = try_driver(s, "chapoly-rfc7539", 0) ?:
-		      try_driver(s, "chapoly-rfc7539esp", 8);
+		err = try_driver("chapoly-rfc7539", 0) ?: try_driver("chapoly-rfc7539esp", 8);
 	kfree(in);
 	kfree(out);
 	kfree(expected);

@@ -21,14 +21,14 @@ int test_aes_setkey(const struct subject *s)
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		err = crypto_shash_setkey(s->tfm, lens[i] ? key : NULL, lens[i]);
 		if (err != -EINVAL)
-			return fail(s, "a key of %u bytes: %d", lens[i], err);
+			return fail("a key of %u bytes: %d", lens[i], err);
 	}
 	for (bit = 0; bit < 128; bit++) {
 		memset(key, 0, sizeof(key));
 		key[16 + bit / 8] = BIT(bit % 8);
 		err = crypto_shash_setkey(s->tfm, key, KEY_SIZE);
 		if (err && err != -EINVAL)
-			return fail(s, "bit %u: %d", bit, err);
+			return fail("bit %u: %d", bit, err);
 		if (!err)
 			continue;
 		refused++;
@@ -37,10 +37,10 @@ int test_aes_setkey(const struct subject *s)
 		    crypto_shash_digest(&mac.desc, data, s->head, tag) != -ENOKEY ||
 		    crypto_shash_import(&mac.desc, &state) != -ENOKEY ||
 		    memchr_inv(tag, 0, TAG_SIZE))
-			return fail(s, "bit %u: not all calls are refused", bit);
+			return fail("bit %u: not all calls are refused", bit);
 	}
 	if (refused != 22)
-		return fail(s, "%u bits of r are rejected", refused);
+		return fail("%u bits of r are rejected", refused);
 	return 0;
 }
 
@@ -50,7 +50,7 @@ int test_aes_rekey(const struct subject *s)
 	const u8 *input = s->sample->input, *data = stream(s, input);
 	const size_t total = s->head + 700;
 	u8 other[KEY_SIZE], want[TAG_SIZE], tag[TAG_SIZE];
-	struct mac mac;
+	struct mac mac, another;
 	size_t cut;
 	int err;
 
@@ -60,12 +60,12 @@ int test_aes_rekey(const struct subject *s)
 		      mac_init(&mac, s, input) ?:
 		      mac_update(&mac, data, cut) ?:
 		      crypto_shash_setkey(s->tfm, other, KEY_SIZE) ?:
-		      mac_tag(s, DIGEST, input, total, 0, want) ?:
+		      mac_tag(&another, s, DIGEST, input, total, 0, want) ?:
 		      crypto_shash_finup(&mac.desc, data + cut, total - cut, tag);
 		if (cut >= s->head)
 			memcpy(want, s->sample->tags[700], TAG_SIZE);
 		if (err || memcmp(tag, want, TAG_SIZE))
-			return fail(s, "a new key behind %zu bytes: %d", cut, err);
+			return fail("a new key behind %zu bytes: %d", cut, err);
 	}
 	return 0;
 }

@@ -48,12 +48,11 @@ static int digest_list(const u8 *input, const u8 *data, size_t len, size_t cut, 
 }
 
 /* The tag of an input whose stream() has total bytes. All ways but DIGEST cut it. */
-int mac_tag(const struct subject *s, int way, const u8 *input, size_t total, size_t cut,
-	    u8 tag[TAG_SIZE])
+int mac_tag(struct mac *mac, const struct subject *s, int way, const u8 *input, size_t total,
+	    size_t cut, u8 tag[TAG_SIZE])
 {
 	const u8 *data = stream(s, input);
 	const size_t rest = total - cut;
-	struct mac mac;
 	int err;
 
 	if (way == DIGEST && !s->tfm) {
@@ -64,13 +63,16 @@ int mac_tag(const struct subject *s, int way, const u8 *input, size_t total, siz
 	if (way == FINUP_OR_LIST && !s->tfm && virt_addr_valid(input))
 		return digest_list(input, data, total, cut, tag);
 
-	err = mac_init(&mac, s, input);
+	err = mac_init(mac, s, input);
 	if (way == DIGEST)
-		return err ?: crypto_shash_digest(&mac.desc, total ? data : NULL, total, tag);
-	err = err ?: mac_update(&mac, data, cut);
+		return err ?: crypto_shash_digest(&mac->desc, total ? data : NULL, total, tag);
+	/* A hint may be wrong. */
+	if (!s->tfm && cut % 2)
+		poly1305_mac_init_hint(&mac->ctx, input, 2 * total);
+	err = err ?: mac_update(mac, data, cut);
 	if (way == FINUP_OR_LIST && s->tfm)
-		return err ?: crypto_shash_finup(&mac.desc, rest ? data + cut : NULL, rest, tag);
-	return err ?: mac_update(&mac, data + cut, rest) ?: mac_final(&mac, tag);
+		return err ?: crypto_shash_finup(&mac->desc, rest ? data + cut : NULL, rest, tag);
+	return err ?: mac_update(mac, data + cut, rest) ?: mac_final(mac, tag);
 }
 
 /* The tag of the sample's first len bytes, computed in two pieces */
@@ -78,32 +80,47 @@ int check_tag(const struct subject *s, int err, const u8 *tag, size_t len, size_
 	      const char *what)
 {
 	if (err || memcmp(tag, s->sample->tags[len], TAG_SIZE))
-		return fail(s, "%s: %zu bytes, cut at %zu of the input, error %d", what, len, cut,
-			    err);
+		return fail("%s: %zu bytes, cut at %zu of input, error %d", what, len, cut, err);
+	return 0;
+}
+
+static const char *const names[] = { "digest", "updates", "finup or list" };
+
+/* All ways to the tag of any message */
+int all_ways(const struct subject *s, const u8 *input, size_t len, size_t cut, const u8 *want)
+{
+	u8 tag[TAG_SIZE];
+	struct mac mac;
+	int way, err;
+
+	for (way = 0; way < WAYS; way++) {
+		err = mac_tag(&mac, s, way, input, s->head + len, cut, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			return fail("%s: %zu bytes, error %d", names[way], len, err);
+	}
 	return 0;
 }
 
 /*
- * All ways to that tag from a copy of the sample at input, which the tag may overwrite. Nothing
- * else may change.
+ * All ways to the tag of the sample from a copy at input, which the tag may overwrite. Nothing else
+ * may change.
  */
 int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *tag)
 {
-	static const char *const names[] = { "digest", "updates", "finup or list" };
 	const u8 *sample = s->sample->input;
+	struct mac mac;
 	int way, err;
 
 	for (way = 0; way < WAYS; way++) {
 		memcpy(input, sample, KEY_SIZE + len);
-		err = mac_tag(s, way, input, s->head + len, cut, tag);
+		err = mac_tag(&mac, s, way, input, s->head + len, cut, tag);
 		err = check_tag(s, err, tag, len, cut, names[way]);
 		if (err)
 			return err;
 		if (tag >= input && tag < input + KEY_SIZE + len)
 			memcpy(tag, sample + (tag - input), TAG_SIZE);
 		if (memcmp(input, sample, KEY_SIZE + len))
-			return fail(s, "%s: %zu bytes, bytes outside the tag are written",
-				    names[way], len);
+			return fail("%s: %zu bytes, more than the tag is written", names[way], len);
 	}
 	return 0;
 }
@@ -114,24 +131,20 @@ int test_vectors(const struct subject *s)
 	u8 want[TAG_SIZE], tag[TAG_SIZE];
 	const char *text;
 	size_t i, len;
-	int way, err;
 
 	for_each_poly1305_testvec(i, text, &vec) {
 		len = strlen(vec.msg) / 2;
 		if (hex2bin(work, vec.key, KEY_SIZE) ||
 		    hex2bin(work + KEY_SIZE, vec.msg, len) ||
 		    hex2bin(want, vec.tag, TAG_SIZE))
-			return fail(s, "%s: not hexadecimal", vec.why);
+			return fail("%s: not hexadecimal", vec.why);
 
 		poly1305_ref(work, work + KEY_SIZE, len, tag);
 		if (memcmp(tag, want, TAG_SIZE))
-			return fail(s, "%s: the reference is wrong", vec.why);
+			return fail("%s: the reference is wrong", vec.why);
 
-		for (way = 0; way < WAYS; way++) {
-			err = mac_tag(s, way, work, s->head + len, s->head + len / 2, tag);
-			if (err || memcmp(tag, want, TAG_SIZE))
-				return fail(s, "%s: way %d, error %d", vec.why, way, err);
-		}
+		if (all_ways(s, work, len, s->head + len / 2, want))
+			return -EINVAL;
 	}
 	return 0;
 }
@@ -164,7 +177,7 @@ int test_lengths(const struct subject *s)
 	int err = 0;
 
 	if (!area || !tags)
-		err = fail(s, "no memory");
+		err = fail("no memory");
 	for (len = 0; len <= LEN_MAX && !err; len = NEXT_LEN(len)) {
 		cut = rnd_below(s->head + len + 1);
 		err = check_ways(s, area, len, cut, tags) ?:
@@ -199,53 +212,18 @@ int test_cuts(const struct subject *s)
 	return 0;
 }
 
-/*
- * Messages of random length in random pieces, most of them short, some empty. The state moves
- * between them: it holds no pointers, and the crypto API aligns descriptors only like a u64.
- */
-int test_pieces(const struct subject *s)
-{
-	const u8 *data = stream(s, s->sample->input);
-	size_t len, total, at, n;
-	u8 room[56 + sizeof(struct mac)] __aligned(8), tag[TAG_SIZE];
-	struct mac *mac = (struct mac *)room;
-	unsigned int i;
-	int err;
-
-	for (i = 0; i < 300 * effort; i++) {
-		len = rnd_below(LEN_MAX + 1);
-		total = s->head + len;
-		err = mac_init(mac, s, s->sample->input);
-		for (at = 0; at < total; at += n) {
-			n = min_t(size_t, rnd_len(16383), total - at);
-			err = err ?: mac_update(mac, data + at, n);
-			mac = memmove(room + 8 * rnd_below(8), mac, sizeof(*mac));
-		}
-		err = err ?: mac_final(mac, tag);
-		err = check_tag(s, err, tag, len, 0, "random pieces");
-		if (err)
-			return err;
-		cond_resched();
-	}
-	return 0;
-}
-
 /* A message longer than three FPU sections */
 int test_large(const struct subject *s)
 {
 	const size_t len = 3 * POLY1305_SECTION_LEN + 17;
-	u8 *input = kmalloc(KEY_SIZE + len, GFP_KERNEL), want[TAG_SIZE], tag[TAG_SIZE];
-	int way, err = 0;
+	u8 *input = kmalloc(KEY_SIZE + len, GFP_KERNEL), want[TAG_SIZE];
+	int err;
 
 	if (!input)
-		return fail(s, "no memory");
+		return fail("no memory");
 	rnd_bytes(input, KEY_SIZE + len);
 	poly1305_ref(input, input + KEY_SIZE, len, want);
-	for (way = 0; way < WAYS && !err; way++) {
-		err = mac_tag(s, way, input, s->head + len, s->head + 1, tag);
-		if (err || memcmp(tag, want, TAG_SIZE))
-			err = fail(s, "%zu bytes, way %d, error %d", len, way, err);
-	}
+	err = all_ways(s, input, len, s->head + 1, want);
 	kfree(input);
 	return err;
 }
@@ -262,7 +240,7 @@ int test_overlap(const struct subject *s)
 		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at += len > LEN_ALL ? 37 : 1) {
 			err = check_ways(s, work, len, min(s->head + len, at), work + at);
 			if (err)
-				return fail(s, "the tag is over byte %zu", at);
+				return err;
 		}
 		cond_resched();
 	}
@@ -278,12 +256,67 @@ static int final_and_wipe(struct mac *mac, u8 tag[TAG_SIZE])
 	if (!mac->s->tfm) {
 		poly1305_mac_final(&mac->ctx, tag);
 		return memchr_inv(&mac->ctx, 0, sizeof(mac->ctx)) ?
-		       fail(mac->s, "the context is not wiped") : 0;
+		       fail("the context is not wiped") : 0;
 	}
 	err = crypto_shash_alg(mac->s->tfm)->final(&mac->desc, tag);
 	if (d->headlen || memchr_inv(d->head, 0, sizeof(d->head)) ||
 	    memchr_inv(&d->mac, 0, sizeof(d->mac)))
-		return fail(mac->s, "the descriptor is not wiped");
+		return fail("the descriptor is not wiped");
+	return err;
+}
+
+/* A hint that is right, slightly wrong, very wrong or absent */
+static size_t any_hint(size_t len)
+{
+	const size_t hints[] = { 0, len - 1, len, len + 1, 2 * len, 1500, SIZE_MAX };
+
+	return hints[rnd_below(ARRAY_SIZE(hints))];
+}
+
+/*
+ * Messages in random pieces, most of them short, some empty; in user space SIMD is usable for some
+ * of them. The state moves between them: it holds no pointers, and the crypto API aligns
+ * descriptors only like a u64.
+ */
+int test_pieces(const struct subject *s)
+{
+	u8 room[56 + sizeof(struct mac)] __aligned(8), want[TAG_SIZE], tag[TAG_SIZE];
+	u8 *area = vmalloc(AREA_SIZE), *input;
+	struct mac *mac = (struct mac *)room;
+	size_t len, total, at, n;
+	unsigned long i;
+	int err = 0;
+
+	if (!area)
+		return fail("no memory");
+	for (i = 0; i < CASES && !err; i++) {
+		len = i < 20 ? rnd_below(LEN_MAX + 1) : rnd_len(LEN_ALL);
+		total = s->head + len;
+		input = rnd() & 1 ? area + rnd_below(64) : area + AREA_SIZE - KEY_SIZE - len;
+		if (s->kind == AES) {
+			memcpy(input, s->sample->input, KEY_SIZE + len);
+			memcpy(want, s->sample->tags[len], TAG_SIZE);
+		} else {
+			fill_key(input);
+			fill_message(input + KEY_SIZE, len);
+			poly1305_ref(input, input + KEY_SIZE, len, want);
+		}
+		err = mac_init(mac, s, input);
+		if (!s->tfm && rnd() & 1)
+			poly1305_mac_init_hint(&mac->ctx, input, any_hint(len));
+		for (at = 0; at < total; at += n) {
+			n = min_t(size_t, rnd_len(16383), total - at);
+			any_context();
+			err = err ?: mac_update(mac, stream(s, input) + at, n);
+			mac = memmove(room + 8 * rnd_below(8), mac, sizeof(*mac));
+		}
+		any_context();
+		err = err ?: final_and_wipe(mac, tag);
+		if (err || memcmp(tag, want, TAG_SIZE))
+			err = fail("%zu bytes in pieces, error %d", len, err);
+		cond_resched();
+	}
+	vfree(area);
 	return err;
 }
 
@@ -315,11 +348,11 @@ int test_order(const struct subject *s)
 		memset(tag, POISON, TAG_SIZE);
 		err = mac_final(&mac, tag);
 		if (err != s->no_head || memchr_inv(tag, s->tfm ? POISON : 0, TAG_SIZE))
-			return fail(s, "final twice: %d", err);
+			return fail("final twice: %d", err);
 
 		err = mac_update(&mac, data, s->head + len) ?: final_and_wipe(&mac, tag);
 		if (err || memcmp(tag, s->tfm ? s->sample->tags[len] : zero, TAG_SIZE))
-			return fail(s, "%zu bytes, update after final: %d", len, err);
+			return fail("%zu bytes, update after final: %d", len, err);
 	}
 	return 0;
 }
@@ -336,15 +369,15 @@ int test_short_head(const struct subject *s)
 	memset(tag, POISON, sizeof(tag));
 	for (n = 0; n < s->head; n++) {
 		for (way = 0; way < WAYS; way++) {
-			err = mac_tag(s, way, input, n, n / 2, tag);
+			err = mac_tag(&mac, s, way, input, n, n / 2, tag);
 			if (err != s->no_head)
-				return fail(s, "%zu bytes, way %d: %d", n, way, err);
+				return fail("%zu bytes, way %d: %d", n, way, err);
 		}
 		err = mac_init(&mac, s, input) ?:
 		      mac_update(&mac, stream(s, input), n) ?:
 		      final_and_wipe(&mac, tag);
 		if (err != s->no_head || memchr_inv(tag, POISON, sizeof(tag)))
-			return fail(s, "%zu bytes: %d, or the tag is written", n, err);
+			return fail("%zu bytes: %d, or the tag is written", n, err);
 	}
 	return 0;
 }
@@ -364,7 +397,7 @@ int test_verify(const struct subject *s)
 		memcpy(tag, random_sample.tags[len], TAG_SIZE);
 		err = poly1305_mac_verify(key, len ? work : NULL, len, tag);
 		if (err)
-			return fail(s, "the right tag of %zu bytes: %d", len, err);
+			return fail("the right tag of %zu bytes: %d", len, err);
 
 		for (bit = 0; bit < 8 * (TAG_SIZE + len); bit += bit < 2048 ? 1 : 97) {
 			n = bit / 8;
@@ -373,8 +406,7 @@ int test_verify(const struct subject *s)
 			err = poly1305_mac_verify(key, work, len, tag);
 			*byte ^= 1 << bit % 8;
 			if (err != -EBADMSG)
-				return fail(s, "%zu bytes, bit %zu of tag and message: %d",
-					    len, bit, err);
+				return fail("%zu bytes, bit %zu of both: %d", len, bit, err);
 		}
 		cond_resched();
 	}

@@ -23,14 +23,7 @@
 /* The sample's tag by each way */
 static int check_len(const struct subject *s, size_t len)
 {
-	u8 tag[TAG_SIZE];
-	int way, err = 0;
-
-	for (way = 0; way < WAYS && !err; way++) {
-		err = mac_tag(s, way, s->sample->input, s->head + len, s->head + len / 3, tag);
-		err = check_tag(s, err, tag, len, len / 3, "a whole message");
-	}
-	return err;
+	return all_ways(s, s->sample->input, len, s->head + len / 3, s->sample->tags[len]);
 }
 
 /*
@@ -107,7 +100,7 @@ static void do_job(struct job *job)
 	const bool simd = job->context->simd;
 
 	if (IS_ENABLED(CONFIG_X86_64) && simd_is_used() != simd)
-		job->err = fail(job->s, "SIMD is %sused here", simd ? "not " : "");
+		job->err = fail("SIMD is %sused here", simd ? "not " : "");
 	else
 		job->err = mac_update(&job->mac, job->data, job->len) ?:
 			   check_len(job->s, job->whole);
@@ -152,7 +145,7 @@ static void pass_on(int level)
 	if (level == HARDIRQ ? hardirq_count() : in_serving_softirq())
 		do_job(job);
 	else
-		job->err = fail(job->s, "this is no interrupt of level %d", level);
+		job->err = fail("this is no interrupt of level %d", level);
 	/* Publishes the results to via_interrupt(). */
 	smp_store_release(&passed_on, NULL);
 }
@@ -201,7 +194,7 @@ static int in_section(struct job *job)
 	kernel_fpu_end();
 
 	if (err != SKIP && memcmp(XMM(before), XMM(after), XMM_SIZE))
-		return fail(job->s, "the registers of the outer FPU section are lost");
+		return fail("the registers of the outer FPU section are lost");
 	return err;
 }
 #else
@@ -261,7 +254,7 @@ static int mid_message(const struct subject *s, const struct context *outer,
 	}
 	err = err ?: mac_final(&job.mac, tag);
 	if (err || memcmp(tag, s->sample->tags[len], TAG_SIZE))
-		return fail(s, "%zu bytes, context: %s; then: %s; error %d",
+		return fail("%zu bytes, context: %s; then: %s; error %d",
 			    len, outer->name, inner->name, err);
 	return 0;
 }
@@ -281,9 +274,9 @@ int test_contexts(const struct subject *s)
 		}
 	}
 	tasklet_kill(&tasklet);
-	pr_info("# %s: %u changes of context to or from one without SIMD\n", s->name, changes);
+	pr_info("# %u changes of context to or from one without SIMD\n", changes);
 	if (IS_ENABLED(CONFIG_X86_64) && err >= 0 && !changes)
-		return fail(s, "no context without SIMD");
+		return fail("no context without SIMD");
 	return min(err, 0);
 }
 
@@ -325,7 +318,7 @@ int test_at_once(const struct subject *s)
 	}
 	hrtimer_cancel(&interrupts.timer);
 	tasklet_kill(&tasklet);
-	pr_info("# %s: %u in softirq, %u in hard interrupt\n", s->name, actors[SOFTIRQ].count,
+	pr_info("# %u in softirq, %u in hard interrupt\n", actors[SOFTIRQ].count,
 		actors[HARDIRQ].count);
 	return actors[SOFTIRQ].err ?: actors[HARDIRQ].err ?: actors[PROCESS].err;
 }

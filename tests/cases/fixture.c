@@ -17,19 +17,10 @@ struct sample random_sample;
 static struct sample aes_sample;
 u8 aes_key[KEY_SIZE];
 u8 *work;
-struct subject subjects[2 + DRIVERS_MAX];
+struct subject subjects[SUBJECTS_MAX];
 unsigned int nsubjects;
 
 u64 random_state;
-
-int run_case(const struct testcase *testcase, const struct subject *s)
-{
-	/* A case may have left another key, or none. */
-	if (s->kind == AES && crypto_shash_setkey(s->tfm, aes_key, KEY_SIZE))
-		return fail(s, "a key is refused");
-	random_state = seed;
-	return testcase->run(s);
-}
 
 /* r without the bits that clamping clears */
 void random_aes_key(u8 key[KEY_SIZE])
@@ -50,6 +41,8 @@ static int sample_tags(struct sample *sample, const u8 *once)
 	struct poly1305_ref whole, ref;
 	size_t len, rest;
 
+	if (sample->tags)
+		return 0;
 	sample->tags = vmalloc(TAG_SIZE * (LEN_MAX + 1));
 	if (!sample->tags)
 		return -ENOMEM;
@@ -68,49 +61,36 @@ static int sample_tags(struct sample *sample, const u8 *once)
 	return 0;
 }
 
-/* All drivers named must be registered; without names, those that are not are left out. */
-static int add_drivers(char *const *names, unsigned int n)
+/*
+ * Adds a subject, with the transform of a shash driver if it has one: -ENOENT if there is none.
+ * The tag of poly1305(aes) for a nonce and no message is the pad of the one-time key, which the
+ * self-test compares with known ones.
+ */
+int add_subject(enum kind kind, const char *name, const char *driver)
 {
-#define DRIVER(id)	POLY1305_NAME "-" #id,
-	static char *const all[] = { POLY1305_TIERS(DRIVER) };
-	char *const *name = n ? names : all, *const *end = name + (n ?: ARRAY_SIZE(all));
-	struct crypto_shash *tfm;
-
-	for (; name < end; name++) {
-		tfm = crypto_alloc_shash(*name, 0, 0);
-		if (IS_ERR(tfm) && (n || PTR_ERR(tfm) != -ENOENT)) {
-			pr_err("# no driver %s: error %ld\n", *name, PTR_ERR(tfm));
-			return PTR_ERR(tfm);
-		}
-		pr_info("# driver %s: %s\n", *name,
-			IS_ERR(tfm) ? "not registered" : "tested");
-		if (IS_ERR(tfm))
-			continue;
-		subjects[nsubjects++] = (struct subject){
-			SHASH, *name, tfm, KEY_SIZE, -ENOKEY, &random_sample
-		};
-	}
-	return 0;
-}
-
-/* With a nonce and no message the tag is the pad, which the self-test compares with known ones. */
-static int add_aes(void)
-{
-	struct subject s = { AES, "poly1305(aes)", NULL, NONCE_SIZE, -EINVAL, &aes_sample };
+	struct subject s = { kind, name, .sample = &random_sample };
 	u8 once[KEY_SIZE];
+	struct mac mac;
+	int err = 0;
 
-	s.tfm = crypto_alloc_shash(s.name, 0, 0);
-	if (PTR_ERR(s.tfm) == -ENOENT) {
-		pr_info("# poly1305_aes.ko is not loaded, and not tested\n");
-		return 0;
+	if (driver) {
+		s.tfm = crypto_alloc_shash(driver, 0, 0);
+		if (IS_ERR(s.tfm))
+			return PTR_ERR(s.tfm);
+		s.head = KEY_SIZE;
+		s.no_head = -ENOKEY;
 	}
-	if (IS_ERR(s.tfm))
-		return PTR_ERR(s.tfm);
+	if (kind == AES) {
+		s.head = NONCE_SIZE;
+		s.no_head = -EINVAL;
+		s.sample = &aes_sample;
+		memcpy(once, aes_key + 16, 16);
+		err = crypto_shash_setkey(s.tfm, aes_key, KEY_SIZE) ?:
+		      mac_tag(&mac, &s, DIGEST, aes_sample.input, NONCE_SIZE, 0, once + 16) ?:
+		      sample_tags(&aes_sample, once);
+	}
 	subjects[nsubjects++] = s;
-	memcpy(once, aes_key + 16, 16);
-	return crypto_shash_setkey(s.tfm, aes_key, KEY_SIZE) ?:
-	       mac_tag(&s, DIGEST, aes_sample.input, NONCE_SIZE, 0, once + 16) ?:
-	       sample_tags(&aes_sample, once);
+	return err;
 }
 
 /*
@@ -127,31 +107,19 @@ static void save_registers(void)
 #endif
 }
 
-int fixture_setup(char *const *drivers, unsigned int ndrivers)
+int fixture_setup(void)
 {
-	int err;
-
 	random_state = seed;
 	work = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
 	random_sample.input = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
 	aes_sample.input = kmalloc(KEY_SIZE + LEN_MAX, GFP_KERNEL);
-	if (!work || !random_sample.input || !aes_sample.input) {
-		fixture_teardown();
+	if (!work || !random_sample.input || !aes_sample.input)
 		return -ENOMEM;
-	}
 	rnd_bytes(random_sample.input, KEY_SIZE + LEN_MAX);
 	rnd_bytes(aes_sample.input, KEY_SIZE + LEN_MAX);
 	random_aes_key(aes_key);
-
 	save_registers();
-	pr_info("# effort=%u seed=%u\n", effort, seed);
-	subjects[nsubjects++] = (struct subject){ LIBRARY, "library", .sample = &random_sample };
-	err = sample_tags(&random_sample, random_sample.input) ?:
-	      add_drivers(drivers, ndrivers) ?:
-	      add_aes();
-	if (err)
-		fixture_teardown();
-	return err;
+	return sample_tags(&random_sample, random_sample.input);
 }
 
 void fixture_teardown(void)
@@ -165,4 +133,36 @@ void fixture_teardown(void)
 	kfree(aes_sample.input);
 	kfree(random_sample.input);
 	kfree(work);
+}
+
+/* A case may have left another key of poly1305(aes), or none. */
+static int run_case(const struct testcase *testcase, const struct subject *s)
+{
+	random_state = seed;
+	return (s->kind == AES ? crypto_shash_setkey(s->tfm, aes_key, KEY_SIZE) : 0) ?:
+	       call_case(testcase, s);
+}
+
+/* Runs the selected points, each with the random numbers that follow from the seed. */
+int run_cases(void)
+{
+	unsigned int total = 0, n = 0, failed = 0, skipped = 0;
+	const struct testcase *testcase;
+	const struct subject *s;
+	int err;
+
+	for_each_point(testcase, s)
+		total++;
+	pr_info("1..%u\n", total);
+	pr_info("# effort=%u seed=%u\n", effort, seed);
+	for_each_point(testcase, s) {
+		err = run_case(testcase, s);
+		pr_info("%sok %u - %s/%s%s\n", err < 0 ? "not " : "", ++n, testcase->name,
+			s->name, err > 0 ? " # SKIP" : "");
+		failed += err < 0;
+		skipped += err > 0;
+		cond_resched();
+	}
+	pr_info("# Totals: pass:%u fail:%u skip:%u\n", n - failed - skipped, failed, skipped);
+	return failed ? -EINVAL : 0;
 }

@@ -8,7 +8,7 @@
 
 #include "poly1305_test.h"
 
-static char *drivers[DRIVERS_MAX];
+static char *drivers[SUBJECTS_MAX - 2];
 static unsigned int ndrivers;
 module_param_array(drivers, charp, &ndrivers, 0444);
 MODULE_PARM_DESC(drivers, "shash drivers to test, which must all be registered (default: any of poly1305.ko that are)");
@@ -19,33 +19,27 @@ MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials 
 module_param(seed, uint, 0444);
 MODULE_PARM_DESC(seed, "seed of the random numbers (default: 1305)");
 
-static int run_all(void)
+static int add_shash(enum kind kind, const char *name, bool optional)
 {
-	unsigned int total = 0, n = 0, passed = 0, failed = 0;
-	const struct testcase *testcase, *end;
-	const struct subject *s;
-	int err;
+	const int err = add_subject(kind, name, name);
 
-	end = testcases + ncases;
-	for (testcase = testcases; testcase < end; testcase++)
-		for (s = subjects; s < subjects + nsubjects; s++)
-			total += !!(testcase->kinds & s->kind);
+	if (err)
+		pr_info("# no %s: error %d\n", name, err);
+	return err == -ENOENT && optional ? 0 : err;
+}
 
-	pr_info("1..%u\n", total);
-	for (testcase = testcases; testcase < end; testcase++) {
-		for (s = subjects; s < subjects + nsubjects; s++) {
-			if (!(testcase->kinds & s->kind))
-				continue;
-			err = run_case(testcase, s);
-			pr_info("%sok %u %s.%s\n", err ? "not " : "", ++n, testcase->name,
-				s->name);
-			passed += !err;
-			failed += !!err;
-			cond_resched();
-		}
-	}
-	pr_info("# Totals: pass:%u fail:%u\n", passed, failed);
-	return failed ? -EINVAL : 0;
+/* All drivers named must be registered; without names, those that are not are left out. */
+static int add_subjects(void)
+{
+#define DRIVER(id)	POLY1305_NAME "-" #id,
+	static char *const all[] = { POLY1305_TIERS(DRIVER) };
+	char *const *name = ndrivers ? drivers : all;
+	char *const *const end = name + (ndrivers ?: ARRAY_SIZE(all));
+	int err = add_subject(LIBRARY, "library", NULL);
+
+	for (; name < end && !err; name++)
+		err = add_shash(SHASH, *name, !ndrivers);
+	return err ?: add_shash(AES, "poly1305(aes)", true);
 }
 
 static int __init poly1305_test_init(void)
@@ -57,10 +51,7 @@ static int __init poly1305_test_init(void)
 		return -EINVAL;
 	}
 	pr_info("KTAP version 1\n");
-	err = fixture_setup(drivers, ndrivers);
-	if (err)
-		return err;
-	err = run_all();
+	err = fixture_setup() ?: add_subjects() ?: run_cases();
 	fixture_teardown();
 	return err;
 }

@@ -34,7 +34,7 @@ plant() {
 	printf %s "$1" >/sys/module/poly1305/parameters/fault
 	dmesg -c >/dev/null
 	! insmod /opt/poly1305_test.ko drivers="${1#*:}" || return
-	dmesg | sed 's/^\[[^]]*\] //; s/^not ok [0-9]* //' >/tmp/cases
+	dmesg | sed 's/^\[[^]]*\] //; s/^not ok [0-9]* - //' >/tmp/cases
 	grep '^# Totals: ' /tmp/cases
 }
 
@@ -43,7 +43,7 @@ sees() {
 	subject=$1 green=''
 	shift
 	for each; do
-		grep -qFx "$each.$subject" /tmp/cases || green="$green $each"
+		grep -qFx "$each/$subject" /tmp/cases || green="$green $each"
 	done
 	[ -z "$green" ] || echo "these do not:$green"
 	[ -z "$green" ]

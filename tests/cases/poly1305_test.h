@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Declarations for the cases. poly1305_test.ko runs them inside a kernel, checkpoly1305 in
+ * The harness of all cases. poly1305_test.ko runs them inside a kernel, checkpoly1305 in
  * user space with what tests/unit/kernel.h takes from a kernel.
  *
- * The cases use only the interfaces that any caller has: the functions that poly1305.ko
- * exports, and the crypto API's shash by driver name. Of poly1305_core.h they take names
- * and constants. Some look into descriptors and exported states.
+ * The cases of this folder use only the interfaces that any caller has: the functions that
+ * poly1305.ko exports, and the crypto API's shash by driver name. Of poly1305_core.h they
+ * take names and constants. Some look into descriptors and exported states.
  */
 
 #ifndef POLY1305_TEST_H
 #define POLY1305_TEST_H
-
-#define pr_fmt(fmt) fmt
 
 #ifdef __KERNEL__
 #include "../../compat.h"
@@ -30,7 +28,10 @@
 #include <linux/vmalloc.h>
 #else
 #include "../unit/kernel.h"
-#define virt_addr_valid(p)	true
+#undef pr_err
+#undef pr_info
+#define pr_err(fmt, ...)	printf(fmt, ##__VA_ARGS__)
+#define pr_info(fmt, ...)	printf(fmt, ##__VA_ARGS__)
 #endif
 
 #include "../../poly1305_core.h"
@@ -59,8 +60,11 @@
 /* Memory that must not be written holds this. */
 #define POISON		0x5a
 
-/* The exported functions; a shash driver of poly1305; and poly1305(aes), which calls the former */
-enum kind { LIBRARY = 1, SHASH = 2, AES = 4, ALL = 7 };
+/*
+ * The exported functions; a shash driver of poly1305; poly1305(aes), which calls the former; and
+ * in user space alone a tier as it is inside the module
+ */
+enum kind { LIBRARY = 1, SHASH = 2, AES = 4, ALL = 7, TIER = 8 };
 
 /**
  * struct sample - a message, and its tags
@@ -76,11 +80,12 @@ struct sample {
 /**
  * struct subject - an interface that cases run on
  * @kind: its kind
- * @name: "library" for the exported functions, or the name of a shash
- * @tfm: NULL for the exported functions, or the transform
+ * @name: its name in the results
+ * @tfm: the transform of a shash, or NULL
  * @head: how many bytes of input precede the message: a key, a nonce, or none
  * @no_head: the error if there are fewer
  * @sample: what cases compute the tag of
+ * @tier: in user space, the tier that the exported functions use
  */
 struct subject {
 	enum kind kind;
@@ -89,12 +94,13 @@ struct subject {
 	size_t head;
 	int no_head;
 	struct sample *sample;
+	const struct tier *tier;
 };
 
 /**
  * struct testcase - a case
  * @name: its name in the results
- * @run: returns 0, or a negative errno after logging one line that says why
+ * @run: returns 0, or fail()
  * @kinds: the kinds of subjects that it applies to
  */
 struct testcase {
@@ -118,10 +124,10 @@ struct mac {
 	};
 };
 
-#define DRIVERS_MAX	16
+#define SUBJECTS_MAX	32
 
 /* fixture.c */
-extern struct subject subjects[];
+extern struct subject subjects[SUBJECTS_MAX];
 extern unsigned int nsubjects;
 extern struct sample random_sample;
 extern u8 aes_key[KEY_SIZE];
@@ -130,15 +136,35 @@ extern u8 *work;
 extern unsigned int effort, seed;
 
 void random_aes_key(u8 key[KEY_SIZE]);
-int fixture_setup(char *const *drivers, unsigned int ndrivers);
+int fixture_setup(void);
 void fixture_teardown(void);
+int add_subject(enum kind kind, const char *name, const char *driver);
+int run_cases(void);
 
-/* Logs one line; evaluates to -EINVAL */
-#define fail(s, fmt, ...)						\
-({									\
-	pr_err("# %s: " fmt "\n", (s)->name, ##__VA_ARGS__);		\
-	-EINVAL;							\
-})
+/*
+ * fail() logs one line that says why, and evaluates to -EINVAL. In user space it leaves the case,
+ * which may be one that has crashed, and there patterns select cases.
+ */
+#ifdef __KERNEL__
+#define fail(fmt, ...)		({ pr_err("# " fmt "\n", ##__VA_ARGS__); -EINVAL; })
+#define selected(testcase, s)	true
+#define call_case(testcase, s)	((testcase)->run(s))
+#define CASES			(300 * effort)
+#define any_context()		do { } while (0)
+#else
+int fail(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+bool selected(const struct testcase *testcase, const struct subject *s);
+int call_case(const struct testcase *testcase, const struct subject *s);
+extern unsigned long cases;
+#define CASES			cases
+/* The calls before it kept to their context. The next ones are in any. */
+void any_context(void);
+#endif
+
+/* input.c: random and awkward keys and messages, and r of a state */
+void fill_key(u8 key[KEY_SIZE]);
+void fill_message(u8 *data, size_t len);
+void fill_r(u64 r[2]);
 
 /* all.c: the bytes of an input that a shash takes, or of the message for the library */
 static inline const u8 *stream(const struct subject *s, const u8 *input)
@@ -153,10 +179,11 @@ int mac_final(struct mac *mac, u8 tag[TAG_SIZE]);
 /* The last piece goes to finup; for the library, all of the pieces are a list. */
 enum { DIGEST, UPDATES, FINUP_OR_LIST, WAYS };
 
-int mac_tag(const struct subject *s, int way, const u8 *input, size_t total, size_t cut,
-	    u8 tag[TAG_SIZE]);
+int mac_tag(struct mac *mac, const struct subject *s, int way, const u8 *input, size_t total,
+	    size_t cut, u8 tag[TAG_SIZE]);
 int check_tag(const struct subject *s, int err, const u8 *tag, size_t len, size_t cut,
 	      const char *what);
+int all_ways(const struct subject *s, const u8 *input, size_t len, size_t cut, const u8 *want);
 int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *tag);
 
 /* The cases: NAME is test_NAME(), for these kinds of subjects. */
@@ -176,15 +203,24 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 	row(aead_lists, LIBRARY)					\
 	row(aes_setkey, AES)						\
 	row(aes_rekey, AES)						\
-	POLY1305_CONTEXTS(row)
+	POLY1305_MORE_CASES(row)
 
-/* Only a kernel has interrupts. */
+/* Only a kernel has interrupts. The cases of tests/unit look inside modules, or need a process. */
 #ifdef __KERNEL__
-#define POLY1305_CONTEXTS(row)						\
+#define POLY1305_MORE_CASES(row)					\
 	row(contexts, LIBRARY | SHASH)					\
 	row(at_once, LIBRARY | SHASH)
 #else
-#define POLY1305_CONTEXTS(row)
+#define POLY1305_MORE_CASES(row)					\
+	row(blocks, TIER)						\
+	row(registered, TIER)						\
+	row(usable, TIER)						\
+	row(sections, TIER)						\
+	row(huge, LIBRARY | SHASH)					\
+	row(aead, LIBRARY)						\
+	row(residue, ALL)						\
+	row(depth, ALL)							\
+	row(traced, ALL)
 #endif
 
 #define DECLARE_CASE(name, kinds)	int test_##name(const struct subject *s);
@@ -193,7 +229,10 @@ POLY1305_TESTCASES(DECLARE_CASE)
 extern const struct testcase testcases[];
 extern const size_t ncases;
 
-/* fixture.c: runs a case with the random numbers that follow from the seed */
-int run_case(const struct testcase *testcase, const struct subject *s);
+/* A point is a case on one of its subjects. */
+#define for_each_point(testcase, s)					\
+	for (testcase = testcases; testcase < testcases + ncases; testcase++)	\
+		for (s = subjects; s < subjects + nsubjects; s++)	\
+			if ((testcase->kinds & s->kind) && selected(testcase, s))
 
 #endif /* POLY1305_TEST_H */

@@ -26,7 +26,7 @@ static int export_import(const struct subject *from, const struct subject *to,
 	if (err)
 		return err;
 	if (memchr_inv(state + sizeof(struct poly1305_saved), POISON, 8))
-		return fail(from, "too many bytes are exported");
+		return fail("too many bytes are exported");
 
 	memset(&mac, 0xff, sizeof(mac));
 	err = mac_init(&mac, to, input);
@@ -41,7 +41,7 @@ static int export_import(const struct subject *from, const struct subject *to,
 
 	err = crypto_shash_export(&mac.desc, state);
 	if (err || memchr_inv(state, 0, sizeof(struct poly1305_saved)))
-		return fail(to, "after final not the state after init is exported, error %d", err);
+		return fail("after final not the state after init is exported, error %d", err);
 	return 0;
 }
 
@@ -52,10 +52,11 @@ int test_export(const struct subject *s)
 	int err = 0;
 
 	if (crypto_shash_statesize(s->tfm) != sizeof(struct poly1305_saved))
-		return fail(s, "%u bytes of state", crypto_shash_statesize(s->tfm));
+		return fail("%u bytes of state", crypto_shash_statesize(s->tfm));
 
 	for (to = subjects; to < subjects + nsubjects; to++) {
-		if (to->kind != s->kind)
+		/* In user space subjects share a transform. */
+		if (to->kind != s->kind || (to != s && to->tfm == s->tfm))
 			continue;
 		for (cut = 0; cut <= s->head + 100; cut++)
 			err = err ?: export_import(s, to, 100, cut);
@@ -88,11 +89,10 @@ static int try_flips(struct mac *mac, const struct poly1305_saved *exported)
 		before = *mac;
 		err = crypto_shash_import(&mac->desc, &saved);
 		if (err != import_result(mac->s, &saved))
-			return fail(mac->s, "import with bit %u flipped: error %d", bit, err);
+			return fail("import with bit %u flipped: error %d", bit, err);
 		if (err && memcmp(&before.desc, &mac->desc,
 				  sizeof(before.desc) + sizeof(struct poly1305_desc)))
-			return fail(mac->s, "import with bit %u flipped: the descriptor has changed",
-				    bit);
+			return fail("import with bit %u flipped changes the descriptor", bit);
 	}
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * fuzzpoly1305: libFuzzer's bytes are read as calls: two bytes select the function, the object and
  * whether SIMD may be used, the next ones are arguments. Two of them are a seed, from which
- * tests/unit/input.c makes a key or a piece of a message, sometimes an awkward one. One tier after
+ * tests/cases/input.c makes a key or a piece of a message, sometimes an awkward one. One tier after
  * the other executes all calls. When a message ends, the first tier's tag must be that of the
  * reference, and those of the others the same.
  *
@@ -16,7 +16,6 @@
 #include <crypto/internal/simd.h>
 
 #include "../unit/check.h"
-#include "../unit/kernel.h"
 
 #define SLOTS		4
 /* The most calls, and bytes of messages, for one input; and the longest piece of a message */
@@ -26,14 +25,14 @@
 
 /**
  * struct slot - a message in progress
- * @kind: the type of the object
+ * @kind: LIBRARY or SHASH, or 0 without an object
  * @object: a context or a descriptor
  * @input: the key and what follows it
  * @len: how many bytes of that there are
  * @known: false if an import of a changed state began the message
  */
 static struct slot {
-	enum kind { EMPTY, LIBRARY, SHASH } kind;
+	enum kind kind;
 	void *object;
 	u8 input[KEY_SIZE + BYTES_MAX + PIECE_MAX];
 	size_t len;
@@ -59,7 +58,7 @@ static const char *doing;
 /* Memory for a piece of a message, between guard pages */
 static u8 *room;
 
-void fail(const char *text, ...)
+int fail(const char *text, ...)
 {
 	va_list args;
 
@@ -243,7 +242,7 @@ static void run_calls(void)
 		i = take() % ARRAY_SIZE(calls);
 		where = take();
 		slot = &slots[where % SLOTS];
-		if (slot->kind == EMPTY)
+		if (!slot->kind)
 			i = 0;
 		doing = calls[i].name;
 		shim_simd_usable = !(where & 0x40);
@@ -259,9 +258,9 @@ static void run_calls(void)
 	doing = "end";
 	next = end;	/* no more pieces */
 	for (slot = slots; slot < slots + SLOTS; slot++, result++) {
-		if (slot->kind != EMPTY)
+		if (slot->kind)
 			do_final(slot);
-		slot->kind = EMPTY;
+		slot->kind = 0;
 	}
 }
 

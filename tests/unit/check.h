@@ -7,22 +7,10 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-#include "compat.h"
-#include <crypto/internal/hash.h>
-#include <crypto/internal/simd.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/scatterlist.h>
-#include <linux/string.h>
-
-#include "poly1305_core.h"
+#include "../cases/poly1305_test.h"
 #include "poly1305_desc.h"
 #include "poly1305_user.h"
-#include "../cases/random.h"
-#include "../reference/poly1305_ref.h"
 
-#define KEY_SIZE	POLY1305_MAC_KEY_SIZE
-#define TAG_SIZE	POLY1305_MAC_TAG_SIZE
 #define BLOCK_SIZE	POLY1305_MAC_BLOCK_SIZE
 
 /* arch/x86: whether scalar code uses mulx */
@@ -55,38 +43,11 @@ bool serves(const struct tier *tier);
 /* test_tiers.c: makes the exported functions use the tier */
 void serve_by(const struct tier *tier);
 
-/* aes.c: the transform of poly1305(aes), without a key at first; and AES of one block */
-struct crypto_shash *aes_transform(void);
-void aes_block(const u8 key[16], const u8 in[16], u8 out[16]);
+/* main.c: skip the running case; why says why it cannot run here */
+int skip(const char *why) __attribute__((noreturn));
 
-/* The tests, each run on every tier. They call fail() if they fail. */
-void test_blocks(const struct tier *tier);
-void test_registered(const struct tier *tier);
-void test_usable(const struct tier *tier);
-void test_interrupted(const struct tier *tier);
-void test_sections(const struct tier *tier);
-void test_residue(const struct tier *tier);
-void test_depth(const struct tier *tier);
-void test_traced(const struct tier *tier);
-void test_huge(const struct tier *tier);
-void test_aead(const struct tier *tier);
-
-/* main.c: fail the running test and leave it; text says what is wrong */
-void fail(const char *text, ...)
-	__attribute__((noreturn, format(printf, 1, 2)));
-
-/* Skip the running test and leave it; text says why it cannot run here */
-void skip(const char *text) __attribute__((noreturn));
-
-/* --cases and --slow */
-extern unsigned long cases;
+/* --slow */
 extern bool slow;
-
-/* input.c: random and awkward keys, messages, and members of any state that the contract allows */
-void fill_key(u8 key[KEY_SIZE]);
-void fill_message(u8 *data, size_t len);
-void fill_r(u64 r[2]);
-void fill_h(u64 h[3]);
 
 /* ref.c: the blocks added to h, with bit 128 or without, and h reduced modulo p */
 void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks, u32 hibit);
@@ -96,7 +57,7 @@ void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks, u32 hi
  * contexts and descriptors.
  */
 #define AREA_SIZE	(32 << 10)
-extern u8 *input, *output, *keys, *tags, *objects, *exports;
+extern u8 *input, *output, *tags, *objects, *exports;
 
 /* Where an object of len bytes ends with the area */
 static inline void *at_end(u8 *area, size_t len)
@@ -111,5 +72,73 @@ static inline u8 *any_place(u8 *area, size_t len)
 
 	return rnd() & 1 ? at_end(area, len) : area + rnd_below(most + 1);
 }
+
+/* Valgrind's memory checker: which memory is secret, as if it were undefined */
+#if __has_include("valgrind/memcheck.h")
+#include <valgrind/memcheck.h>
+#define hide(p, len)	VALGRIND_MAKE_MEM_UNDEFINED(p, len)
+#define reveal(p, len)	VALGRIND_MAKE_MEM_DEFINED(p, len)
+#else
+#define RUNNING_ON_VALGRIND	0
+#define VALGRIND_COUNT_ERRORS	0UL
+#define hide(p, len)	((void)(p))
+#define reveal(p, len)	((void)(p))
+#endif
+
+/**
+ * struct message - a key with a message behind it, both secret, and the buffers of all ways
+ * @s: the subject that takes them
+ * @way: the way
+ * @key: the key
+ * @data: for poly1305(aes) a nonce, and the message
+ * @len: the length of the message
+ * @input: the same as the cases have it
+ * @tag: receives the tag
+ * @mac: the state
+ * @text: a packet, with its tag behind it
+ */
+struct message {
+	const struct subject *s;
+	const struct way *way;
+	u8 *key, *data;
+	size_t len;
+	u8 *input, *tag, *text;
+	struct mac *mac;
+};
+
+/**
+ * struct way - a function or sequence of calls that takes secrets
+ * @name: prefix of messages
+ * @kinds: the kinds of subjects that have it
+ * @run: the calls
+ * @before: prepares them, or NULL
+ * @find: searches what they have left for more secrets than those of the message, or NULL
+ * @mac_way: how mac_tag() computes the tag
+ * @packet: it seals or opens a packet, so it leaves ciphertext, which is no secret
+ * @branches: it branches on something that depends on secrets, but is public
+ */
+struct way {
+	const char *name;
+	unsigned int kinds;
+	void (*run)(struct message *m);
+	void (*before)(struct message *m);
+	void (*find)(const struct message *m);
+	int mac_way;
+	bool packet, branches;
+};
+
+/*
+ * ways.c: the ways in which secrets enter the code under test. test_residue.c looks at what each
+ * leaves behind, test_traced.c has valgrind watch it.
+ */
+extern const struct way ways[];
+extern const size_t nways;
+
+/* Prepares a way with len random bytes of message behind a random key. */
+struct message prepare_way(const struct way *way, const struct subject *s, size_t len);
+/* What the way has left of the secrets that it took */
+void find_left(const struct message *m);
+/* test_residue.c: fails if the last call has left that on the stack. */
+void find(const void *secret, size_t len, const char *what);
 
 #endif /* CHECK_H */

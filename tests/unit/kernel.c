@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "kernel.h"
 
 const void *memchr_inv(const void *p, int c, size_t len)
 {

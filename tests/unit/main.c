@@ -10,144 +10,81 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../cases/poly1305_test.h"
-#undef fail		/* The cases return; the tests of this folder do not. */
 #include "check.h"
 
 static const char usage[] =
 "usage: checkpoly1305 [OPTION...] [PATTERN...]\n"
-"Prints TAP. A point is called TEST/TIER. With shell patterns, only matching points run.\n"
+"Prints TAP. A point is called CASE/SUBJECT. With shell patterns, only matching points run.\n"
 "  --list      list the points and exit\n"
 "  --seed N    seed of the random input; each run prints its own\n"
 "  --cases N   number of random cases for each point (20000)\n"
 "  --slow      also test messages of more than 2^32 bytes\n";
 
-/* A test of this folder, or a case of tests/cases. Each runs on every tier. */
-struct test {
-	const char *name;
-	void (*run)(const struct tier *tier);
-	const struct testcase *testcase;
-};
-
-static const struct test tests[] = {
-	{ "blocks", test_blocks },
-	{ "registered", test_registered },
-	{ "updates-interrupted", test_interrupted },
-	{ "sections", test_sections },
-	{ "residue", test_residue },
-	{ "depth", test_depth },
-	{ "traced", test_traced },
-	{ "usable", test_usable },
-	{ "huge", test_huge },
-	{ "aead", test_aead },
-};
-
-u8 *input, *output, *keys, *tags, *objects, *exports;
+u8 *input, *output, *tags, *objects, *exports;
 unsigned long cases = 20000;
 bool slow;
 static bool list;
 static char **patterns;
 
-/* The outcome of the running point */
-static char why[256];
-static sigjmp_buf end_of_test;
-enum { PASSED, FAILED, SKIPPED };
+static sigjmp_buf end_of_case;
 
-void fail(const char *text, ...)
+int fail(const char *fmt, ...)
 {
 	va_list args;
 
-	va_start(args, text);
-	vsnprintf(why, sizeof(why), text, args);
+	printf("# ");
+	va_start(args, fmt);
+	vprintf(fmt, args);
 	va_end(args);
-	siglongjmp(end_of_test, FAILED);
+	printf("\n");
+	siglongjmp(end_of_case, -EINVAL);
 }
 
-void skip(const char *text)
+int skip(const char *why)
 {
-	snprintf(why, sizeof(why), "%s", text);
-	siglongjmp(end_of_test, SKIPPED);
+	printf("# %s\n", why);
+	siglongjmp(end_of_case, 1);
 }
 
-/* A fault ends the test, not the program. */
+/* A fault ends the case, not the program. */
 static void on_signal(int number)
 {
 	fail("%s", strsignal(number));
 }
 
-/* Runs a case on the exported functions and on the driver of the tier, as it applies. */
-static void try_case(const struct testcase *testcase, const struct tier *tier)
+int call_case(const struct testcase *testcase, const struct subject *s)
 {
-	const struct subject *s;
-	int err;
+	const int err = sigsetjmp(end_of_case, 1);
 
-	serve_by(tier);
-	for (s = subjects; s < subjects + nsubjects; s++) {
-		if (!(testcase->kinds & s->kind) ||
-		    (s->kind == SHASH && strcmp(s->name, tier->def->name)))
-			continue;
-		err = run_case(testcase, s);
-		if (err)
-			fail("error %d: a line of the case says what failed", err);
-	}
-}
-
-/* Runs a test on a tier. Returns its outcome. */
-static int try(const struct test *test, const struct tier *tier)
-{
-	const int outcome = sigsetjmp(end_of_test, 1);
-
-	if (outcome)
-		return outcome;
-	/* Tests that change these leave them as they are. */
+	if (err)
+		return err;
+	/* Cases that change these leave them as they are. */
 	shim_simd_usable = true;
 	shim_fpu_saved = true;
-	prepare(tier);
-	random_state = seed;
-	if (test->run)
-		test->run(tier);
-	else
-		try_case(test->testcase, tier);
-	return PASSED;
+	prepare(s->tier);
+	if (s->kind != TIER)
+		serve_by(s->tier);
+	return testcase->run(s);
 }
 
-static bool selected(const char *name)
+void any_context(void)
 {
-	char **pattern;
+	if (shim_fpu_sections && !shim_simd_usable)
+		fail("an FPU section began where SIMD is not usable");
+	shim_fpu_sections = 0;
+	shim_simd_usable = rnd() & 1;
+	shim_fpu_saved = rnd() & 1;
+}
 
+bool selected(const struct testcase *testcase, const struct subject *s)
+{
+	char point[128], **pattern;
+
+	snprintf(point, sizeof(point), "%s/%s", testcase->name, s->name);
 	for (pattern = patterns; *pattern; pattern++)
-		if (!fnmatch(*pattern, name, 0))
+		if (!fnmatch(*pattern, point, 0))
 			return true;
 	return pattern == patterns;
-}
-
-static unsigned int points, failed;
-
-static void try_tiers(const struct test *test)
-{
-	const struct tier *tier;
-	char point[128];
-	int outcome;
-
-	for (tier = tier_list(); tier->name; tier++) {
-		snprintf(point, sizeof(point), "%s/%s", test->name, tier->name);
-		if (!selected(point))
-			continue;
-		points++;
-		if (list) {
-			printf("%s\n", point);
-			continue;
-		}
-		outcome = try(test, tier);
-		if (outcome == FAILED) {
-			failed++;
-			printf("not ok %u - %s\n# seed %u: %s\n", points, point, seed, why);
-		} else {
-			printf("ok %u - %s%s%s\n", points, point,
-			       outcome == SKIPPED ? " # SKIP " : "",
-			       outcome == SKIPPED ? why : "");
-		}
-	}
 }
 
 static void parse(char **arg)
@@ -172,40 +109,55 @@ static void parse(char **arg)
 	effort = 1 + cases / 5000;
 }
 
-static void prepare_input(void)
+static void add(enum kind kind, const struct tier *tier, const char *prefix, const char *driver)
+{
+	char *name;
+
+	if (asprintf(&name, "%s%s", prefix, tier->name) < 0 || add_subject(kind, name, driver))
+		abort();
+	subjects[nsubjects - 1].tier = tier;
+}
+
+static void prepare_all(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
-	u8 **const areas[] = { &input, &output, &keys, &tags, &objects, &exports };
+	u8 **const areas[] = { &input, &output, &tags, &objects, &exports };
+	const struct tier *tier;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(signals); i++)
 		signal(signals[i], on_signal);
 	for (i = 0; i < ARRAY_SIZE(areas); i++)
 		*areas[i] = vmalloc(AREA_SIZE);
-	if (fixture_setup(NULL, 0))
+	if (fixture_setup())
 		abort();
+	for (tier = tier_list(); tier->name; tier++) {
+		add(TIER, tier, "", NULL);
+		add(LIBRARY, tier, "library/", NULL);
+		add(SHASH, tier, "", tier->def->name);
+		add(AES, tier, "poly1305(aes)/", "poly1305(aes)");
+	}
 }
 
 int main(int argc, char **argv)
 {
-	size_t i;
+	const struct testcase *testcase;
+	const struct subject *s;
+	size_t points = 0;
 
 	seed = time(NULL) ^ getpid() << 16;
 	parse(argv + 1);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	prepare_input();
+	prepare_all();
 
-	for (i = 0; i < ARRAY_SIZE(tests); i++)
-		try_tiers(&tests[i]);
-	for (i = 0; i < ncases; i++)
-		try_tiers(&(struct test){ testcases[i].name, .testcase = &testcases[i] });
-
+	for_each_point(testcase, s) {
+		points++;
+		if (list)
+			printf("%s/%s\n", testcase->name, s->name);
+	}
 	if (!points) {
 		fprintf(stderr, "checkpoly1305: no point matches (try --list)\n");
 		return 2;
 	}
-	if (list)
-		return 0;
-	printf("1..%u\n", points);
-	return failed ? 1 : 0;
+	return !list && run_cases() ? 1 : 0;
 }

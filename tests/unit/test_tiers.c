@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The tiers as the module has them: their registration, where SIMD begins, how long an FPU
- * section lasts, and messages during which SIMD is allowed and forbidden
+ * The tiers as the module has them: their registration, where SIMD begins, and how long an FPU
+ * section lasts
  */
 
 #include "check.h"
@@ -18,8 +18,9 @@ void serve_by(const struct tier *tier)
 }
 
 /* Those that passed the self-test are listed, the best first, which is in use at start. */
-void test_registered(const struct tier *tier)
+int test_registered(const struct subject *s)
 {
+	const struct tier *tier = s->tier;
 	const char *const *name = poly1305_user_impls();
 	size_t i;
 
@@ -35,6 +36,7 @@ void test_registered(const struct tier *tier)
 	serve_by(tier);
 	if (poly1305_user_select("") != -ENOENT || !serves(tier))
 		fail("a tier that does not exist can be selected");
+	return 0;
 }
 
 #ifdef CONFIG_X86_64
@@ -63,7 +65,7 @@ static void check_usable(size_t i, size_t without, bool expected)
 }
 
 /* A tier is usable if the CPU has all that it needs, and avx512 if zmm or the kernel allows it. */
-void test_usable(const struct tier *tier)
+int test_usable(const struct subject *s)
 {
 	static const unsigned int wide[] = { 0 }, narrow[] = { X86_FEATURE_PREFER_YMM, 0 };
 	size_t i, j;
@@ -81,62 +83,14 @@ void test_usable(const struct tier *tier)
 	}
 	poly1305_zmm = -1;
 	poly1305_arch_init();
+	return 0;
 }
 #else
-void test_usable(const struct tier *tier)
+int test_usable(const struct subject *s)
 {
-	skip("every CPU has what its tiers need");
+	return skip("every CPU has what its tiers need");
 }
 #endif
-
-/* A hint that is right, slightly wrong, very wrong or absent */
-static size_t any_hint(size_t len)
-{
-	const size_t hints[] = { 0, len - 1, len, len + 1, 2 * len, 1500, SIZE_MAX };
-
-	return hints[rnd_below(ARRAY_SIZE(hints))];
-}
-
-/*
- * A message in pieces, with and without usable SIMD, and with the FPU registers saved already or
- * not: each length up to 4200 bytes, then random ones
- */
-void test_interrupted(const struct tier *tier)
-{
-	struct poly1305_mac_ctx *ctx = at_end(objects, sizeof(*ctx));
-	u8 expected[TAG_SIZE], *key = at_end(keys, KEY_SIZE), *tag = at_end(tags, TAG_SIZE);
-	static const struct poly1305_mac_ctx zero;
-	const struct poly1305_ops *ops = tier->def->ops;
-	unsigned long sections;
-	size_t len, left, n, i;
-	u8 *data;
-
-	for (i = 0; i < 4201 + cases; i++) {
-		len = i <= 4200 ? i : rnd_len(rnd_below(64) ? 4200 : AREA_SIZE);
-		data = any_place(input, len);
-		fill_key(key);
-		fill_message(data, len);
-		poly1305_ref(key, data, len, expected);
-		if (rnd() & 1)
-			poly1305_mac_init(ctx, key);
-		else
-			poly1305_mac_init_hint(ctx, key, any_hint(len));
-		for (left = len; left; left -= n, data += n) {
-			sections = shim_fpu_sections;
-			n = rnd_len(left);
-			shim_simd_usable = rnd() & 1;
-			shim_fpu_saved = rnd() & 1;
-			ops->update(ctx, n ? data : NULL, n);
-			if (!shim_simd_usable && shim_fpu_sections != sections)
-				fail("an FPU section began where SIMD is not usable");
-		}
-		ops->final(ctx, tag);
-		if (memcmp(tag, expected, TAG_SIZE))
-			fail("wrong tag for %zu bytes", len);
-		if (memcmp(ctx, &zero, sizeof(zero)))
-			fail("the context of %zu bytes is not wiped", len);
-	}
-}
 
 /*
  * The FPU sections of len bytes, as a message or as an update; saved: whether the registers of the
@@ -151,11 +105,11 @@ static unsigned long sections(const struct tier *tier, bool saved, size_t hint, 
 	u8 tag[TAG_SIZE];
 
 	shim_fpu_saved = saved;
-	poly1305_mac_init_hint(&ctx, keys, hint);
+	poly1305_mac_init_hint(&ctx, aes_key, hint);
 	if (update)
 		tier->def->ops->update(&ctx, data, len);
 	else
-		tier->def->ops->digest(keys, data, len, tag);
+		tier->def->ops->digest(aes_key, data, len, tag);
 	return shim_fpu_sections - before;
 }
 
@@ -165,8 +119,9 @@ static unsigned long sections(const struct tier *tier, bool saved, size_t hint, 
  * saved, and earlier for updates of a message that is announced as long. The kernel cannot preempt
  * a section, so a long message or update takes several.
  */
-void test_sections(const struct tier *tier)
+int test_sections(const struct subject *s)
 {
+	const struct tier *tier = s->tier;
 	const size_t least = tier->def->simd_from, blocks = round_up(least, BLOCK_SIZE);
 	const size_t from = tier->def->simd.has_digest ? least : blocks;
 	const size_t saving = least + POLY1305_SAVING_COST;
@@ -187,4 +142,5 @@ void test_sections(const struct tier *tier)
 		fail("of a long message, SIMD does not begin at %zu bytes", early);
 	if (sections(tier, true, 0, false, most) != 3 || sections(tier, true, 0, true, most) != 3)
 		fail("%zu bytes do not take 3 FPU sections", most);
+	return 0;
 }

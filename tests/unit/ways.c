@@ -3,32 +3,7 @@
 #include <crypto/chacha.h>
 
 #include "chapoly.h"
-#include "ways.h"
-
-struct message prepare_way(const struct way *way, const struct tier *tier, size_t len)
-{
-	struct message m = {
-		.tier = tier,
-		.alg = tier->alg,
-		.key = input,
-		.data = input + KEY_SIZE,
-		.len = len,
-		.in = input,
-		.in_len = KEY_SIZE + len,
-		.tag = tags,
-		.ctx = (void *)objects,
-		.desc = (void *)objects,
-		.text = output,
-	};
-
-	serve_by(tier);
-	shim_simd_usable = true;
-	hide(input, AREA_SIZE);
-	hide(tags, AREA_SIZE);
-	if (way->before)
-		way->before(&m);
-	return m;
-}
+#include "check.h"
 
 /* Whether a call fails is public. */
 static void must(int err)
@@ -38,22 +13,11 @@ static void must(int err)
 		fail("error %d", err);
 }
 
-static void run_digest(struct message *m)
+static void run_tag(struct message *m)
 {
-	m->tier->def->ops->digest(m->key, m->data, m->len, m->tag);
-}
+	const size_t total = m->s->head + m->len;
 
-static void run_updates(struct message *m)
-{
-	const size_t n = m->len / 3;
-
-	if (m->len % 2)
-		poly1305_mac_init(m->ctx, m->key);
-	else
-		poly1305_mac_init_hint(m->ctx, m->key, 2 * m->len);
-	m->tier->def->ops->update(m->ctx, m->data, n);
-	m->tier->def->ops->update(m->ctx, m->data + n, m->len - n);
-	m->tier->def->ops->final(m->ctx, m->tag);
+	must(mac_tag(m->mac, m->s, m->way->mac_way, m->input, total, total / 3, m->tag));
 }
 
 /* A wrong tag is rejected; the right one must not stay in memory. */
@@ -74,41 +38,22 @@ static void find_verified(const struct message *m)
 	find(tag, TAG_SIZE, "the right tag");
 }
 
-static void run_shash_digest(struct message *m)
+/* Input that ends within the head: no tag, and no residue of it */
+static void run_short(struct message *m)
 {
-	must(m->alg->digest(m->desc, m->in, m->in_len, m->tag));
+	if (mac_tag(m->mac, m->s, UPDATES, m->input, m->len % m->s->head, 0, m->tag) !=
+	    m->s->no_head)
+		fail("a head that is too short is accepted");
 }
 
-/* Up to half of the message, cut within the key or the nonce */
-static int half_of_shash(struct message *m)
-{
-	return m->alg->init(m->desc) ?: m->alg->update(m->desc, m->in, 7) ?:
-	       m->alg->update(m->desc, m->in + 7, m->in_len - m->len / 2 - 7);
-}
-
-static void run_shash(struct message *m)
-{
-	const size_t n = m->len / 2;
-	const u8 *rest = m->in + m->in_len - n;
-
-	must(half_of_shash(m));
-	if (m->alg->finup && m->len % 2)
-		must(m->alg->finup(m->desc, rest, n, m->tag));
-	else
-		must(m->alg->update(m->desc, rest, n) ?: m->alg->final(m->desc, m->tag));
-}
-
-/* Input that ends within the key: no tag, and no residue of it */
-static void run_no_key(struct message *m)
-{
-	if (m->alg->init(m->desc) || m->alg->update(m->desc, m->in, m->len % KEY_SIZE) ||
-	    m->alg->final(m->desc, m->tag) != -ENOKEY)
-		fail("the shash accepts a key that is too short");
-}
-
+/* Half of the message, after a cut within the head */
 static void run_export(struct message *m)
 {
-	must(half_of_shash(m) ?: m->alg->export(m->desc, exports));
+	const u8 *data = stream(m->s, m->input);
+
+	must(mac_init(m->mac, m->s, m->input) ?: mac_update(m->mac, data, 7) ?:
+	     mac_update(m->mac, data + 7, m->s->head - 7 + m->len / 2) ?:
+	     crypto_shash_export(&m->mac->desc, exports));
 }
 
 /*
@@ -123,53 +68,61 @@ static void make_state(struct message *m)
 
 static void run_import(struct message *m)
 {
-	must(m->alg->import(m->desc, exports));
+	must(crypto_shash_import(&m->mac->desc, exports));
 }
 
-static void run_sg(struct message *m)
+static void run_setkey(struct message *m)
 {
-	const unsigned int n = m->len / 3;
-	static struct scatterlist list[3];
-
-	list[0] = (struct scatterlist){ m->data, n, &list[1] };
-	list[1] = (struct scatterlist){ m->data, 0, &list[2] };
-	list[2] = (struct scatterlist){ m->data + n, m->len - n, NULL };
-	must(poly1305_mac_digest_sg(m->key, list, m->len, m->tag));
+	must(crypto_shash_setkey(m->s->tfm, m->key, KEY_SIZE));
 }
 
-static void run_aes_setkey(struct message *m)
-{
-	must(m->alg->setkey(m->desc->tfm, m->key, KEY_SIZE));
-}
-
-/* A permitted key. The message begins with a nonce. */
-static void make_aes_key(struct message *m)
+/* A permitted key */
+static void set_aes_key(struct message *m)
 {
 	u8 *r = m->key + 16;
 
 	put_unaligned_le64(get_unaligned_le64(r) & POLY1305_CLAMP_LO, r);
 	put_unaligned_le64(get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI, r + 8);
-	m->desc->tfm = aes_transform();
-	m->alg = &m->desc->tfm->inst->alg;
-	m->in = m->data;
-	m->in_len = 16 + m->len;
-	run_aes_setkey(m);
+	run_setkey(m);
 }
 
-static void make_aes_state(struct message *m)
+struct message prepare_way(const struct way *way, const struct subject *s, size_t len)
 {
-	make_aes_key(m);
-	make_state(m);
+	struct message m = {
+		.s = s,
+		.way = way,
+		.key = input,
+		.data = input + KEY_SIZE,
+		.len = len,
+		.input = s->kind == AES ? input + NONCE_SIZE : input,
+		.tag = tags,
+		.mac = (void *)objects,
+		.text = output,
+	};
+
+	shim_simd_usable = true;
+	hide(input, AREA_SIZE);
+	hide(tags, AREA_SIZE);
+	if (s->kind == AES)
+		set_aes_key(&m);
+	if (way->before)
+		way->before(&m);
+	return m;
 }
 
-/* The one-time key of poly1305(aes) is r and AES_k(nonce). */
-static void find_aes(const struct message *m)
+/* The secrets of one message; key is its one-time key. */
+static void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len)
 {
-	u8 key[KEY_SIZE];
+	const size_t rest = len % BLOCK_SIZE;
+	u8 r[16];
 
-	memcpy(key, m->key + 16, 16);
-	aes_block(m->key, m->in, key + 16);
-	find_secrets(key, m->in + 16, m->len);
+	put_unaligned_le64(get_unaligned_le64(key) & POLY1305_CLAMP_LO, r);
+	put_unaligned_le64(get_unaligned_le64(key + 8) & POLY1305_CLAMP_HI, r + 8);
+	find(key, 16, "the unclamped r");
+	find(r, 16, "r");
+	find(key + 16, 16, "s");
+	if (CHECK_CLEAN_GPR && rest >= 8)
+		find(data + len - rest, rest, "the end of the message");
 }
 
 static const u8 nonce[CHAPOLY_NONCE_SIZE], assoc[AREA_SIZE];
@@ -285,28 +238,39 @@ static void find_forged(const struct message *m)
 }
 
 const struct way ways[] = {
-	{ "digest: ", run_digest },
-	{ "update: ", run_updates },
-	{ "verify: ", run_verify, NULL, find_verified },
-	{ "shash digest: ", run_shash_digest },
-	{ "shash update: ", run_shash },
-	{ "shash without a key: ", run_no_key },
-	{ "export: ", run_export },
-	{ "import: ", run_import, make_state },
-	{ "digest_sg: ", run_sg },
-	{ "aes setkey: ", run_aes_setkey, make_aes_key, find_aes },
-	{ "aes digest: ", run_shash_digest, make_aes_key, find_aes },
-	{ "aes update: ", run_shash, make_aes_key, find_aes },
-	{ "aes export: ", run_export, make_aes_key, find_aes },
-	{ "aes import: ", run_import, make_aes_state, find_aes },
-	{ "seal: ", run_seal, make_text, find_packet, .packet = true },
-	{ "in pieces: ", run_pieces, make_sealed, find_packet, .packet = true, .pieces = true },
+	{ "digest: ", ALL, run_tag, .mac_way = DIGEST },
+	{ "updates: ", ALL, run_tag, .mac_way = UPDATES },
+	{ "finup or list: ", ALL, run_tag, .mac_way = FINUP_OR_LIST },
+	{ "verify: ", LIBRARY, run_verify, NULL, find_verified },
+	{ "a short head: ", SHASH | AES, run_short },
+	{ "export: ", SHASH | AES, run_export },
+	{ "import: ", SHASH | AES, run_import, make_state },
+	{ "setkey: ", AES, run_setkey },
+	{ "seal: ", LIBRARY, run_seal, make_text, find_packet, .packet = true },
+	{ "in pieces: ", LIBRARY, run_pieces, make_sealed, find_packet, .packet = true },
 	/* Open branches on whether the tag is right. */
-	{ "verify pieces: ", run_pieces_verify, make_sealed, find_packet,
-	  .packet = true, .pieces = true, .branches = true },
-	{ "open: ", run_open, make_sealed, find_packet,
-	  .packet = true, .opens = true, .branches = true },
-	{ "forged: ", run_forged, make_forged, find_forged,
-	  .packet = true, .opens = true, .branches = true },
-	{ }
+	{ "verify pieces: ", LIBRARY, run_pieces_verify, make_sealed, find_packet,
+	  .packet = true, .branches = true },
+	{ "open: ", LIBRARY, run_open, make_sealed, find_packet,
+	  .packet = true, .branches = true },
+	{ "forged: ", LIBRARY, run_forged, make_forged, find_forged,
+	  .packet = true, .branches = true },
 };
+
+const size_t nways = ARRAY_SIZE(ways);
+
+/* The one-time key of poly1305(aes) is r and AES_k(nonce). */
+void find_left(const struct message *m)
+{
+	if (!m->way->packet)
+		find_secrets(m->key, m->data, m->len);
+	if (m->s->kind == AES) {
+		u8 once[KEY_SIZE];
+
+		memcpy(once, m->key + 16, 16);
+		aes_block(m->key, m->data, once + 16);
+		find_secrets(once, m->data + NONCE_SIZE, m->len);
+	}
+	if (m->way->find)
+		m->way->find(m);
+}
