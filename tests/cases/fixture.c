@@ -20,8 +20,6 @@ u8 *work;
 struct subject subjects[SUBJECTS_MAX];
 unsigned int nsubjects;
 
-u64 random_state;
-
 /* r without the bits that clamping clears */
 void random_aes_key(u8 key[KEY_SIZE])
 {

@@ -1,7 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* Random keys and messages, often such that carries propagate far */
+/*
+ * Random numbers, the same on every CPU; and random keys and messages, often such that carries
+ * propagate far. A seed put into random_state begins a sequence of its own.
+ */
 
 #include "poly1305_test.h"
+
+u64 random_state;
+
+/* splitmix64 */
+u64 rnd(void)
+{
+	u64 z = random_state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+u32 rnd_below(u32 n)
+{
+	return (rnd() >> 32) * n >> 32;
+}
+
+u32 rnd_len(u32 most)
+{
+	return rnd_below(min(most, 1U << rnd_below(16)) + 1);
+}
+
+void rnd_bytes(void *p, size_t len)
+{
+	u8 *byte = p;
+
+	while (len--)
+		*byte++ = rnd() >> 56;
+}
 
 void fill_r(u64 r[2])
 {

@@ -36,7 +36,6 @@
 
 #include "../../poly1305_core.h"
 #include "../reference/poly1305_ref.h"
-#include "random.h"
 
 #define KEY_SIZE	POLY1305_MAC_KEY_SIZE
 #define TAG_SIZE	POLY1305_MAC_TAG_SIZE
@@ -161,7 +160,13 @@ extern unsigned long cases;
 void any_context(void);
 #endif
 
-/* input.c: random and awkward keys and messages, and r of a state */
+/* input.c. rnd_len() is up to most and 2^15, with all orders of magnitude about equally likely. */
+extern u64 random_state;
+u64 rnd(void);
+u32 rnd_below(u32 n);
+u32 rnd_len(u32 most);
+void rnd_bytes(void *p, size_t len);
+/* Keys and messages, often awkward ones, and the r of a state */
 void fill_key(u8 key[KEY_SIZE]);
 void fill_message(u8 *data, size_t len);
 void fill_r(u64 r[2]);

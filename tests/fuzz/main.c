@@ -51,7 +51,6 @@ static const struct tier *tier;
 static bool first;
 static unsigned int ntiers;
 
-u64 random_state;
 static const u8 *next, *end;
 static size_t bytes;
 static const char *doing;

@@ -65,14 +65,6 @@ static inline void *at_end(u8 *area, size_t len)
 	return area + AREA_SIZE - len;
 }
 
-/* A place for len bytes: those that end with the area, or any of the first 128 alignments in it */
-static inline u8 *any_place(u8 *area, size_t len)
-{
-	const size_t most = min_t(size_t, AREA_SIZE - len, 127);
-
-	return rnd() & 1 ? at_end(area, len) : area + rnd_below(most + 1);
-}
-
 /* Valgrind's memory checker: which memory is secret, as if it were undefined */
 #if __has_include("valgrind/memcheck.h")
 #include <valgrind/memcheck.h>
@@ -84,27 +76,6 @@ static inline u8 *any_place(u8 *area, size_t len)
 #define hide(p, len)	((void)(p))
 #define reveal(p, len)	((void)(p))
 #endif
-
-/**
- * struct message - a key with a message behind it, both secret, and the buffers of all ways
- * @s: the subject that takes them
- * @way: the way
- * @key: the key
- * @data: for poly1305(aes) a nonce, and the message
- * @len: the length of the message
- * @input: the same as the cases have it
- * @tag: receives the tag
- * @mac: the state
- * @text: a packet, with its tag behind it
- */
-struct message {
-	const struct subject *s;
-	const struct way *way;
-	u8 *key, *data;
-	size_t len;
-	u8 *input, *tag, *text;
-	struct mac *mac;
-};
 
 /**
  * struct way - a function or sequence of calls that takes secrets
@@ -120,24 +91,30 @@ struct message {
 struct way {
 	const char *name;
 	unsigned int kinds;
-	void (*run)(struct message *m);
-	void (*before)(struct message *m);
-	void (*find)(const struct message *m);
+	void (*run)(void);
+	void (*before)(void);
+	void (*find)(void);
 	int mac_way;
 	bool packet, branches;
 };
 
 /*
- * ways.c: the ways in which secrets enter the code under test. test_residue.c looks at what each
- * leaves behind, test_traced.c has valgrind watch it.
+ * ways.c: the ways in which secrets enter the code under test, which are a key in input and the
+ * len bytes of message behind it. Tags come to tags, packets to output, states to objects.
+ * test_residue.c looks at what each leaves behind, test_traced.c has valgrind watch it.
  */
-extern const struct way ways[];
-extern const size_t nways;
+extern struct call {
+	const struct way *way;
+	const struct subject *s;
+	size_t len;
+} now;
 
-/* Prepares a way with len random bytes of message behind a random key. */
-struct message prepare_way(const struct way *way, const struct subject *s, size_t len);
-/* What the way has left of the secrets that it took */
-void find_left(const struct message *m);
+/* Calls look() for each way that the subject has. */
+void look_at_ways(const struct subject *s, size_t len, void (*look)(void));
+/* Prepares the call, with other secrets for another number */
+void prepare_call(u64 secrets);
+/* Finds what the call has left of the secrets that it took. */
+void find_left(void);
 /* test_residue.c: fails if the last call has left that on the stack. */
 void find(const void *secret, size_t len, const char *what);
 

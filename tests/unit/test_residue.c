@@ -26,9 +26,7 @@
 /* What they hold before a call */
 #define PAINT	0xa5c33c5a96e17887ULL
 
-/* The way that runs, on a stack of its own, for the first or second time */
-static const struct way *way;
-static struct message m;
+/* The call runs on a stack of its own, for the first or second time. */
 static int turn;
 static u64 stack[16 * WORDS] __aligned(64);
 static ucontext_t main_context;
@@ -46,7 +44,7 @@ static void call(void)
 	u64 a, c, d, s, t;
 
 	asm volatile("mov %%rsp, %0" : "=r" (top));
-	way->run(&m);
+	now.way->run();
 	asm volatile("" : "=a" (a), "=c" (c), "=d" (d), "=S" (s), "=D" (t), "=r" (r8), "=r" (r9),
 			  "=r" (r10), "=r" (r11));
 	memcpy(registers[turn], (u64[]){ a, c, d, s, t, r8, r9, r10, r11 }, sizeof(registers[0]));
@@ -83,30 +81,33 @@ static void compare(const u64 *first, const u64 *second, size_t n, const char *w
 		if (first[i] != second[i] &&
 		    (first[i] != tags_of[0][0] || second[i] != tags_of[1][0]) &&
 		    (first[i] != tags_of[0][1] || second[i] != tags_of[1][1]))
-			fail("%s%s %zu depends on a secret", way->name, what, i);
+			fail("%s%s %zu depends on a secret", now.way->name, what, i);
 }
 
 void find(const void *secret, size_t len, const char *what)
 {
 	if (len >= 8 && memmem(dead[1], sizeof(dead[1]), secret, len))
-		fail("%s%s is on the stack", way->name, what);
+		fail("%s%s is on the stack", now.way->name, what);
 }
 
-/* Runs it twice, with different secrets. */
-static void run_twice(const struct subject *s, size_t len)
+/* Calls twice, with different secrets. */
+static void look_twice(void)
 {
 	const u64 rest = rnd();
 
 	for (turn = 0; turn < 2; turn++) {
-		random_state = rest + 1 + turn;
-		rnd_bytes(input, KEY_SIZE + len + 16);
 		random_state = rest;
-		m = prepare_way(way, s, len);
-		memset(m.tag, 0, TAG_SIZE);
+		prepare_call(rest + 1 + turn);
+		memset(tags, 0, TAG_SIZE);
 		call_on_stack();
 		/* verify writes no tag, so the right one is still a secret. */
-		memcpy(tags_of[turn], m.tag, TAG_SIZE);
+		memcpy(tags_of[turn], tags, TAG_SIZE);
 	}
+	if (CHECK_CLEAN_GPR && !now.way->packet)
+		compare(registers[0], registers[1], 9, "register");
+	if (CHECK_CLEAN_GPR && !now.way->packet && !now.s->tier->compiled)
+		compare(dead[0], dead[1], WORDS, "word of the stack");
+	find_left();
 }
 
 static void needs_own_stack(void)
@@ -122,62 +123,53 @@ static void needs_own_stack(void)
 }
 
 /* The most bytes of stack that a call may take. docs/design.md has the reasons of all but 2048. */
-static size_t deepest(const struct tier *tier)
+static size_t deepest(void)
 {
-	if (!way->packet)
+	if (!now.way->packet)
 		return 3072;
-	if (!strcmp(tier->name, "poly1305-avx512"))
-		return 2560;
-	return 2048;
+	return strcmp(now.s->tier->name, "poly1305-avx512") ? 2048 : 2560;
 }
 
 /* The frames of this test, and what compilers differ by */
 #define SLACK	256
 
+static size_t most[2];
+
+static void look_how_deep(void)
+{
+	size_t deep, i;
+
+	prepare_call(rnd());
+	call_on_stack();
+	for (i = 0; END[i] == PAINT; i++)
+		;
+	deep = (top - (END + i)) * sizeof(u64);
+	if (deep > deepest() + SLACK)
+		fail("%s%zu bytes take %zu of stack", now.way->name, now.len, deep);
+	most[now.way->packet] = max(most[now.way->packet], deep);
+}
+
 /* How deep the exported functions and the drivers go */
 int test_depth(const struct subject *s)
 {
-	size_t len, deep, i, most[2] = { 0 };
+	size_t len;
 
 	needs_own_stack();
 	turn = 0;
-	for (len = 0; len < AREA_SIZE - KEY_SIZE - 16; len += len < 64 ? 1 : len / 32 + 1) {
-		for (way = ways; way < ways + nways; way++) {
-			if (!(way->kinds & s->kind))
-				continue;
-			rnd_bytes(input, KEY_SIZE + len + 16);
-			m = prepare_way(way, s, len);
-			call_on_stack();
-			for (i = 0; END[i] == PAINT; i++)
-				;
-			deep = (top - (END + i)) * sizeof(u64);
-			if (deep > deepest(s->tier) + SLACK)
-				fail("%s%zu bytes take %zu of stack", way->name, len, deep);
-			most[way->packet] = max(most[way->packet], deep);
-		}
-	}
-	printf("# %s takes %zu bytes of stack, for packets %zu\n", s->name, most[0], most[1]);
+	memset(most, 0, sizeof(most));
+	for (len = 0; len < AREA_SIZE - KEY_SIZE - 16; len += len < 64 ? 1 : len / 32 + 1)
+		look_at_ways(s, len, look_how_deep);
+	printf("# %zu bytes of stack, for packets %zu\n", most[0], most[1]);
 	return 0;
 }
 
 /* No copy of a context, descriptor or buffer stays on the stack. */
 int test_residue(const struct subject *s)
 {
-	size_t i, len;
+	size_t i;
 
 	needs_own_stack();
-	for (i = 0; i < 600 + 20; i++) {
-		len = i < 600 ? i : rnd_below(AREA_SIZE - KEY_SIZE - 16);
-		for (way = ways; way < ways + nways; way++) {
-			if (!(way->kinds & s->kind))
-				continue;
-			run_twice(s, len);
-			if (CHECK_CLEAN_GPR && !way->packet)
-				compare(registers[0], registers[1], 9, "register");
-			if (CHECK_CLEAN_GPR && !way->packet && !s->tier->compiled)
-				compare(dead[0], dead[1], WORDS, "word of the stack");
-			find_left(&m);
-		}
-	}
+	for (i = 0; i < 600 + 20; i++)
+		look_at_ways(s, i < 600 ? i : rnd_below(AREA_SIZE - KEY_SIZE - 16), look_twice);
 	return 0;
 }

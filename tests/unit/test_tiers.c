@@ -105,11 +105,11 @@ static unsigned long sections(const struct tier *tier, bool saved, size_t hint, 
 	u8 tag[TAG_SIZE];
 
 	shim_fpu_saved = saved;
-	poly1305_mac_init_hint(&ctx, aes_key, hint);
+	poly1305_mac_init_hint(&ctx, random_sample.input, hint);
 	if (update)
 		tier->def->ops->update(&ctx, data, len);
 	else
-		tier->def->ops->digest(aes_key, data, len, tag);
+		tier->def->ops->digest(random_sample.input, data, len, tag);
 	return shim_fpu_sections - before;
 }
 

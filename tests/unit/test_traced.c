@@ -7,26 +7,25 @@
 
 #include "check.h"
 
+static void look_traced(void)
+{
+	if (now.way->branches)
+		return;
+	prepare_call(rnd());
+	now.way->run();
+	reveal(objects, AREA_SIZE);
+}
+
 /* All lengths up to 64 bytes, and longer ones in steps of a sixteenth */
 int test_traced(const struct subject *s)
 {
 	const unsigned long before = VALGRIND_COUNT_ERRORS;
-	const struct way *way;
-	struct message m;
 	size_t len;
 
 	if (!RUNNING_ON_VALGRIND)
 		skip("needs valgrind");
-	for (len = 0; len < AREA_SIZE - 100; len += len < 64 ? 1 : len / 16 + 1) {
-		for (way = ways; way < ways + nways; way++) {
-			if (!(way->kinds & s->kind) || way->branches)
-				continue;
-			rnd_bytes(input, KEY_SIZE + len + 16);
-			m = prepare_way(way, s, len);
-			way->run(&m);
-			reveal(objects, AREA_SIZE);
-		}
-	}
+	for (len = 0; len < AREA_SIZE - 100; len += len < 64 ? 1 : len / 16 + 1)
+		look_at_ways(s, len, look_traced);
 	if (before != VALGRIND_COUNT_ERRORS)
 		fail("%lu complaints of valgrind", VALGRIND_COUNT_ERRORS - before);
 	return 0;

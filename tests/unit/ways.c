@@ -5,6 +5,18 @@
 #include "chapoly.h"
 #include "check.h"
 
+struct call now;
+
+/* The message, or for poly1305(aes) a nonce and the message; and the state */
+#define DATA	(input + KEY_SIZE)
+#define MAC	((struct mac *)objects)
+
+/* The input as the cases have it */
+static const u8 *start(void)
+{
+	return now.s->kind == AES ? input + NONCE_SIZE : input;
+}
+
 /* Whether a call fails is public. */
 static void must(int err)
 {
@@ -13,101 +25,93 @@ static void must(int err)
 		fail("error %d", err);
 }
 
-static void run_tag(struct message *m)
+static void run_tag(void)
 {
-	const size_t total = m->s->head + m->len;
+	const size_t total = now.s->head + now.len;
 
-	must(mac_tag(m->mac, m->s, m->way->mac_way, m->input, total, total / 3, m->tag));
+	must(mac_tag(MAC, now.s, now.way->mac_way, start(), total, total / 3, tags));
 }
 
 /* A wrong tag is rejected; the right one must not stay in memory. */
-static void run_verify(struct message *m)
+static void run_verify(void)
 {
-	int err = poly1305_mac_verify(m->key, m->data, m->len, m->tag);
+	int err = poly1305_mac_verify(input, DATA, now.len, tags);
 
 	reveal(&err, sizeof(err));
 	if (!err)
 		fail("accepts a wrong tag");
 }
 
-static void find_verified(const struct message *m)
+static void find_verified(void)
 {
 	u8 tag[TAG_SIZE];
 
-	poly1305_ref(m->key, m->data, m->len, tag);
+	poly1305_ref(input, DATA, now.len, tag);
 	find(tag, TAG_SIZE, "the right tag");
 }
 
 /* Input that ends within the head: no tag, and no residue of it */
-static void run_short(struct message *m)
+static void run_short(void)
 {
-	if (mac_tag(m->mac, m->s, UPDATES, m->input, m->len % m->s->head, 0, m->tag) !=
-	    m->s->no_head)
+	if (mac_tag(MAC, now.s, UPDATES, start(), now.len % now.s->head, 0, tags) !=
+	    now.s->no_head)
 		fail("a head that is too short is accepted");
 }
 
 /* Half of the message, after a cut within the head */
-static void run_export(struct message *m)
+static void run_export(void)
 {
-	const u8 *data = stream(m->s, m->input);
+	const u8 *data = stream(now.s, start());
 
-	must(mac_init(m->mac, m->s, m->input) ?: mac_update(m->mac, data, 7) ?:
-	     mac_update(m->mac, data + 7, m->s->head - 7 + m->len / 2) ?:
-	     crypto_shash_export(&m->mac->desc, exports));
+	must(mac_init(MAC, now.s, start()) ?: mac_update(MAC, data, 7) ?:
+	     mac_update(MAC, data + 7, now.s->head - 7 + now.len / 2) ?:
+	     crypto_shash_export(&MAC->desc, exports));
 }
 
 /*
  * Whether import accepts a state is public. It tests whether r is clamped, which valgrind knows
  * bit by bit, and whether h is below its bound, which h[2] decides.
  */
-static void make_state(struct message *m)
+static void make_state(void)
 {
-	run_export(m);
+	run_export();
 	reveal(exports + offsetof(struct poly1305_saved, h[2]), sizeof(u64));
 }
 
-static void run_import(struct message *m)
+static void run_import(void)
 {
-	must(crypto_shash_import(&m->mac->desc, exports));
+	must(crypto_shash_import(&MAC->desc, exports));
 }
 
-static void run_setkey(struct message *m)
+static void run_setkey(void)
 {
-	must(crypto_shash_setkey(m->s->tfm, m->key, KEY_SIZE));
+	must(crypto_shash_setkey(now.s->tfm, input, KEY_SIZE));
 }
 
 /* A permitted key */
-static void set_aes_key(struct message *m)
+static void set_aes_key(void)
 {
-	u8 *r = m->key + 16;
+	u8 *r = input + 16;
 
 	put_unaligned_le64(get_unaligned_le64(r) & POLY1305_CLAMP_LO, r);
 	put_unaligned_le64(get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI, r + 8);
-	run_setkey(m);
+	run_setkey();
 }
 
-struct message prepare_way(const struct way *way, const struct subject *s, size_t len)
+void prepare_call(u64 secrets)
 {
-	struct message m = {
-		.s = s,
-		.way = way,
-		.key = input,
-		.data = input + KEY_SIZE,
-		.len = len,
-		.input = s->kind == AES ? input + NONCE_SIZE : input,
-		.tag = tags,
-		.mac = (void *)objects,
-		.text = output,
-	};
+	const u64 rest = random_state;
 
+	random_state = secrets;
+	rnd_bytes(input, KEY_SIZE + now.len + 16);
+	random_state = rest;
 	shim_simd_usable = true;
 	hide(input, AREA_SIZE);
 	hide(tags, AREA_SIZE);
-	if (s->kind == AES)
-		set_aes_key(&m);
-	if (way->before)
-		way->before(&m);
-	return m;
+	if (now.s->kind == AES)
+		set_aes_key();
+	if (now.way->before)
+		now.way->before();
 }
 
 /* The secrets of one message; key is its one-time key. */
@@ -128,82 +132,82 @@ static void find_secrets(const u8 key[KEY_SIZE], const u8 *data, size_t len)
 static const u8 nonce[CHAPOLY_NONCE_SIZE], assoc[AREA_SIZE];
 
 /* Every fifth length is also that of the associated data. */
-static size_t assoc_len(const struct message *m)
+static size_t assoc_len(void)
 {
-	return m->len % 5 ? m->len % 40 : m->len;
+	return now.len % 5 ? now.len % 40 : now.len;
 }
 
-static void run_seal(struct message *m)
+static void run_seal(void)
 {
-	chapoly_seal(m->text, m->text, m->len, assoc, assoc_len(m), nonce, m->key);
+	chapoly_seal(output, output, now.len, assoc, assoc_len(), nonce, input);
 }
 
-static int open_packet(struct message *m)
+static int open_packet(void)
 {
-	return chapoly_open(m->text, m->text, m->len, assoc, assoc_len(m), nonce,
-			    m->key);
+	return chapoly_open(output, output, now.len, assoc, assoc_len(), nonce,
+			    input);
 }
 
-static void run_open(struct message *m)
+static void run_open(void)
 {
-	must(open_packet(m));
+	must(open_packet());
 }
 
-static void run_forged(struct message *m)
+static void run_forged(void)
 {
-	if (open_packet(m) != -EBADMSG)
+	if (open_packet() != -EBADMSG)
 		fail("opens a forged packet");
 }
 
-static void begin_pieces(struct message *m, struct chapoly_pieces *p, bool seal)
+static void begin_pieces(struct chapoly_pieces *p, bool seal)
 {
-	const size_t n = m->len / 3;
+	const size_t n = now.len / 3;
 
-	chapoly_begin(p, m->len, nonce, m->key, seal);
-	chapoly_ad(p, assoc, assoc_len(m));
-	chapoly_text(p, m->text, m->text, n);
-	chapoly_text(p, m->text + n, m->text + n, m->len - n);
+	chapoly_begin(p, now.len, nonce, input, seal);
+	chapoly_ad(p, assoc, assoc_len());
+	chapoly_text(p, output, output, n);
+	chapoly_text(p, output + n, output + n, now.len - n);
 }
 
 /* Half of the packets are opened, and have no tag. */
-static void run_pieces(struct message *m)
+static void run_pieces(void)
 {
-	const bool seal = m->len % 2;
+	const bool seal = now.len % 2;
 	struct chapoly_pieces *p = (void *)objects;
 
-	begin_pieces(m, p, seal);
-	if (chapoly_end(p, m->text + m->len) != (seal ? 0 : -EINVAL))
+	begin_pieces(p, seal);
+	if (chapoly_end(p, output + now.len) != (seal ? 0 : -EINVAL))
 		fail("the end of pieces");
 }
 
-static void run_pieces_verify(struct message *m)
+static void run_pieces_verify(void)
 {
 	struct chapoly_pieces *p = (void *)objects;
 
-	begin_pieces(m, p, false);
-	must(chapoly_verify(p, m->text + m->len));
+	begin_pieces(p, false);
+	must(chapoly_verify(p, output + now.len));
 }
 
 /* The plaintext goes to the buffer of the call. For one packet in eight, SIMD is not usable. */
-static void make_text(struct message *m)
+static void make_text(void)
 {
 	shim_simd_usable = rnd_below(8);
-	memcpy(m->text, m->data, m->len);
+	memcpy(output, DATA, now.len);
 }
 
-static void make_sealed(struct message *m)
+static void make_sealed(void)
 {
-	make_text(m);
-	run_seal(m);
+	make_text();
+	run_seal();
 }
 
-static void make_forged(struct message *m)
+static void make_forged(void)
 {
-	make_sealed(m);
-	m->text[m->len] ^= 1;
+	make_sealed();
+	output[now.len] ^= 1;
 }
 
-static void find_packet(const struct message *m)
+static void find_packet(void)
 {
 	struct chacha_state state;
 	u8 block[CHACHA_BLOCK_SIZE], iv[CHACHA_IV_SIZE] = { 0 };
@@ -211,33 +215,33 @@ static void find_packet(const struct message *m)
 	int i;
 
 	for (i = 0; i < 8; i++)
-		key[i] = get_unaligned_le32(m->key + 4 * i);
+		key[i] = get_unaligned_le32(input + 4 * i);
 	chacha_init(&state, key, iv);
 	chacha20_block(&state, block);
-	find_secrets(block, m->data, 0);
+	find_secrets(block, DATA, 0);
 	for (i = 0; i < 24; i++) {
 		chacha20_block(&state, block);
 		find(block, 16, "keystream");
 		find(block + 48, 16, "keystream");
 	}
-	find(m->data, min_t(size_t, m->len, 16), "the text");
+	find(DATA, min_t(size_t, now.len, 16), "the text");
 #ifndef __AVX__		/* With -march=native compilers keep the key in spilled vectors. */
-	find(m->key, 16, "half of the key");
-	find(m->key + 16, 16, "half of the key");
+	find(input, 16, "half of the key");
+	find(input + 16, 16, "half of the key");
 #endif
 }
 
-static void find_forged(const struct message *m)
+static void find_forged(void)
 {
 	u8 tag[TAG_SIZE];
 
-	memcpy(tag, m->text + m->len, TAG_SIZE);
+	memcpy(tag, output + now.len, TAG_SIZE);
 	tag[0] ^= 1;
 	find(tag, TAG_SIZE, "the right tag");
-	find_packet(m);
+	find_packet();
 }
 
-const struct way ways[] = {
+static const struct way ways[] = {
 	{ "digest: ", ALL, run_tag, .mac_way = DIGEST },
 	{ "updates: ", ALL, run_tag, .mac_way = UPDATES },
 	{ "finup or list: ", ALL, run_tag, .mac_way = FINUP_OR_LIST },
@@ -257,20 +261,28 @@ const struct way ways[] = {
 	  .packet = true, .branches = true },
 };
 
-const size_t nways = ARRAY_SIZE(ways);
+void look_at_ways(const struct subject *s, size_t len, void (*look)(void))
+{
+	for (now.way = ways; now.way < ways + ARRAY_SIZE(ways); now.way++) {
+		now.s = s;
+		now.len = len;
+		if (now.way->kinds & s->kind)
+			look();
+	}
+}
 
 /* The one-time key of poly1305(aes) is r and AES_k(nonce). */
-void find_left(const struct message *m)
+void find_left(void)
 {
-	if (!m->way->packet)
-		find_secrets(m->key, m->data, m->len);
-	if (m->s->kind == AES) {
+	if (!now.way->packet)
+		find_secrets(input, DATA, now.len);
+	if (now.s->kind == AES) {
 		u8 once[KEY_SIZE];
 
-		memcpy(once, m->key + 16, 16);
-		aes_block(m->key, m->data, once + 16);
-		find_secrets(once, m->data + NONCE_SIZE, m->len);
+		memcpy(once, input + 16, 16);
+		aes_block(input, DATA, once + 16);
+		find_secrets(once, DATA + NONCE_SIZE, now.len);
 	}
-	if (m->way->find)
-		m->way->find(m);
+	if (now.way->find)
+		now.way->find();
 }
