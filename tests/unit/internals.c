@@ -32,9 +32,10 @@ static void describe(struct tier *t, size_t i)
 	t->at_start = serves(t);
 }
 
-#ifdef CONFIG_X86_64
-static bool has_mulx;
+#ifndef CONFIG_X86_64
+bool poly1305_has_mulx;
 #endif
+static bool has_mulx;
 
 const struct tier *tier_list(void)
 {
@@ -49,7 +50,6 @@ const struct tier *tier_list(void)
 		if (!poly1305_tiers[i]->usable())
 			continue;
 		describe(t++, i);
-#ifdef CONFIG_X86_64
 		if (strcmp(t[-1].name, POLY1305_NAME "-x86_64"))
 			continue;
 		has_mulx = poly1305_has_mulx;
@@ -58,14 +58,11 @@ const struct tier *tier_list(void)
 			t->name = POLY1305_NAME "-x86_64-without-mulx";
 			t++->no_mulx = true;
 		}
-#endif
 	}
 	return list;
 }
 
 void prepare(const struct tier *tier)
 {
-#ifdef CONFIG_X86_64
 	poly1305_has_mulx = has_mulx && !tier->no_mulx;
-#endif
 }

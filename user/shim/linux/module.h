@@ -16,8 +16,11 @@
 #define EXPORT_SYMBOL_NS_GPL(symbol, ns)
 
 /* The module is loaded before main() and before the constructors of other code. */
+#ifndef SHIM_INIT
+#define SHIM_INIT	102
+#endif
 #define module_init(fn)							\
-static void __attribute__((constructor(102))) shim_init(void)		\
+static void __attribute__((constructor(SHIM_INIT))) shim_init(void)	\
 {									\
 	if (fn())							\
 		abort();						\
