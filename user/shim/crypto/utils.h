@@ -10,8 +10,7 @@ static inline unsigned long crypto_memneq(const void *a, const void *b,
 					  size_t size)
 {
 	const u8 *x = a, *y = b;
-	unsigned long differ = 0;
-	u64 v, w;
+	unsigned long differ = 0, v, w;
 
 	for (; size >= sizeof(v); size -= sizeof(v), x += sizeof(v), y += sizeof(v)) {
 		memcpy(&v, x, sizeof(v));
