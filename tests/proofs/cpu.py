@@ -304,6 +304,8 @@ class Cpu(vectors.Vectors, general.General):
     def set(self, number, value):
         self.regs[number] = value
         if number == RSP:
+            if any((self.top(name) or 0) < -4096 for name in STACKS & self.bases.keys()):
+                raise Failed('%rsp moves down by more than 4 KiB')
             self.forget_below()
         self.written.setdefault(('r', number), []).append(value)
 
