@@ -59,7 +59,7 @@ endif
 
 # DKMS fails unless each module of its list is there. If an optional one does not compile,
 # poly1305.ko must be installed all the same, and so must the kernel that it is built for. So
-# poly1305_left_out.c stands in for that module. Copies of it stay in the folder, DKMS's own.
+# packaging/dkms_placeholder.c stands in for that module. Copies of it stay in the folder, DKMS's own.
 dkms-modules: kernel-tree
 	+@$(kbuild) modules || { left_out=; \
 	for name in $$($(MAKE) -s --no-print-directory KDIR='$(KDIR)' modules-list); do \
@@ -67,7 +67,7 @@ dkms-modules: kernel-tree
 		[ "$$name" = poly1305 ] || \
 		$(kbuild) POLY1305_ONLY="poly1305 $$calls $$name" modules || { \
 			left_out="$$left_out $$name"; \
-			cp poly1305_left_out.c "left_out_$$name.c"; }; \
+			cp packaging/dkms_placeholder.c "left_out_$$name.c"; }; \
 	done; \
 	$(kbuild) POLY1305_LEFT_OUT="$$left_out" modules && \
 		echo "poly1305: left out, as they do not compile for this kernel:$$left_out"; }
@@ -88,7 +88,7 @@ dkms-source:
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
 		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[chS] \
-		bench/kernel/measure.c bench/kernel/samples.h))
+		bench/kernel/measure.c bench/kernel/samples.h packaging/dkms_placeholder.c))
 	sed -i 's/^version := .*/version := $(version)/' '$(dkms_source)/Kbuild'
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 
