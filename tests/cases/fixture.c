@@ -71,6 +71,8 @@ int add_subject(enum kind kind, const char *name, const char *driver)
 	struct mac mac;
 	int err = 0;
 
+	if (nsubjects == SUBJECTS_MAX)
+		return -ENOSPC;
 	if (driver) {
 		s.tfm = crypto_alloc_shash(driver, 0, 0);
 		if (IS_ERR(s.tfm))
