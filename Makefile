@@ -59,7 +59,7 @@ endif
 
 # DKMS fails unless each module of its list is there. If an optional one does not compile,
 # poly1305.ko must be installed all the same, and so must the kernel that it is built for. So
-# packaging/dkms_placeholder.c stands in for that module. Copies of it stay in the folder, DKMS's own.
+# packaging/dkms_placeholder.c stands in for that module. Its copies stay in DKMS's build folder.
 dkms-modules: kernel-tree
 	+@$(kbuild) modules || { left_out=; \
 	for name in $$($(MAKE) -s --no-print-directory KDIR='$(KDIR)' modules-list); do \

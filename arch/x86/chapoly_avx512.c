@@ -17,8 +17,9 @@
 #define AVX2_MAX	256
 
 /*
- * The most text that is decrypted to the frame before its tag is known to be right: what takes one
- * pass of the code with block 0. Two passes cost 45% more at 1420 bytes (Zen 5, 26 November 2026).
+ * The most text that is decrypted to the frame before its tag is known to be right. One pass of
+ * chacha20_avx512() computes it with block 0; two passes cost 45% more at 1420 bytes (Zen 5, 26
+ * November 2026).
  */
 #define EARLY_MAX	CHAPOLY_ZEROS
 

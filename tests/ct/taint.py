@@ -522,7 +522,7 @@ class Analysis:
         return True
 
     def external(self, state, insn, name):
-        """The effects of a function whose code is not at hand"""
+        """The effects of a function without code in these objects"""
         if name in NO_RETURN:
             return False
         if state.general(RDX) == SECRET and name[:3] == 'mem':

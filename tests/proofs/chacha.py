@@ -437,11 +437,11 @@ class Beside(Avx2):
         """Invariant: %eax says how much is left of a number, of which the rest is returned."""
         if not whole.hi:
             raise Infeasible('nothing is left')
-        left = p.any(reg(RAX), 1, whole.hi, 'what is left')
+        left = p.any(reg(RAX), 1, whole.hi, 'the number left')
         p.falls(p.left, left)
         if p.claiming or whole.const() is not None:
             done = p.ctx.minus(whole, left)
-            p.within(done, 0, whole.hi - 1, 'what is done')
+            p.within(done, 0, whole.hi - 1, 'the number done')
         else:
             done = p.new('done', 0, whole.hi - 1)
             parts = p.ctx.times(p.ctx.add(left, done), -1)
@@ -508,7 +508,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         self.wrote_text(p, 0, 512)
 
     def pointers(self, p):
-        """Invariant: what is the same in the whole stride"""
+        """Invariant of all loops of a stride: the pointers and the number of strides left"""
         here = p.ctx.times(p.s, 512)
         p.is_(self.strides_left(p), p.left, 'how many strides are left')
         p.is_(reg(RCX), p.ctx.add(p.cpu.bases['dst'], here), 'dst')

@@ -153,9 +153,9 @@ class Mulx(Function, proves='chapoly_mulx'):
             p.have(ZERO, {})
 
     def take(self, p, name, whole, before):
-        left = p.any(reg(R15), 1, self.most, 'what is left')
+        left = p.any(reg(R15), 1, self.most, 'the number of blocks left')
         p.falls(left)
-        done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'what is done')
+        done = p.bounded(p.ctx.minus(whole, left), 0, self.most, 'the number of blocks done')
         p.is_(reg(RSI), p.ctx.add(p.cpu.bases[name], p.ctx.times(done, 16)), 'src')
         have_x(p, p.ctx.add(before, done), BlocksMulx.most_x2)
 
