@@ -186,6 +186,11 @@ class Concrete(Cpu):
             return self.at['stack'] + self.of('stack').lo.lo - region.hi.lo & -align
         return self.at[region.name]
 
+    def mod(self, x, bits):
+        """x modulo 2^bits; a part of an address is a number, since the base is one"""
+        n = self.number(x)
+        return super().mod(x, bits) if bits == 64 or n is None else const(n % (1 << bits))
+
     def number(self, x):
         """The number that a value is; None if that is not known"""
         total = 0
