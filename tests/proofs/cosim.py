@@ -18,7 +18,7 @@ import sys
 
 from chacha import AT
 from check import P, double_rounds, parallel
-from cpu import Cpu, Failed, NAMES, RSP, ZERO
+from cpu import Cpu, Failed, NAMES, PRESERVED, RSP, ZERO
 from loader import Objects
 from native import (CPU, FLAGS, MASK, Machine, PAGE, SLOT, TARGET, VEC, WIDE, WORDS, child, operand,
                     runnable)
@@ -186,11 +186,6 @@ class Concrete(Cpu):
             return self.at['stack'] + self.of('stack').lo.lo - region.hi.lo & -align
         return self.at[region.name]
 
-    def mod(self, x, bits):
-        """x modulo 2^bits; a part of an address is a number, since the base is one"""
-        n = self.number(x)
-        return super().mod(x, bits) if bits == 64 or n is None else const(n % (1 << bits))
-
     def number(self, x):
         """The number that a value is; None if that is not known"""
         total = 0
@@ -299,14 +294,17 @@ class Harness:
                     (r, machine.base + slot + i - x) for r, x in at.items()
                     if slot <= x - machine.base <= slot + SLOT), None
         state[RSP] -= 8         # which ret has taken
-        values = [(NAMES[i], state[i], cpu.regs[i]) for i in range(16)]
+        values = [(NAMES[i], state[i], cpu.regs[i]) for i in (RSP, *PRESERVED)]
         values += [('vector %d.%d' % (i, j), state[VEC + 8 * i + j], cpu.vec[i][j])
                    for i in range(16 + 16 * WIDE) for j in range(4 + 4 * WIDE)]
         values += [('mask %d' % i, state[MASK + i], cpu.mask[i]) for i in range(8 * WIDE)]
         values = [(what, x, cpu.number(y)) for what, x, y in values]
-        flags = [('carry', state[FLAGS] & 1, cpu.number(cpu.c)),
+        # Of what a caller may not rely on, such as half of an address, the engine may know nothing.
+        junk = [(name, state[i], cpu.number(cpu.regs[i])) for i, name in enumerate(NAMES)
+                if i not in (RSP, *PRESERVED)]
+        junk += [('carry', state[FLAGS] & 1, cpu.number(cpu.c)),
                  ('not zero', 1 - (state[FLAGS] >> 6 & 1), cpu.number(cpu.z) and 1)]
-        values += [flag for flag in flags if flag[2] is not None]
+        values += [x for x in junk if x[2] is not None]
         wrong = ['%s: %#x, engine %s' % (what, x, y if y is None else '%#x' % y)
                  for what, x, y in values if x != y]
         return wrong[0] if wrong else None, after
