@@ -58,21 +58,17 @@ def version(run, name):
     return next(p["version"] for p in run.data["peers"] if p["name"] == name)
 
 
-def ours(run, what):
-    return run.names(is_ours)[0] if what == "mac" else run.packets()[0]
-
-
-def base(run, what, length, kind):
-    """The fewest cycles of others, or None"""
-    if what != "mac" and kind == "linux":
-        return run.cycles(run.packets()[1], length, MODES[what])
-    found = run.best(length, BASES[kind], mode=MODES[what])
+def cycles(run, what, length, kind):
+    """The fewest of ours, of Linux or of the best library, or None"""
+    mode = MODES[what]
+    if kind == "ours":
+        return run.cycles(run.top(is_ours, mode), length, mode)
+    found = run.rival(length, BASES[kind], mode)
     return found and found[0]
 
 
 def multiple(run, what, length, kind):
-    mine = run.cycles(ours(run, what), length, MODES[what])
-    other = base(run, what, length, kind)
+    mine, other = (cycles(run, what, length, k) for k in ("ours", kind))
     return other / mine if mine and other else None
 
 
@@ -89,18 +85,13 @@ def multiples(run, what, lengths, kind):
 
 
 def rate(run, _esp, length, kind):
-    length = int(length)
-    if kind == "ours":
-        cycles = run.cycles(ours(run, "seal"), length, "seal-0")
-    else:
-        cycles = base(run, "seal", length, kind)
-    return f"{run.data['tsc_mhz'] / cycles:.2f}"
+    return f"{run.data['tsc_mhz'] / cycles(run, 'seal', int(length), kind):.2f}"
 
 
 def esp_multiple(esp, length):
     mine, stock = dict.fromkeys(r["impl"] for r in esp.data["results"])
-    cycles = [esp.cycles(name, length, "packet") for name in (stock, mine)]
-    return cycles[0] / cycles[1] if all(cycles) else None
+    took = [esp.cycles(name, length, "packet") for name in (stock, mine)]
+    return took[0] / took[1] if all(took) else None
 
 
 def table(run, esp):
@@ -156,14 +147,10 @@ def main():
             sys.exit(f"pages: no data for {begin}: {error!r}")
 
     made = {
-        TOP / f"docs/packets-{name}.svg": printed(plot.draw_packets, run, cpu_name(run))
-        for name, run in runs.items()
-        if base(run, "seal", 1420, "best")
+        TOP / f"docs/packets-{name}.svg": printed(plot.draw, run) for name, run in runs.items()
     }
     name, lengths = PICTURE
-    made[TOP / "docs/packets.svg"] = printed(
-        plot.draw_packets, runs[name], cpu_name(runs[name]), lengths
-    )
+    made[TOP / "docs/packets.svg"] = printed(plot.draw, runs[name], lengths)
     for path in DOCUMENTS:
         made[path] = MARKED.sub(filled, path.read_text(encoding="utf-8"))
     stale = [

@@ -1,126 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Draws results of build/bench/bench as an SVG: a MAC's cycles per byte by length, or packets."""
+"""Draws results of build/bench/bench as an SVG."""
 
 import math
 import sys
 
-from report import Run, cpu_name, is_library, is_ours, is_packet, library, short
+from report import Run, cpu_name, is_library, is_linux, is_ours, is_packet, library
 
-WIDTH, HEIGHT = 1000, 600
+RIVALS = is_linux, is_library
+MOST_GROUPS = 24
 # The name of the format; nothing is fetched from there.
 NAMESPACE = "http:" + "//www.w3.org/2000/svg"
-LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50
-SHORTEST = 64
-OTHER_COLOUR = "#455a64"
-COLOURS = {
-    "avx512": "#c0392b",
-    "avx512f": "#d81b80",
-    "avx2": "#d68910",
-    "avx": "#8d6e63",
-    "sse2": "#1e8449",
-    "scalar": "#2471a3",
-    "portable": "#7d3c98",
-}
-
-
-def draw(run):
-    lengths = [n for n in run.lengths("one-shot") if n >= SHORTEST]
-    if len(lengths) < 2:
-        sys.exit("plot: needs one-shot results of two lengths")
-    names = run.names(lambda i: not i["inner"])
-    lines = {}
-    for name in names:
-        points = [(n, run.cycles(name, n)) for n in lengths]
-        lines[name] = [(n, c / n) for n, c in points if c]
-    names = [n for n in names if lines[n]]
-    values = [v for n in names for _, v in lines[n]]
-    low, high = math.log(min(values)), math.log(max(values))
-    first, last = math.log(lengths[0]), math.log(lengths[-1])
-    if low == high:
-        sys.exit("plot: needs two results that differ")
-
-    def place_x(length):
-        span = WIDTH - LEFT - RIGHT
-        return LEFT + span * (math.log(length) - first) / (last - first)
-
-    def place_y(value):
-        span = HEIGHT - TOP - BOTTOM
-        return TOP + span * (high - math.log(value)) / (high - low)
-
-    print(
-        f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        'font-family="sans-serif" font-size="12">'
-    )
-    print(f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>')
-    print(
-        f'<text x="{LEFT}" y="24" font-size="16">Poly1305: TSC cycles per byte by '
-        "message length in bytes, fresh key each, less is better</text>"
-    )
-    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    value = 1 / 64
-    while value < math.exp(high) * 2:
-        if low <= math.log(value) <= high:
-            y = place_y(value)
-            print(f'<path d="M{LEFT} {y:.1f}H{right}" stroke="#ddd"/>')
-            print(
-                f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">'
-                f"{value:.3g}</text>"
-            )
-        value *= 2
-    for n in lengths:
-        x = place_x(n)
-        print(f'<path d="M{x:.1f} {TOP}V{bottom}" stroke="#eee"/>')
-    labelled = -100.0
-    for n in lengths:
-        x = place_x(n)
-        if x - labelled > 30:
-            labelled = x
-            print(
-                f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">'
-                f"{short(n)}</text>"
-            )
-
-    ours = set(run.names(is_ours))
-    seen = {}
-    ends = []
-    for name in names:
-        tier = run.tier[name]
-        colour = COLOURS.get(tier, OTHER_COLOUR)
-        seen[tier] = seen.get(tier, 0) + 1
-        dash = "" if name in ours else f' stroke-dasharray="{1 + 2 * seen[tier]} 3"'
-        width = 3 if name in ours else 1.3
-        path = "L".join(f"{place_x(n):.1f} {place_y(v):.1f}" for n, v in lines[name])
-        print(
-            f'<path d="M{path}" fill="none" stroke="{colour}" '
-            f'stroke-width="{width}"{dash}><title>{name}</title></path>'
-        )
-        ends.append([place_y(lines[name][-1][1]), name, dash])
-
-    # Names stand beside the ends of their lines, moved apart where they would touch.
-    ends.sort()
-    step = 14
-    for above, below in zip(ends, ends[1:]):
-        below[0] = max(below[0], above[0] + step)
-    excess = ends[-1][0] - (HEIGHT - 10)
-    for end in reversed(ends):
-        end[0] -= max(excess, 0)
-        excess = excess if end is ends[0] else max(excess, 0)
-    for y, name, dash in ends:
-        tier = run.tier[name]
-        colour = COLOURS.get(tier, OTHER_COLOUR)
-        weight = "bold" if name in ours else "normal"
-        value = place_y(lines[name][-1][1])
-        print(
-            f'<path d="M{right} {value:.1f}L{right + 22} {y:.1f}" '
-            f'stroke="{colour}" fill="none" stroke-width="0.7"/>'
-        )
-        print(
-            f'<text x="{right + 26}" y="{y + 4:.1f}" fill="{colour}" '
-            f'font-weight="{weight}">{name}</text>'
-        )
-    print("</svg>")
-
 
 # A picture is a card with a background of its own, so that it can be read on any page. It is
 # dark where the reader has asked for that, in browsers that say so.
@@ -152,26 +42,32 @@ def tick_step(most):
     return next(step * k for k in (1, 2, 5, 10) if step * k * 6 > most)
 
 
-def draw_packets(run, cpu, lengths=None):
-    """Bars: packets sealed without associated data by Linux, by the best other library and by
-    poly1305.ko. At a few lengths they are millions a second, with how many times as many as Linux
-    above them; at many lengths, whose numbers differ too much, multiples of Linux's."""
-    ours, stock = run.packets()
-    mode = "seal-0"
+def draw(run, lengths=None):
+    """Bars: packets sealed without associated data, or if there are none, messages, by Linux, by
+    the best other library and by poly1305.ko. At a few lengths they are millions a second, with how
+    many times as many as Linux above them; at many lengths, whose numbers differ too much,
+    multiples of Linux's."""
+    mode = "seal-0" if "seal-0" in run.modes() else "one-shot"
     lengths = [n for n in lengths or run.lengths(mode) if n >= 64]
-    if not ours or not stock or not run.names(is_library):
-        sys.exit("plot: needs packets of poly1305.ko, Linux and another library")
+    lengths = lengths[:: math.ceil(len(lengths) / MOST_GROUPS) or 1]
+    ours = run.top(is_ours, mode)
+    if not lengths or not ours or not all(run.rival(lengths[0], k, mode) for k in RIVALS):
+        sys.exit("plot: needs messages or packets of poly1305.ko, Linux and another library")
     mhz = run.data["tsc_mhz"]
     groups = []
     for n in lengths:
-        cycles, other = run.best(n, is_library, mode=mode)
+        linux, other = (run.rival(n, keep, mode) for keep in RIVALS)
         groups.append((n, [
-            ("stock", "Linux", run.cycles(stock, n, mode)),
-            ("other", other, cycles),
+            ("stock", "Linux", linux[0]),
+            ("other", other[1], other[0]),
             ("ours", "poly1305.ko", run.cycles(ours, n, mode)),
         ]))
     others = dict.fromkeys(library(bars[1][1]) for _, bars in groups)
+    title, counted = "Poly1305", "messages"
+    if is_packet(mode):
+        title, counted = "ChaCha20-Poly1305", "packets sealed"
     wide = len(groups) > 4
+    counted = counted.capitalize() if wide else f"Millions of {counted}"
     width, height, left, right, top = (1000 if wide else 640), 360, 48, 14, 84
     bottom = height - 46
     most = 1.08 * max((bars[0][2] if wide else mhz) / c for _, bars in groups for _, _, c in bars)
@@ -189,12 +85,12 @@ def draw_packets(run, cpu, lengths=None):
         f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="6"/>'
     )
     print(
-        f'<text x="16" y="26" font-size="16" font-weight="bold">ChaCha20-Poly1305 on one core of '
-        f"an {cpu}</text>"
+        f'<text x="16" y="26" font-size="16" font-weight="bold">{title} on one core of '
+        f"an {cpu_name(run)}</text>"
     )
     print(
-        f'<text class="note" x="16" y="45">{"Packets" if wide else "Millions of packets"} sealed a '
-        f"second{', Linux = 1' if wide else ''}; more is better"
+        f'<text class="note" x="16" y="45">{counted} a second'
+        f"{', Linux = 1' if wide else ''}; more is better"
         f"{'' if wide else '. Above the bars: times Linux'}</text>"
     )
     x = 16.0
@@ -241,13 +137,5 @@ def draw_packets(run, cpu, lengths=None):
     print("</svg>")
 
 
-def main():
-    run = Run(sys.argv[1])
-    if all(map(is_packet, run.modes())):
-        draw_packets(run, cpu_name(run))
-    else:
-        draw(run)
-
-
 if __name__ == "__main__":
-    main()
+    draw(Run(sys.argv[1]))

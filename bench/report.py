@@ -46,10 +46,6 @@ def is_ours(impl):
     return impl["ours"]
 
 
-def anyone(_impl):
-    return True
-
-
 def short(length):
     for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
         if length >= 4 * unit or length == unit == 1 << 20:
@@ -86,22 +82,24 @@ class Run:
         found.sort(key=lambda i: (-len(without_more(i["tier"])), not i["ours"]))
         return [i["name"] for i in found]
 
-    def best(self, length, keep, inner=False, mode="one-shot", what="min"):
+    def best(self, length, keep, mode="one-shot", what="min"):
         """The fastest peer for which keep() holds: (cycles, name), or None"""
-        peers = self.names(
-            lambda i: not i["ours"] and i["inner"] == inner and keep(i)
-        )
+        peers = self.names(lambda i: not i["ours"] and not i["inner"] and keep(i))
         known = [(self.cycles(n, length, mode, what), n) for n in peers]
         return min((k for k in known if k[0]), default=None)
 
-    def packets(self):
-        """The implementation of poly1305.ko whose packets are the fastest, and Linux's"""
-        mode = next((m for m in self.modes() if is_packet(m)), None)
-        lengths = mode and self.lengths(mode)
-        return [
-            next((n for n in self.names(keep) if mode and self.cycles(n, lengths[0], mode)), None)
-            for keep in (is_ours, is_linux)
-        ]
+    def top(self, keep, mode):
+        """Of the highest tier: the name of an implementation for which keep() holds, or None"""
+        shortest = next(iter(self.lengths(mode)), None)
+        return next((n for n in self.names(keep) if self.cycles(n, shortest, mode)), None)
+
+    def rival(self, length, keep, mode, what="min"):
+        """As best(). A kernel's library always uses the highest tier for packets."""
+        if keep is is_linux and is_packet(mode):
+            name = self.top(keep, mode)
+            cycles = name and self.cycles(name, length, mode, what)
+            return (cycles, name) if cycles else None
+        return self.best(length, keep, mode=mode, what=what)
 
 
 VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel"}
@@ -156,50 +154,16 @@ def ratio(peer, ours):
     return f"{peer[0] / ours:.2f}" if peer and ours else "-"
 
 
-def ratio_tables(run):
+def tier_table(run):
     lengths = run.lengths("one-shot")
-    against = [
-        ("the best peer of its tier", of_tier),
-        ("the best peer of all", lambda tier: anyone),
-        ("the kernel's own best", lambda tier: is_linux),
-    ]
-    for what, keep in against:
-        rows = []
-        for name in run.names(is_ours):
-            row = []
-            for n in lengths:
-                peer = run.best(n, keep(run.tier[name]))
-                row.append(ratio(peer, run.cycles(name, n)))
-            rows.append([name] + row)
-        print(f"Times faster than {what}:")
-        table([""] + [short(n) for n in lengths], rows)
-
-
-def best_table(run):
-    """Our best implementation beside the best that can be called, and reached"""
-    ours = run.names(is_ours)
-    if not ours:
-        return
-    print(f"{ours[0]} and the best peer at each length:")
     rows = []
-    for n in run.lengths("one-shot"):
-        mine = run.cycles(ours[0], n)
-        peer = run.best(n, anyone)
-        linux = run.best(n, is_linux)
-        inner = run.best(n, anyone, inner=True)
-        rows.append([
-            short(n),
-            cell(mine, n),
-            cell(peer and peer[0], n),
-            peer[1] if peer else "-",
-            ratio(peer, mine),
-            cell(linux and linux[0], n),
-            ratio(linux, mine),
-            cell(inner and inner[0], n),
-            ratio(inner, mine),
+    for name in run.names(is_ours):
+        peers = [run.best(n, of_tier(run.tier[name])) for n in lengths]
+        rows.append([name] + [
+            ratio(peer, run.cycles(name, n)) for peer, n in zip(peers, lengths)
         ])
-    head = ["bytes", "ours", "peer", "which", "ratio", "Linux", "ratio"]
-    table(head + ["inner", "ratio"], rows)
+    print("Times faster than the best peer of its tier:")
+    table([""] + [short(n) for n in lengths], rows)
 
 
 def print_slower(slower, noise=NOISE):
@@ -293,31 +257,30 @@ def stock_table(run):
     class_table(run, pairs, PACKET_NOISE)
 
 
-def packets_table(run):
-    """Our best packets beside the kernel's and the best of other libraries, at each length"""
-    ours, stock = run.packets()
-    if not ours:
-        return
-    for mode in filter(is_packet, run.modes()):
+def best_tables(run, modes):
+    """Our highest tier, Linux and the best other library, at each length"""
+    for mode in modes:
+        ours = run.top(is_ours, mode)
         rows = []
-        for n in run.lengths(mode):
+        for n in run.lengths(mode) if ours else []:
             row = [str(n), f"{run.cycles(ours, n, mode):.0f}"]
-            linux = run.cycles(stock, n, mode) if stock else None
-            row.append(f"{linux:.0f}" if linux else "-")
-            peer = run.best(n, is_library, mode=mode)
-            for base in (lambda what: stock and (run.cycles(stock, n, mode, what),),
-                         lambda what: run.best(n, is_library, mode=mode, what=what)):
-                row += [ratio(base(w), run.cycles(ours, n, mode, w)) for w in ("min", "median")]
-            row += [f"{peer[0]:.0f}", peer[1]] if peer else ["-", "-"]
-            rows.append(row[:5] + row[7:] + row[5:7])
-        print(f"{mode}: {ours}; how many times as fast as {stock}, and as the best library,")
-        print("by the minimum and by the median:")
-        table(["bytes", "ours", "Linux", "min", "med", "best", "which", "min", "med"], rows)
+            for keep in is_linux, is_library:
+                rival = run.rival(n, keep, mode)
+                row += [f"{rival[0]:.0f}", rival[1]] if rival else ["-", "-"]
+                row += [
+                    ratio(run.rival(n, keep, mode, what), run.cycles(ours, n, mode, what))
+                    for what in ("min", "median")
+                ]
+            rows.append(row)
+        if rows:
+            print(f"{mode}: cycles of {ours}, of Linux and of the best other library; how many")
+            print("times as fast as these ours is, by the minimum and by the median:")
+            table(["bytes", "ours"] + ["theirs", "which", "min", "med"] * 2, rows)
 
 
 def library_table(run):
     """For many lengths: our best packets, 1 as those of the best library at each length"""
-    ours, _ = run.packets()
+    ours = run.top(is_ours, run.modes()[0])
     if ours and run.names(is_library):
         print("Time, 1 as the best other library's: the mean of each class, and the worst:\n")
         class_table(run, [(ours, is_library)], PACKET_NOISE)
@@ -431,7 +394,7 @@ def main():
         if len(run.lengths(run.modes()[0])) <= MOST_COLUMNS:
             for mode in run.modes():
                 cycles_table(run, mode)
-            packets_table(run)
+            best_tables(run, run.modes())
         else:
             stock_table(run)
             library_table(run)
@@ -443,10 +406,9 @@ def main():
         cycles_table(run, mode)
     print("The median of all rounds:")
     cycles_table(run, "one-shot", "median")
-    if run.names(anyone) != run.names(is_ours):
-        best_table(run)
-        ratio_tables(run)
-    packets_table(run)
+    if run.names() != run.names(is_ours):
+        best_tables(run, ["one-shot"] + list(filter(is_packet, run.modes())))
+        tier_table(run)
     disorder(run)
 
 
