@@ -7,6 +7,7 @@
 
 #define _GNU_SOURCE
 #include <cpuid.h>
+#include <err.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -57,7 +58,8 @@ static const size_t packet_lengths[] = {
 
 static const size_t one_length[] = { 16384, SIZE_MAX };
 
-static const struct mode all_modes[] = {
+/* An option may choose some of these, and other lengths. */
+static struct mode all_modes[] = {
 	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, all_lengths },
 	{ "1000-keys", WHOLE, MANY_KEYS, 0, 0, false, some_lengths },
 	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, false, some_lengths },
@@ -79,15 +81,6 @@ static const struct mode all_modes[] = {
 
 /* The last of all_modes */
 #define PACKET_MODES	4
-
-static const struct mode quick_modes[] = {
-	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, quick_lengths },
-};
-
-/* For options that choose the lengths */
-static struct mode each_length = { "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, NULL };
-
-static struct mode packet_modes[PACKET_MODES];
 
 /* Both readings wait until all instructions before them have ended. */
 static inline uint64_t tsc_begin(void)
@@ -178,35 +171,30 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 	return mode->style != PIECES || impl->init;
 }
 
-static void no_memory(void)
+/* reallocarray(), but the program ends if there is no memory */
+static void *array(void *old, size_t n, size_t size)
 {
-	fprintf(stderr, "bench: out of memory\n");
-	exit(1);
+	void *new = reallocarray(old, n, size);
+
+	if (!new)
+		err(1, NULL);
+	return new;
 }
 
-static void make_cells(const struct mode *modes, size_t nmodes, size_t rounds)
+static void make_cells(const struct mode *mode, size_t nmodes, size_t rounds)
 {
+	const struct bench_impl *impl;
 	const size_t *len;
-	size_t i, m, n = 0;
 
-	for (m = 0; m < nmodes; m++)
-		for (len = modes[m].lengths; *len != SIZE_MAX; len++)
-			n += nimpls;
-	cells = calloc(n, sizeof(*cells));
-	if (!cells)
-		no_memory();
-	for (m = 0; m < nmodes; m++) {
-		for (len = modes[m].lengths; *len != SIZE_MAX; len++) {
-			for (i = 0; i < nimpls; i++) {
-				if (!can(&impls[i], &modes[m]))
+	for (; nmodes--; mode++) {
+		for (len = mode->lengths; *len != SIZE_MAX; len++) {
+			for (impl = impls; impl < impls + nimpls; impl++) {
+				if (!can(impl, mode))
 					continue;
-				cells[ncells].impl = &impls[i];
-				cells[ncells].mode = &modes[m];
-				cells[ncells].len = *len;
-				cells[ncells].cycles =
-					calloc(rounds, sizeof(double));
-				if (!cells[ncells++].cycles)
-					no_memory();
+				cells = array(cells, ncells + 1, sizeof(*cells));
+				cells[ncells++] = (struct cell){
+					impl, mode, *len, 0, array(NULL, rounds, sizeof(double)),
+				};
 			}
 		}
 	}
@@ -317,11 +305,8 @@ static int pin(int cpu)
 		cpu = sched_getcpu();
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set)) {
-		fprintf(stderr, "bench: cannot run on CPU %d: %s\n", cpu,
-			strerror(errno));
-		exit(1);
-	}
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(1, "cannot run on CPU %d", cpu);
 	return cpu;
 }
 
@@ -341,18 +326,8 @@ static void print_cpu(void)
 
 static void fill(void *buf, size_t len)
 {
-	uint8_t *p = buf;
-	ssize_t n;
-
-	while (len) {
-		n = getrandom(p, len, 0);
-		if (n < 0) {
-			perror("bench: getrandom");
-			exit(1);
-		}
-		p += n;
-		len -= n;
-	}
+	if (getrandom(buf, len, 0) != (ssize_t)len)
+		err(1, "getrandom");
 }
 
 /* The value of an option, from least to most */
@@ -364,12 +339,8 @@ static size_t number(const char *option, const char *value, size_t least,
 
 	errno = 0;
 	n = strtoul(value, &end, 10);
-	if (errno || end == value || *end || *value == '-' || n < least ||
-	    n > most) {
-		fprintf(stderr, "bench: --%s must be %zu to %zu, not %s\n",
-			option, least, most, value);
-		exit(2);
-	}
+	if (errno || end == value || *end || *value == '-' || n < least || n > most)
+		errx(2, "--%s must be %zu to %zu, not %s", option, least, most, value);
 	return n;
 }
 
@@ -382,15 +353,9 @@ static const size_t *range(const char *option, const char *value, unsigned int l
 	char junk;
 
 	if (sscanf(value, "%4u-%4u%c", &first, &last, &junk) != 2 ||
-	    first < least || last < first) {
-		fprintf(stderr,
-			"bench: --%s must be A-B, from %u to %u, not %s\n",
-			option, least, most, value);
-		exit(2);
-	}
-	numbers = calloc(last - first + 2, sizeof(*numbers));
-	if (!numbers)
-		no_memory();
+	    first < least || last < first)
+		errx(2, "--%s must be A-B, from %u to %u, not %s", option, least, most, value);
+	numbers = array(NULL, last - first + 2, sizeof(*numbers));
 	while (first <= last)
 		numbers[n++] = first++;
 	numbers[n] = SIZE_MAX;
@@ -398,15 +363,15 @@ static const size_t *range(const char *option, const char *value, unsigned int l
 }
 
 /* For --pieces: updates of each size */
-static const struct mode *each_size(const size_t *sizes, size_t *n)
+static struct mode *each_size(const size_t *sizes, size_t *n)
 {
 	struct mode *modes = NULL;
 	char *name;
 
 	for (*n = 0; sizes[*n] != SIZE_MAX; ++*n) {
-		modes = realloc(modes, (*n + 1) * sizeof(*modes));
-		if (!modes || asprintf(&name, "pieces-%zu", sizes[*n]) < 0)
-			no_memory();
+		modes = array(modes, *n + 1, sizeof(*modes));
+		if (asprintf(&name, "pieces-%zu", sizes[*n]) < 0)
+			err(1, NULL);
 		modes[*n] = (struct mode){ name, PIECES, FRESH_KEYS, 0, sizes[*n],
 					   false, one_length };
 	}
@@ -427,7 +392,7 @@ static const struct option options[] = {
 
 int main(int argc, char **argv)
 {
-	const struct mode *modes = all_modes;
+	struct mode *modes = all_modes;
 	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300, i;
 	bool list = false, progress;
 	const char *pattern = "*";
@@ -448,8 +413,8 @@ int main(int argc, char **argv)
 			list = true;
 			break;
 		case 'e':
-			each_length.lengths = range("lengths", optarg, 0);
-			modes = &each_length;
+			all_modes[0].lengths = range("lengths", optarg, 0);
+			modes = all_modes;
 			nmodes = 1;
 			break;
 		case 'p':
@@ -458,15 +423,14 @@ int main(int argc, char **argv)
 		case 's':
 			nmodes = PACKET_MODES;
 			modes = all_modes + ARRAY_SIZE(all_modes) - nmodes;
-			memcpy(packet_modes, modes, sizeof(packet_modes));
 			lengths = optarg ? range("packets", optarg, 0) : packet_lengths;
 			for (i = 0; i < nmodes; i++)
-				packet_modes[i].lengths = lengths;
-			modes = packet_modes;
+				modes[i].lengths = lengths;
 			break;
 		case 'q':
-			modes = quick_modes;
-			nmodes = ARRAY_SIZE(quick_modes);
+			all_modes[0].lengths = quick_lengths;
+			modes = all_modes;
+			nmodes = 1;
 			rounds = 100;
 			break;
 		case 'r':
@@ -477,24 +441,17 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (optind != argc) {
-		fprintf(stderr, "bench: no option: %s\n", argv[optind]);
-		return 2;
-	}
+	if (optind != argc)
+		errx(2, "no option: %s", argv[optind]);
 	cpu = pin(cpu);
 	msg = aligned_alloc(4096, LONGEST + 4096);
-	if (!msg) {
-		perror("bench");
-		return 1;
-	}
+	if (!msg)
+		err(1, NULL);
 	fill(msg, LONGEST + 4096);
 	fill(keys, sizeof(keys));
 	find_impls(pattern);
-	if (!nimpls) {
-		fprintf(stderr, "bench: no implementation is named %s\n",
-			pattern);
-		return 1;
-	}
+	if (!nimpls)
+		errx(1, "no implementation is named %s", pattern);
 
 	printf("{\n");
 	print_cpu();
@@ -505,10 +462,8 @@ int main(int argc, char **argv)
 		check_tags();
 		find_tsc_cost();
 		make_cells(modes, nmodes, rounds);
-		if (!ncells) {
-			fprintf(stderr, "bench: none of these can be measured so\n");
-			return 1;
-		}
+		if (!ncells)
+			errx(1, "none of these can be measured so");
 		start = seconds();
 		tsc = __rdtsc();
 		rounds = measure(rounds, limit, progress);

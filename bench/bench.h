@@ -13,6 +13,11 @@
 #define KEY_SIZE	32
 #define TAG_SIZE	16
 
+typedef void (bench_seal)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		       size_t ad_len, const uint8_t key[KEY_SIZE]);
+typedef bool (bench_open)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		       size_t ad_len, const uint8_t key[KEY_SIZE]);
+
 /**
  * struct bench_packets - ChaCha20-Poly1305 with nonce 0
  * @set_key: NULL, or prepares what users keep for all packets under a key; not measured
@@ -25,10 +30,8 @@
  */
 struct bench_packets {
 	void (*set_key)(const uint8_t key[KEY_SIZE]);
-	void (*seal)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-		     size_t ad_len, const uint8_t key[KEY_SIZE]);
-	bool (*open)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-		     size_t ad_len, const uint8_t key[KEY_SIZE]);
+	bench_seal *seal;
+	bench_open *open;
 	bool (*many)(bool seal, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		     size_t ad_len, size_t n);
 	void (*select)(const char *tier);
@@ -42,7 +45,7 @@ struct bench_packets {
  * @entry: the function measured, for the reader of the results
  * @inner: users of the package cannot call that function
  * @arg: for @select
- * @select: makes the functions below serve this tier; false if this CPU or this
+ * @select: NULL, or makes the functions below serve this tier; false if this CPU or this
  *	build of the package cannot. Called before every sample, not measured.
  * @digest: computes a whole MAC under a new key; NULL if there is @many, or packets alone
  * @init: begins a message in the peer's only context; hint is its length, or 0 if

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* How implementations are called in each mode, and whether all give the same */
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <err.h>
 #include <string.h>
 
 #include "calls.h"
@@ -56,11 +55,9 @@ static void open_packets(const struct bench_impl *impl, size_t len, size_t ad_le
 {
 	const struct bench_packets *p = impl->packets;
 
-	if (p->many ? p->many(false, packet.opened, packet.sealed, len, msg, ad_len, n) :
-		      p->open(packet.opened, packet.sealed, len, msg, ad_len, key))
-		return;
-	fprintf(stderr, "bench: %s: a packet of %zu bytes is refused\n", impl->name, len);
-	exit(1);
+	if (!(p->many ? p->many(false, packet.opened, packet.sealed, len, msg, ad_len, n) :
+			p->open(packet.opened, packet.sealed, len, msg, ad_len, key)))
+		errx(1, "%s: a packet of %zu bytes is refused", impl->name, len);
 }
 
 /* Out of line: more cases in one_by_one() would show in messages of a few bytes. */
@@ -137,7 +134,7 @@ static void prepare_packet(const struct bench_impl *impl, const uint8_t *data, s
 
 void prepare(const struct bench_impl *impl, const struct mode *mode, size_t len)
 {
-	impl->select(impl);
+	select_impl(impl);
 	if (!is_packet(mode))
 		return;
 	prepare_packet(impl, msg, len, keys);
@@ -154,11 +151,11 @@ static bool packet_agrees(const struct bench_impl *impl, size_t len, const uint8
 
 	while (!first->packets)
 		first++;
-	first->select(first);
+	select_impl(first);
 	prepare_packet(first, data, len, key);
 	seal_packets(first, data, len, ad_len, key, 1);
 	memcpy(want, packet.sealed, len + TAG_SIZE);
-	impl->select(impl);
+	select_impl(impl);
 	prepare_packet(impl, data, len, key);
 	seal_packets(impl, data, len, ad_len, key, 1);
 	if (memcmp(packet.sealed, want, len + TAG_SIZE))
@@ -181,7 +178,7 @@ void check_one(const struct bench_impl *impl, size_t len, size_t offset, const u
 
 	poly1305_user_select("poly1305-portable");
 	poly1305_mac_digest(key, data, len, want);
-	impl->select(impl);
+	select_impl(impl);
 	memset(tag, 0, sizeof(tag));
 	if (impl->many)
 		impl->many(tag, data, len, key, 1, 1);
@@ -200,9 +197,6 @@ void check_one(const struct bench_impl *impl, size_t len, size_t offset, const u
 		good = packet_agrees(impl, len, data, 0, key) &&
 		       packet_agrees(impl, len, data, AD_SIZE, key);
 	}
-	if (!good) {
-		fprintf(stderr, "bench: %s: wrong tag of %zu bytes%s\n",
-			impl->name, len, how);
-		exit(1);
-	}
+	if (!good)
+		errx(1, "%s: wrong tag of %zu bytes%s", impl->name, len, how);
 }

@@ -7,9 +7,7 @@
 #ifndef FOREIGN_H
 #define FOREIGN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "bench.h"
 
 /* OpenSSL */
 extern unsigned int OPENSSL_ia32cap_P[4];
@@ -55,38 +53,22 @@ void poly1305_mac_fma_avx512(struct IMB_JOB *job);
 
 /* Linux, its assembly with a prefix */
 void linux_poly1305_init_x86_64(void *ctx, const uint8_t key[16]);
-void linux_poly1305_blocks_x86_64(void *ctx, const uint8_t *inp, size_t len,
-				  uint32_t padbit);
-void linux_poly1305_blocks_avx(void *ctx, const uint8_t *inp, size_t len,
-			       uint32_t padbit);
-void linux_poly1305_blocks_avx2(void *ctx, const uint8_t *inp, size_t len,
-				uint32_t padbit);
-void linux_poly1305_blocks_avx512(void *ctx, const uint8_t *inp, size_t len,
-				  uint32_t padbit);
-void linux_poly1305_emit_x86_64(void *ctx, uint8_t mac[16],
-				const uint32_t nonce[4]);
-void linux_poly1305_emit_avx(void *ctx, uint8_t mac[16],
-			     const uint32_t nonce[4]);
+typedef void (linux_blocks)(void *ctx, const uint8_t *inp, size_t len, uint32_t padbit);
+typedef void (linux_emit)(void *ctx, uint8_t mac[16], const uint32_t nonce[4]);
+linux_blocks linux_poly1305_blocks_x86_64, linux_poly1305_blocks_avx, linux_poly1305_blocks_avx2,
+	     linux_poly1305_blocks_avx512;
+linux_emit linux_poly1305_emit_x86_64, linux_poly1305_emit_avx;
 
 /* Go, peer_go.go */
-void bench_go_many(void *tag, const void *msg, size_t len, const void *keys,
+void bench_go_many(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len, const uint8_t *keys,
 		   size_t nkeys, size_t n);
-void bench_go_key(void *key);
-void bench_go_seal(void *dst, void *src, size_t len, void *ad, size_t ad_len, size_t n);
-uint8_t bench_go_open(void *dst, void *src, size_t len, void *ad, size_t ad_len, size_t n);
+void bench_go_key(const uint8_t key[KEY_SIZE]);
+bool bench_go_packets(bool seal, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
+		      size_t ad_len, size_t n);
 
 /* Rust crates, rust/peers.rs */
-void bench_rust_key(const uint8_t key[32]);
-void bench_ring_seal(uint8_t *dst, size_t len, const uint8_t *ad, size_t ad_len);
-bool bench_ring_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-		     size_t ad_len);
-void bench_aws_lc_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-		       size_t ad_len);
-bool bench_aws_lc_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-		       size_t ad_len);
-void bench_rustcrypto_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-			   size_t ad_len);
-bool bench_rustcrypto_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
-			   size_t ad_len);
+void bench_rust_key(const uint8_t key[KEY_SIZE]);
+bench_seal bench_ring_seal, bench_aws_lc_seal, bench_rustcrypto_seal;
+bench_open bench_ring_open, bench_aws_lc_open, bench_rustcrypto_open;
 
 #endif

@@ -2,9 +2,9 @@
 /* The implementations that a run measures: ours, and those of the packages with peers. */
 
 #define _GNU_SOURCE
+#include <err.h>
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "impls.h"
@@ -43,11 +43,8 @@ static size_t nours;
 
 static void add_impl(const struct bench_impl *impl)
 {
-	if (nimpls == MOST_IMPLS) {
-		fprintf(stderr, "bench: more than %d implementations\n",
-			MOST_IMPLS);
-		exit(1);
-	}
+	if (nimpls == MOST_IMPLS)
+		errx(1, "more than %d implementations", MOST_IMPLS);
 	impls[nimpls++] = *impl;
 }
 
@@ -57,16 +54,19 @@ static void find_ours(const char *pattern, struct bench_impl our, const char *pr
 	char *whole;
 
 	for (; *name; name++) {
-		if (asprintf(&whole, "%s%s", prefix, *name) < 0) {
-			perror("bench");
-			exit(1);
-		}
+		if (asprintf(&whole, "%s%s", prefix, *name) < 0)
+			err(1, NULL);
 		our.name = whole;
 		our.tier = our_tier(*name);
 		our.arg = strlen(prefix);
 		if (!fnmatch(pattern, our.name, FNM_EXTMATCH))
 			add_impl(&our);
 	}
+}
+
+bool select_impl(const struct bench_impl *impl)
+{
+	return !impl->select || impl->select(impl);
 }
 
 void find_impls(const char *pattern)
@@ -82,8 +82,7 @@ void find_impls(const char *pattern)
 		if (!packages[i].peer)
 			continue;
 		for (impl = packages[i].peer->impls; impl->name; impl++)
-			if (!fnmatch(pattern, impl->name, FNM_EXTMATCH) &&
-			    impl->select(impl))
+			if (!fnmatch(pattern, impl->name, FNM_EXTMATCH) && select_impl(impl))
 				add_impl(impl);
 	}
 }
@@ -94,13 +93,10 @@ void print_impls(void)
 
 	printf(" \"impls\": [\n");
 	for (i = 0; i < nimpls; i++) {
-		printf("  {\"name\": \"%s\", \"tier\": \"%s\", ",
-		       impls[i].name, impls[i].tier);
-		printf("\"entry\": \"%s\", \"ours\": %s, \"inner\": %s}%s\n",
-		       impls[i].entry,
-		       i < nours ? "true" : "false",
-		       impls[i].inner ? "true" : "false",
-		       i + 1 < nimpls ? "," : "");
+		printf("  {\"name\": \"%s\", \"tier\": \"%s\", \"entry\": \"%s\", ",
+		       impls[i].name, impls[i].tier, impls[i].entry);
+		printf("\"ours\": %s, \"inner\": %s}%s\n", i < nours ? "true" : "false",
+		       impls[i].inner ? "true" : "false", i + 1 < nimpls ? "," : "");
 	}
 	printf(" ],\n");
 }

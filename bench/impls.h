@@ -12,6 +12,7 @@
 extern struct bench_impl impls[MOST_IMPLS];
 extern size_t nimpls;
 void find_impls(const char *pattern);
+bool select_impl(const struct bench_impl *impl);
 
 /* Parts of the JSON */
 void print_impls(void);

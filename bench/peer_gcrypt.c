@@ -13,7 +13,6 @@ static gcry_cipher_hd_t cipher;
 
 static bool gcrypt_select(const struct bench_impl *impl)
 {
-	(void)impl;
 	if (handle)
 		return true;
 	if (!gcry_check_version(NULL))
@@ -26,7 +25,6 @@ static bool gcrypt_select(const struct bench_impl *impl)
 
 static void gcrypt_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
-	(void)hint;
 	gcry_mac_setkey(handle, key, KEY_SIZE);
 }
 
@@ -68,7 +66,6 @@ static void packet_begin(const uint8_t *ad, size_t ad_len)
 static void packet_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 			size_t ad_len, const uint8_t key[KEY_SIZE])
 {
-	(void)key;
 	packet_begin(ad, ad_len);
 	gcry_cipher_encrypt(cipher, dst, len, src, len);
 	gcry_cipher_gettag(cipher, dst + len, TAG_SIZE);
@@ -77,7 +74,6 @@ static void packet_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint
 static bool packet_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 			size_t ad_len, const uint8_t key[KEY_SIZE])
 {
-	(void)key;
 	packet_begin(ad, ad_len);
 	gcry_cipher_decrypt(cipher, dst, len, src, len);
 	return !gcry_cipher_checktag(cipher, src + len, TAG_SIZE);

@@ -9,16 +9,17 @@
 #include <intel-ipsec-mb.h>
 #include <stdlib.h>
 
-#include "bench.h"
 #include "foreign.h"
 
-enum { SSE, AVX512, AVX512_NO_IFMA };
+/* AUTO is the manager that the library takes for this CPU. */
+enum { SSE, AVX512, AVX512_NO_IFMA, AUTO };
 
 static IMB_MGR *mgr;
 
 static bool ipsec_mb_select(const struct bench_impl *impl)
 {
-	static IMB_MGR *mgrs[AVX512 + 1];
+	static IMB_MGR *mgrs[AUTO + 1];
+	IMB_ARCH arch;
 
 	mgr = mgrs[impl->arg];
 	if (mgr)
@@ -30,6 +31,8 @@ static bool ipsec_mb_select(const struct bench_impl *impl)
 		abort();
 	if (impl->arg == AVX512)
 		init_mb_mgr_avx512(mgr);
+	else if (impl->arg == AUTO)
+		init_mb_mgr_auto(mgr, &arch);
 	else
 		init_mb_mgr_sse(mgr);
 	if (imb_get_errno(mgr))
@@ -60,60 +63,33 @@ static void ipsec_mb_job(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 	IMB_SUBMIT_JOB_NOCHECK(mgr);
 }
 
-static IMB_JOB inner_job;
+static void (*inner)(IMB_JOB *job);
 
 static bool inner_select(const struct bench_impl *impl)
 {
 	switch (impl->arg) {
 	case AVX512:
+		inner = poly1305_mac_fma_avx512;
 		return __builtin_cpu_supports("avx512ifma");
 	case AVX512_NO_IFMA:
+		inner = poly1305_mac_plain_avx512;
 		return __builtin_cpu_supports("avx512bw");
 	}
+	inner = poly1305_mac_scalar;
 	return true;
 }
 
-static void inner_scalar(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+static void inner_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 			 const uint8_t key[KEY_SIZE])
 {
-	describe(&inner_job, tag, msg, len, key);
-	poly1305_mac_scalar(&inner_job);
+	static IMB_JOB job;
+
+	describe(&job, tag, msg, len, key);
+	inner(&job);
 }
 
-static void inner_plain(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-			const uint8_t key[KEY_SIZE])
-{
-	describe(&inner_job, tag, msg, len, key);
-	poly1305_mac_plain_avx512(&inner_job);
-}
-
-static void inner_fma(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-		      const uint8_t key[KEY_SIZE])
-{
-	describe(&inner_job, tag, msg, len, key);
-	poly1305_mac_fma_avx512(&inner_job);
-}
-
-/*
- * Packets by a job, as users of its job interface have them, or by direct calls; the manager is
- * the one that the library takes for this CPU.
- */
-static IMB_MGR *packets_mgr;
+/* Packets by a job, as users of its job interface have them, or by direct calls */
 static const uint8_t nonce[12];
-
-static bool packets_select(const struct bench_impl *impl)
-{
-	IMB_ARCH arch;
-
-	(void)impl;
-	if (packets_mgr)
-		return true;
-	packets_mgr = alloc_mb_mgr(0);
-	if (!packets_mgr)
-		abort();
-	init_mb_mgr_auto(packets_mgr, &arch);
-	return !imb_get_errno(packets_mgr);
-}
 
 static bool is_equal(const uint8_t *a, const uint8_t *b)
 {
@@ -128,7 +104,7 @@ static bool is_equal(const uint8_t *a, const uint8_t *b)
 static void packet_job(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		       size_t ad_len, const uint8_t *key, uint8_t *tag, bool seal)
 {
-	IMB_JOB *job = IMB_GET_NEXT_JOB(packets_mgr);
+	IMB_JOB *job = IMB_GET_NEXT_JOB(mgr);
 
 	job->cipher_mode = IMB_CIPHER_CHACHA20_POLY1305;
 	job->hash_alg = IMB_AUTH_CHACHA20_POLY1305;
@@ -149,8 +125,8 @@ static void packet_job(uint8_t *dst, const uint8_t *src, size_t len, const uint8
 	job->u.CHACHA20_POLY1305.aad_len_in_bytes = ad_len;
 	job->auth_tag_output = tag;
 	job->auth_tag_output_len_in_bytes = TAG_SIZE;
-	if (!IMB_SUBMIT_JOB_NOCHECK(packets_mgr))
-		IMB_FLUSH_JOB(packets_mgr);
+	if (!IMB_SUBMIT_JOB_NOCHECK(mgr))
+		IMB_FLUSH_JOB(mgr);
 }
 
 static void job_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
@@ -173,9 +149,9 @@ static void direct_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint
 {
 	struct chacha20_poly1305_context_data ctx;
 
-	IMB_CHACHA20_POLY1305_INIT(packets_mgr, key, &ctx, nonce, ad, ad_len);
-	IMB_CHACHA20_POLY1305_ENC_UPDATE(packets_mgr, key, &ctx, dst, src, len);
-	IMB_CHACHA20_POLY1305_ENC_FINALIZE(packets_mgr, &ctx, dst + len, TAG_SIZE);
+	IMB_CHACHA20_POLY1305_INIT(mgr, key, &ctx, nonce, ad, ad_len);
+	IMB_CHACHA20_POLY1305_ENC_UPDATE(mgr, key, &ctx, dst, src, len);
+	IMB_CHACHA20_POLY1305_ENC_FINALIZE(mgr, &ctx, dst + len, TAG_SIZE);
 }
 
 static bool direct_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
@@ -184,9 +160,9 @@ static bool direct_open(uint8_t *dst, const uint8_t *src, size_t len, const uint
 	struct chacha20_poly1305_context_data ctx;
 	uint8_t tag[TAG_SIZE];
 
-	IMB_CHACHA20_POLY1305_INIT(packets_mgr, key, &ctx, nonce, ad, ad_len);
-	IMB_CHACHA20_POLY1305_DEC_UPDATE(packets_mgr, key, &ctx, dst, src, len);
-	IMB_CHACHA20_POLY1305_DEC_FINALIZE(packets_mgr, &ctx, tag, TAG_SIZE);
+	IMB_CHACHA20_POLY1305_INIT(mgr, key, &ctx, nonce, ad, ad_len);
+	IMB_CHACHA20_POLY1305_DEC_UPDATE(mgr, key, &ctx, dst, src, len);
+	IMB_CHACHA20_POLY1305_DEC_FINALIZE(mgr, &ctx, tag, TAG_SIZE);
 	return is_equal(tag, src + len);
 }
 
@@ -197,35 +173,36 @@ static const struct bench_packets direct_packets = { .seal = direct_seal, .open 
 	.name = "ipsec-mb-" row_name,					\
 	.tier = "any",							\
 	.entry = function,						\
-	.select = packets_select,					\
+	.arg = AUTO,							\
+	.select = ipsec_mb_select,					\
 	.packets = which,						\
 }
 
-#define JOB(tier_name, row_name, which) {				\
-	.name = "ipsec-mb-" row_name,					\
-	.tier = tier_name,						\
+#define JOB(id, which) {						\
+	.name = "ipsec-mb-" #id,					\
+	.tier = #id,							\
 	.entry = "job API, IMB_SUBMIT_JOB_NOCHECK",			\
 	.arg = which,							\
 	.select = ipsec_mb_select,					\
 	.digest = ipsec_mb_job,						\
 }
 
-#define INNER(tier_name, row_name, which, function) {			\
-	.name = "ipsec-mb-inner-" row_name,				\
-	.tier = tier_name,						\
+#define INNER(id, which) {						\
+	.name = "ipsec-mb-inner-" #id,					\
+	.tier = #id,							\
 	.entry = "its poly1305_mac_* inside",				\
 	.inner = true,							\
 	.arg = which,							\
 	.select = inner_select,						\
-	.digest = function,						\
+	.digest = inner_digest,						\
 }
 
 static const struct bench_impl impls[] = {
-	JOB("avx512", "avx512", AVX512),
-	INNER("avx512", "avx512", AVX512, inner_fma),
-	INNER("avx512f", "avx512f", AVX512_NO_IFMA, inner_plain),
-	JOB("scalar", "scalar", SSE),
-	INNER("scalar", "scalar", SSE, inner_scalar),
+	JOB(avx512, AVX512),
+	INNER(avx512, AVX512),
+	INNER(avx512f, AVX512_NO_IFMA),
+	JOB(scalar, SSE),
+	INNER(scalar, SSE),
 	PACKETS("job", "job API, IMB_SUBMIT_JOB_NOCHECK", &job_packets),
 	PACKETS("direct", "IMB_CHACHA20_POLY1305_INIT, _UPDATE, _FINALIZE", &direct_packets),
 	{ }

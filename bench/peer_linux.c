@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "bench.h"
 #include "foreign.h"
 
 #define SIMD_MIN	288
@@ -30,8 +29,8 @@ static struct {
 	size_t buflen;
 } ctx;
 
-static void (*simd)(void *ctx, const uint8_t *inp, size_t len, uint32_t padbit);
-static void (*emit)(void *ctx, uint8_t mac[16], const uint32_t nonce[4]);
+static linux_blocks *simd;
+static linux_emit *emit;
 
 enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F };
 
@@ -72,7 +71,6 @@ static void blocks(const uint8_t *data, size_t len, uint32_t padbit)
 
 static void linux_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
-	(void)hint;
 	linux_poly1305_init_x86_64(&ctx.state, key);
 	memcpy(ctx.pad, key + 16, 16);
 	ctx.buflen = 0;
@@ -122,9 +120,9 @@ static void linux_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 	linux_final(tag);
 }
 
-#define IMPL(tier_name, row_name, which) {				\
-	.name = "linux-" row_name,					\
-	.tier = tier_name,						\
+#define IMPL(id, which) {						\
+	.name = "linux-" #id,						\
+	.tier = #id,							\
 	.entry = "poly1305_blocks_*, as the kernel's glue calls them",	\
 	.arg = which,							\
 	.select = linux_select,						\
@@ -136,10 +134,10 @@ static void linux_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 }
 
 static const struct bench_impl impls[] = {
-	IMPL("avx512f", "avx512f", TIER_AVX512F),
-	IMPL("avx2", "avx2", TIER_AVX2),
-	IMPL("avx", "avx", TIER_AVX),
-	IMPL("scalar", "scalar", SCALAR),
+	IMPL(avx512f, TIER_AVX512F),
+	IMPL(avx2, TIER_AVX2),
+	IMPL(avx, TIER_AVX),
+	IMPL(scalar, SCALAR),
 	{ }
 };
 

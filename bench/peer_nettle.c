@@ -8,7 +8,6 @@
 #include <nettle/version.h>
 #include <string.h>
 
-#include "bench.h"
 #include "foreign.h"
 
 static struct {
@@ -18,15 +17,8 @@ static struct {
 	size_t buflen;
 } ctx;
 
-static bool nettle_select(const struct bench_impl *impl)
-{
-	(void)impl;
-	return true;
-}
-
 static void nettle_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
-	(void)hint;
 	_nettle_poly1305_set_key(&ctx.poly, key);
 	memcpy(ctx.pad.b, key + 16, 16);
 	ctx.buflen = 0;
@@ -80,7 +72,6 @@ static const struct bench_impl impls[] = {
 		.name = "nettle",
 		.tier = "scalar",
 		.entry = "_nettle_poly1305_set_key, _block, _digest",
-		.select = nettle_select,
 		.digest = nettle_mac,
 		.init = nettle_init,
 		.update = nettle_update,

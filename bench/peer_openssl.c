@@ -9,7 +9,6 @@
 #include <openssl/opensslv.h>
 #include <stdlib.h>
 
-#include "bench.h"
 #include "foreign.h"
 
 /* Bits of CPUID 1 ECX and CPUID 7 EBX, words 1 and 2 of OPENSSL_ia32cap_P */
@@ -70,7 +69,6 @@ static void openssl_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len
 
 static void openssl_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
-	(void)hint;
 	Poly1305_Init(ctx, key);
 }
 
@@ -101,7 +99,6 @@ static void evp_seal(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t
 {
 	int n;
 
-	(void)key;
 	EVP_CipherInit_ex(evp, NULL, NULL, NULL, nonce, 1);
 	if (ad_len)
 		EVP_CipherUpdate(evp, NULL, &n, ad, ad_len);
@@ -115,7 +112,6 @@ static bool evp_open(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t
 {
 	int n;
 
-	(void)key;
 	EVP_CipherInit_ex(evp, NULL, NULL, NULL, nonce, 0);
 	EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, TAG_SIZE, (void *)(src + len));
 	if (ad_len)
@@ -130,9 +126,9 @@ static const struct bench_packets evp_packets = {
 	.open = evp_open,
 };
 
-#define IMPL(tier_name, row_name, which) {				\
-	.name = "openssl-" row_name,					\
-	.tier = tier_name,						\
+#define IMPL(id, which) {						\
+	.name = "openssl-" #id,						\
+	.tier = #id,							\
 	.entry = "Poly1305_Init, _Update, _Final",			\
 	.arg = which,							\
 	.select = openssl_select,					\
@@ -143,11 +139,11 @@ static const struct bench_packets evp_packets = {
 }
 
 static const struct bench_impl impls[] = {
-	IMPL("avx512", "avx512", TIER_AVX512),
-	IMPL("avx512f", "avx512f", TIER_AVX512F),
-	IMPL("avx2", "avx2", TIER_AVX2),
-	IMPL("avx", "avx", TIER_AVX),
-	IMPL("scalar", "scalar", SCALAR),
+	IMPL(avx512, TIER_AVX512),
+	IMPL(avx512f, TIER_AVX512F),
+	IMPL(avx2, TIER_AVX2),
+	IMPL(avx, TIER_AVX),
+	IMPL(scalar, SCALAR),
 	{
 		.name = "openssl-aead",
 		.tier = "any",

@@ -6,7 +6,6 @@
 
 #include <sodium.h>
 
-#include "bench.h"
 #include "foreign.h"
 
 static const struct sodium_onetimeauth *chosen;
@@ -27,7 +26,6 @@ static void sodium_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
 
 static void sodium_begin(const uint8_t key[KEY_SIZE], size_t hint)
 {
-	(void)hint;
 	chosen->init(&state, key);
 }
 
@@ -64,7 +62,6 @@ static const struct bench_packets sodium_packets = {
 
 static bool sodium_begins(const struct bench_impl *impl)
 {
-	(void)impl;
 	return sodium_init() >= 0;
 }
 

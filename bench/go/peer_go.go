@@ -39,23 +39,15 @@ func bench_go_key(key unsafe.Pointer) {
 	aead, _ = chacha20poly1305.New(unsafe.Slice((*byte)(key), chacha20poly1305.KeySize))
 }
 
-//export bench_go_seal
-func bench_go_seal(dst, src unsafe.Pointer, length C.size_t, ad unsafe.Pointer, adLen, n C.size_t) {
-	out := unsafe.Slice((*byte)(dst), int(length)+chacha20poly1305.Overhead)[:0]
-	text := unsafe.Slice((*byte)(src), int(length))
-	data := unsafe.Slice((*byte)(ad), int(adLen))
-	for i := 0; i < int(n); i++ {
-		aead.Seal(out, nonce[:], text, data)
-	}
-}
-
-//export bench_go_open
-func bench_go_open(dst, src unsafe.Pointer, length C.size_t, ad unsafe.Pointer, adLen, n C.size_t) bool {
+//export bench_go_packets
+func bench_go_packets(seal bool, dst, src unsafe.Pointer, length C.size_t, ad unsafe.Pointer, adLen, n C.size_t) bool {
 	out := unsafe.Slice((*byte)(dst), int(length)+chacha20poly1305.Overhead)[:0]
 	text := unsafe.Slice((*byte)(src), int(length)+chacha20poly1305.Overhead)
 	data := unsafe.Slice((*byte)(ad), int(adLen))
 	for i := 0; i < int(n); i++ {
-		if _, err := aead.Open(out, nonce[:], text, data); err != nil {
+		if seal {
+			aead.Seal(out, nonce[:], text[:length], data)
+		} else if _, err := aead.Open(out, nonce[:], text, data); err != nil {
 			return false
 		}
 	}

@@ -42,22 +42,52 @@ pub unsafe extern "C" fn bench_rust_key(key: *const u8) {
     });
 }
 
-/// Seals in place: dst has the plaintext already.
-///
-/// # Safety
-/// dst has len + 16 bytes, ad has ad_len.
-#[no_mangle]
-pub unsafe extern "C" fn bench_ring_seal(dst: *mut u8, len: usize, ad: *const u8, ad_len: usize) {
-    let tag = keys()
-        .ring
-        .seal_in_place_separate_tag(
-            ring::Nonce::assume_unique_for_key(NONCE),
-            ring::Aad::from(from_raw_parts(ad, ad_len)),
-            from_raw_parts_mut(dst, len),
-        )
-        .unwrap();
-    from_raw_parts_mut(dst.add(len), TAG).copy_from_slice(tag.as_ref());
+/// A function that seals, or opens: $run gets slices of what the caller passes, which is what
+/// struct bench_packets says.
+macro_rules! seal {
+    ($name:ident, $run:expr) => {
+        /// # Safety
+        /// dst has len + 16 bytes, src has len, ad has ad_len.
+        #[no_mangle]
+        pub unsafe extern "C" fn $name(
+            dst: *mut u8,
+            src: *const u8,
+            len: usize,
+            ad: *const u8,
+            ad_len: usize,
+            _key: *const u8,
+        ) {
+            let (dst, tag) = from_raw_parts_mut(dst, len + TAG).split_at_mut(len);
+            $run(dst, tag, from_raw_parts(src, len), from_raw_parts(ad, ad_len))
+        }
+    };
 }
+
+macro_rules! open {
+    ($name:ident, $run:expr) => {
+        /// # Safety
+        /// dst has len bytes, src has len + 16, ad has ad_len.
+        #[no_mangle]
+        pub unsafe extern "C" fn $name(
+            dst: *mut u8,
+            src: *const u8,
+            len: usize,
+            ad: *const u8,
+            ad_len: usize,
+            _key: *const u8,
+        ) -> bool {
+            let (src, tag) = from_raw_parts(src, len + TAG).split_at(len);
+            $run(from_raw_parts_mut(dst, len), src, tag, from_raw_parts(ad, ad_len))
+        }
+    };
+}
+
+// In place: dst has the plaintext already.
+seal!(bench_ring_seal, |dst: &mut [u8], tag: &mut [u8], _: &[u8], ad: &[u8]| {
+    let nonce = ring::Nonce::assume_unique_for_key(NONCE);
+    let made = keys().ring.seal_in_place_separate_tag(nonce, ring::Aad::from(ad), dst);
+    tag.copy_from_slice(made.unwrap().as_ref());
+});
 
 /// Decrypts to the beginning of a buffer, whose end has the ciphertext and the tag. Where they do
 /// not overlap, that is out of place.
@@ -71,6 +101,7 @@ pub unsafe extern "C" fn bench_ring_open(
     len: usize,
     ad: *const u8,
     ad_len: usize,
+    _key: *const u8,
 ) -> bool {
     let from = src.offset_from(dst) as usize;
     keys()
@@ -84,83 +115,25 @@ pub unsafe extern "C" fn bench_ring_open(
         .is_ok()
 }
 
-/// # Safety
-/// dst has len + 16 bytes, src has len, ad has ad_len.
-#[no_mangle]
-pub unsafe extern "C" fn bench_aws_lc_seal(
-    dst: *mut u8,
-    src: *const u8,
-    len: usize,
-    ad: *const u8,
-    ad_len: usize,
-) {
-    keys()
-        .aws_lc
-        .seal_out_of_place_scatter(
-            aws_lc::Nonce::assume_unique_for_key(NONCE),
-            aws_lc::Aad::from(from_raw_parts(ad, ad_len)),
-            from_raw_parts(src, len),
-            from_raw_parts_mut(dst, len),
-            &[],
-            from_raw_parts_mut(dst.add(len), TAG),
-        )
-        .unwrap();
-}
+seal!(bench_aws_lc_seal, |dst: &mut [u8], tag: &mut [u8], src: &[u8], ad: &[u8]| {
+    let nonce = aws_lc::Nonce::assume_unique_for_key(NONCE);
+    let ad = aws_lc::Aad::from(ad);
+    keys().aws_lc.seal_out_of_place_scatter(nonce, ad, src, dst, &[], tag).unwrap();
+});
 
-/// # Safety
-/// dst has len bytes, src has len + 16, ad has ad_len.
-#[no_mangle]
-pub unsafe extern "C" fn bench_aws_lc_open(
-    dst: *mut u8,
-    src: *const u8,
-    len: usize,
-    ad: *const u8,
-    ad_len: usize,
-) -> bool {
-    keys()
-        .aws_lc
-        .open_separate_gather(
-            aws_lc::Nonce::assume_unique_for_key(NONCE),
-            aws_lc::Aad::from(from_raw_parts(ad, ad_len)),
-            from_raw_parts(src, len),
-            from_raw_parts(src.add(len), TAG),
-            from_raw_parts_mut(dst, len),
-        )
-        .is_ok()
-}
+open!(bench_aws_lc_open, |dst: &mut [u8], src: &[u8], tag: &[u8], ad: &[u8]| {
+    let nonce = aws_lc::Nonce::assume_unique_for_key(NONCE);
+    keys().aws_lc.open_separate_gather(nonce, aws_lc::Aad::from(ad), src, tag, dst).is_ok()
+});
 
-/// # Safety
-/// dst has len + 16 bytes, src has len, ad has ad_len.
-#[no_mangle]
-pub unsafe extern "C" fn bench_rustcrypto_seal(
-    dst: *mut u8,
-    src: *const u8,
-    len: usize,
-    ad: *const u8,
-    ad_len: usize,
-) {
-    let text = InOutBuf::new(from_raw_parts(src, len), from_raw_parts_mut(dst, len)).unwrap();
-    let tag = keys()
-        .rustcrypto
-        .encrypt_inout_detached(&NONCE.into(), from_raw_parts(ad, ad_len), text)
-        .unwrap();
-    from_raw_parts_mut(dst.add(len), TAG).copy_from_slice(&tag);
-}
+seal!(bench_rustcrypto_seal, |dst: &mut [u8], tag: &mut [u8], src: &[u8], ad: &[u8]| {
+    let text = InOutBuf::new(src, dst).unwrap();
+    let made = keys().rustcrypto.encrypt_inout_detached(&NONCE.into(), ad, text);
+    tag.copy_from_slice(&made.unwrap());
+});
 
-/// # Safety
-/// dst has len bytes, src has len + 16, ad has ad_len.
-#[no_mangle]
-pub unsafe extern "C" fn bench_rustcrypto_open(
-    dst: *mut u8,
-    src: *const u8,
-    len: usize,
-    ad: *const u8,
-    ad_len: usize,
-) -> bool {
-    let text = InOutBuf::new(from_raw_parts(src, len), from_raw_parts_mut(dst, len)).unwrap();
-    let tag: [u8; TAG] = from_raw_parts(src.add(len), TAG).try_into().unwrap();
-    keys()
-        .rustcrypto
-        .decrypt_inout_detached(&NONCE.into(), from_raw_parts(ad, ad_len), text, &tag.into())
-        .is_ok()
-}
+open!(bench_rustcrypto_open, |dst: &mut [u8], src: &[u8], tag: &[u8], ad: &[u8]| {
+    let text = InOutBuf::new(src, dst).unwrap();
+    let tag: [u8; TAG] = tag.try_into().unwrap();
+    keys().rustcrypto.decrypt_inout_detached(&NONCE.into(), ad, text, &tag.into()).is_ok()
+});
