@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""Tables from what build/bench/bench or poly1305_bench.ko measured (a JSON file)."""
+"""Tables from what tools/bench measured (a JSON file)."""
 
 import json
 import re
@@ -300,19 +300,6 @@ def disorder(run):
     print("\n".join(found) if found else "none", end="\n\n")
 
 
-def kernel_table(run):
-    """Every way to a MAC inside a kernel"""
-    lengths = run.lengths("digest")
-    ways = dict.fromkeys((r["impl"], r["mode"]) for r in run.data["results"])
-    print("TSC cycles: per call up to 64 bytes, per byte above.\n")
-    table(["median"] + [short(n) for n in lengths], [
-        [f"{impl} {mode}"]
-        + [cell(run.cells[mode, impl, n]["median"], n) for n in lengths]
-        for impl, mode in ways
-    ])
-    print(f"All tags right, by {len(ways)} ways.")
-
-
 def esp_table(run):
     """Our AEAD beside another; each figure of a packet is of sealing and opening it"""
     ours, peer = dict.fromkeys(
@@ -360,10 +347,7 @@ def main():
     run = Run(args[-1])
     if "kernel" in run.data:
         print(f"In Linux {run.data['kernel']}, {run.data['rounds']} rounds.", end=" ")
-        if "packet" in run.modes():
-            esp_table(run)
-        else:
-            kernel_table(run)
+        esp_table(run)
         return
     if args[0] == "--list":
         names = run.names()
