@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <cpuid.h>
 #include <err.h>
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <sched.h>
@@ -297,12 +296,11 @@ static void print_results(size_t rounds)
 	printf(" ]\n");
 }
 
-static int pin(int cpu)
+static int pin(void)
 {
+	const int cpu = sched_getcpu();
 	cpu_set_t set;
 
-	if (cpu < 0)
-		cpu = sched_getcpu();
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
@@ -330,17 +328,13 @@ static void fill(void *buf, size_t len)
 		err(1, "getrandom");
 }
 
-/* The value of an option, from least to most */
-static size_t number(const char *option, const char *value, size_t least,
-		     size_t most)
+static size_t number_of_rounds(const char *value)
 {
-	unsigned long n;
-	char *end;
+	unsigned int n;
+	char junk;
 
-	errno = 0;
-	n = strtoul(value, &end, 10);
-	if (errno || end == value || *end || *value == '-' || n < least || n > most)
-		errx(2, "--%s must be %zu to %zu, not %s", option, least, most, value);
+	if (sscanf(value, "%5u%c", &n, &junk) != 1 || !n || n > MOST_ROUNDS)
+		errx(2, "--rounds must be 1 to %d, not %s", MOST_ROUNDS, value);
 	return n;
 }
 
@@ -379,7 +373,6 @@ static struct mode *each_size(const size_t *sizes, size_t *n)
 }
 
 static const struct option options[] = {
-	{ "cpu", required_argument, NULL, 'c' },
 	{ "impl", required_argument, NULL, 'i' },
 	{ "lengths", required_argument, NULL, 'e' },
 	{ "list", no_argument, NULL, 'l' },
@@ -399,13 +392,10 @@ int main(int argc, char **argv)
 	const size_t *lengths;
 	uint64_t tsc;
 	double start, limit = SECONDS;
-	int cpu = -1, c;
+	int cpu, c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (c) {
-		case 'c':
-			cpu = number("cpu", optarg, 0, CPU_SETSIZE - 1);
-			break;
 		case 'i':
 			pattern = optarg;
 			break;
@@ -434,7 +424,7 @@ int main(int argc, char **argv)
 			rounds = 100;
 			break;
 		case 'r':
-			rounds = number("rounds", optarg, 1, MOST_ROUNDS);
+			rounds = number_of_rounds(optarg);
 			limit = HUGE_VAL;
 			break;
 		default:
@@ -443,7 +433,7 @@ int main(int argc, char **argv)
 	}
 	if (optind != argc)
 		errx(2, "no option: %s", argv[optind]);
-	cpu = pin(cpu);
+	cpu = pin();
 	msg = aligned_alloc(4096, LONGEST + 4096);
 	if (!msg)
 		err(1, NULL);

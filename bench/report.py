@@ -33,10 +33,6 @@ def without_more(tier):
     return TIERS[TIERS.index(tier) :] if tier in TIERS else TIERS
 
 
-def of_tier(tier):
-    return lambda impl: impl["tier"] == tier
-
-
 def is_library(impl):
     """Neither poly1305.ko nor Linux"""
     return not (impl["ours"] or is_before(impl) or is_linux(impl))
@@ -140,10 +136,10 @@ def is_packet(mode):
     return mode.startswith(("seal", "open"))
 
 
-def cycles_table(run, mode, what="min", keep=None):
+def cycles_table(run, mode, what="min"):
     lengths = run.lengths(mode)
     rows = []
-    for name in run.names(lambda i: not keep or i["name"] in keep):
+    for name in run.names():
         row = [cell(run.cycles(name, n, mode, what), n) for n in lengths]
         if any(c != "-" for c in row):
             rows.append([name] + row)
@@ -158,7 +154,7 @@ def tier_table(run):
     lengths = run.lengths("one-shot")
     rows = []
     for name in run.names(is_ours):
-        peers = [run.best(n, of_tier(run.tier[name])) for n in lengths]
+        peers = [run.best(n, lambda i: i["tier"] == run.tier[name]) for n in lengths]
         rows.append([name] + [
             ratio(peer, run.cycles(name, n)) for peer, n in zip(peers, lengths)
         ])
