@@ -42,10 +42,6 @@ static const size_t some_lengths[] = {
 	16, 64, 128, 256, 576, 1024, 1420, 4096, 16384, SIZE_MAX
 };
 
-static const size_t quick_lengths[] = {
-	16, 64, 128, 256, 512, 576, 1024, 1420, 4096, 16384, 65536, SIZE_MAX
-};
-
 static const size_t piece_lengths[] = {
 	1024, 4096, 16384, 65536, SIZE_MAX
 };
@@ -418,7 +414,7 @@ int main(int argc, char **argv)
 				modes[i].lengths = lengths;
 			break;
 		case 'q':
-			all_modes[0].lengths = quick_lengths;
+			all_modes[0].lengths = some_lengths;
 			modes = all_modes;
 			nmodes = 1;
 			rounds = 100;

@@ -176,42 +176,16 @@ def print_slower(slower, noise=NOISE):
     print("" if lines else "none\n")
 
 
-def each_table(run):
-    """Each length, or updates of each size, and the worst ratio to a peer of the tier"""
-    ours = run.names(is_ours)
-    rows, slower = [], []
-    for mode, length in ((m, n) for m in run.modes() for n in run.lengths(m)):
-        size = int(mode.split("-")[1]) if mode != "one-shot" else length
-        worst, against = 0, "-"
-        cycles = [run.cycles(name, length, mode) for name in ours]
-        for name, mine in zip(ours, cycles):
-            tiers = without_more(run.tier[name])
-            peer = run.best(length, lambda i: i["tier"] in tiers, mode=mode)
-            if peer and mine / peer[0] > worst:
-                worst, against = mine / peer[0], f"{name[9:]} to {peer[1]}"
-        each = size / length if length else 1
-        rows.append([str(size)] + [f"{c * each:.1f}" for c in cycles])
-        rows[-1] += [f"{worst:.2f}", against]
-        if worst > NOISE:
-            slower.append((against, size, worst))
-    print("TSC cycles; the worst ratio to the best peer without more instructions:\n")
-    table(["bytes"] + [n[9:] for n in ours] + ["ratio", "of"], rows)
-    print_slower(slower)
-
-
 def class_table(run, pairs, noise=NOISE):
-    """Times of some beside those of others: for classes of sizes the mean ratio, and the worst.
-    An other may be a function, for the best of several at each size."""
+    """Times of an implementation beside those of the best of others, each pair a name and a list of
+    names: for classes of sizes the mean ratio, and the worst."""
     edges = [0, 16, 64, 256, 1024, 4096]
     kinds, slower = {}, []
-    for impl, other in pairs:
+    for impl, others in pairs:
         for mode, length in ((m, n) for m in run.modes() for n in run.lengths(m)):
             cycles = run.cycles(impl, length, mode)
-            if callable(other):
-                base = run.best(length, other, mode=mode)
-                base = base and base[0]
-            else:
-                base = run.cycles(other, length, mode)
+            known = [run.cycles(name, length, mode) for name in others]
+            base = min((k for k in known if k), default=None)
             if not cycles or not base:
                 continue
             size, kind = length, f"{impl} {mode}"
@@ -239,18 +213,29 @@ def class_table(run, pairs, noise=NOISE):
 def before_table(run):
     names = run.names(is_ours)
     print("Time, 1 as before: the mean of each class of sizes, and the worst size:\n")
-    class_table(run, [(n, BEFORE + n) for n in names])
+    class_table(run, [(n, [BEFORE + n]) for n in names])
 
 
-def stock_table(run):
-    """Packets of each driver beside those of the kernel's best code without more instructions"""
+def against(run, keep):
+    """Each driver, and those for which keep() holds that need no more instructions"""
     pairs = []
     for name in run.names(is_ours):
         tiers = without_more(run.tier[name])
-        stock = run.names(lambda i: is_linux(i) and i["tier"] in tiers)
-        pairs += [(name, stock[0])] if stock else []
+        pairs.append((name, run.names(lambda i: keep(i) and i["tier"] in tiers)))
+    return pairs
+
+
+def peers_table(run):
+    """For many lengths, or sizes of updates"""
+    print("Time, 1 as the best peer's without more instructions: the mean of each class of sizes,")
+    print("and the worst size:\n")
+    class_table(run, against(run, lambda i: not i["ours"] and not i["inner"]))
+
+
+def stock_table(run):
+    """Packets of each driver beside those of the kernel's best code"""
     print("Time, 1 as the kernel's: the mean of each class of sizes, and the worst size:\n")
-    class_table(run, pairs, PACKET_NOISE)
+    class_table(run, [(n, stock[:1]) for n, stock in against(run, is_linux)], PACKET_NOISE)
 
 
 def best_tables(run, modes):
@@ -277,9 +262,10 @@ def best_tables(run, modes):
 def library_table(run):
     """For many lengths: our best packets, 1 as those of the best library at each length"""
     ours = run.top(is_ours, run.modes()[0])
-    if ours and run.names(is_library):
+    others = run.names(is_library)
+    if ours and others:
         print("Time, 1 as the best other library's: the mean of each class, and the worst:\n")
-        class_table(run, [(ours, is_library)], PACKET_NOISE)
+        class_table(run, [(ours, others)], PACKET_NOISE)
 
 
 def disorder(run):
@@ -370,26 +356,23 @@ def main():
         f"Minimum of all rounds, in TSC cycles: per call up to {PER_CALL} bytes, per "
         "byte above.\n"
     )
-    if all(map(is_packet, run.modes())):
-        if len(run.lengths(run.modes()[0])) <= MOST_COLUMNS:
-            for mode in run.modes():
-                cycles_table(run, mode)
-            best_tables(run, run.modes())
-        else:
+    modes = run.modes()
+    packets = list(filter(is_packet, modes))
+    if modes[0].startswith("pieces") or len(run.lengths(modes[0])) > MOST_COLUMNS:
+        if packets == modes:
             stock_table(run)
             library_table(run)
+        else:
+            peers_table(run)
         return
-    if "one-shot" not in run.modes() or run.modes() == ["one-shot"]:
-        each_table(run)
-        return
-    for mode in run.modes():
+    for mode in modes:
         cycles_table(run, mode)
-    print("The median of all rounds:")
-    cycles_table(run, "one-shot", "median")
-    if run.names() != run.names(is_ours):
-        best_tables(run, ["one-shot"] + list(filter(is_packet, run.modes())))
+    best_tables(run, ["one-shot"] + packets)
+    if packets != modes:
+        print("The median of all rounds:")
+        cycles_table(run, "one-shot", "median")
         tier_table(run)
-    disorder(run)
+        disorder(run)
 
 
 if __name__ == "__main__":
