@@ -36,6 +36,12 @@ void rnd_bytes(void *p, size_t len)
 		*byte++ = rnd() >> 56;
 }
 
+void clamp_r(u8 r[16])
+{
+	put_unaligned_le64(get_unaligned_le64(r) & POLY1305_CLAMP_LO, r);
+	put_unaligned_le64(get_unaligned_le64(r + 8) & POLY1305_CLAMP_HI, r + 8);
+}
+
 void fill_r(u64 r[2])
 {
 	r[0] = rnd();

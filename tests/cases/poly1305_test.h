@@ -129,12 +129,11 @@ struct mac {
 extern struct subject subjects[SUBJECTS_MAX];
 extern unsigned int nsubjects;
 extern struct sample random_sample;
-extern u8 aes_key[KEY_SIZE];
+extern u8 aes_key[KEY_SIZE];	/* of poly1305(aes), until a case sets another */
 /* Room for an input */
 extern u8 *work;
 extern unsigned int effort, seed;
 
-void random_aes_key(u8 key[KEY_SIZE]);
 int fixture_setup(void);
 void fixture_teardown(void);
 int add_subject(enum kind kind, const char *name, const char *driver);
@@ -166,6 +165,7 @@ u64 rnd(void);
 u32 rnd_below(u32 n);
 u32 rnd_len(u32 most);
 void rnd_bytes(void *p, size_t len);
+void clamp_r(u8 r[16]);
 /* Keys and messages, often awkward ones, and the r of a state */
 void fill_key(u8 key[KEY_SIZE]);
 void fill_message(u8 *data, size_t len);
