@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/*
- * Sockets of AF_ALG for test programs. Functions that return int give a descriptor, or else a
- * negative errno.
- */
+/* Sockets of AF_ALG for test programs: functions that give a descriptor, or a negative errno */
 #ifndef AFALG_H
 #define AFALG_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
 #include <sys/socket.h>
 #include <linux/if_alg.h>
 
-#include "../../tests/reference/poly1305_ref.h"
-#include "tap.h"
-
-#define KEY	32
-#define TAG	16
-
-#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
-
-/* Ends a case with a reason, without bytes of keys: the seed gives them. */
-#define fail(...)	(tap_diag("  " __VA_ARGS__), false)
-
 /* @type is "hash" or "aead". */
-struct sockaddr_alg alg_address(const char *type, const char *name);
-int alg_bind(const char *type, const char *name);
-int alg_accept(int fd);
+static inline struct sockaddr_alg alg_address(const char *type, const char *name)
+{
+	struct sockaddr_alg sa = { .salg_family = AF_ALG };
+
+	snprintf((char *)sa.salg_type, sizeof(sa.salg_type), "%s", type);
+	snprintf((char *)sa.salg_name, sizeof(sa.salg_name), "%s", name);
+	return sa;
+}
+
+static inline int alg_bind(const char *type, const char *name)
+{
+	const struct sockaddr_alg sa = alg_address(type, name);
+	int fd = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), err;
+
+	if (fd < 0)
+		return -errno;
+	if (bind(fd, (const struct sockaddr *)&sa, sizeof(sa))) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	return fd;
+}
 
 #endif /* AFALG_H */
