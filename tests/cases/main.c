@@ -13,9 +13,6 @@ static unsigned int ndrivers;
 module_param_array(drivers, charp, &ndrivers, 0444);
 MODULE_PARM_DESC(drivers, "shash drivers to test, which must all be registered (default: any of poly1305.ko that are)");
 
-module_param(effort, uint, 0444);
-MODULE_PARM_DESC(effort, "factor for the number of random and concurrent trials (default: 1)");
-
 module_param(seed, uint, 0444);
 MODULE_PARM_DESC(seed, "seed of the random numbers (default: 1305)");
 
@@ -46,10 +43,6 @@ static int __init poly1305_test_init(void)
 {
 	int err;
 
-	if (!effort) {
-		pr_err("%s: effort=0 would test nothing\n", KBUILD_MODNAME);
-		return -EINVAL;
-	}
 	pr_info("KTAP version 1\n");
 	err = fixture_setup() ?: add_subjects() ?: run_cases();
 	fixture_teardown();
