@@ -234,7 +234,7 @@ sid_source() {
 }
 
 # Of the newest source of Linux: the kernel's own tests of Poly1305, ChaCha20-Poly1305, WireGuard,
-# kernel TLS and ovpn; kselftest; in scripts checkpatch.pl and kernel-doc; and in the file "source" the package
+# kernel TLS and ovpn; in scripts checkpatch.pl and kernel-doc; and in the file "source" the package
 # that has them
 upstream=$cache/upstream
 
@@ -250,7 +250,6 @@ need_upstream() {
 		tar -C "$new" --transform 's,^[^/]*/,,S;s,.*/\(tests\|wireguard\)/,,S' --wildcards \
 			-xf "$new/usr/src/$source".tar.* '*/selftests/wireguard/netns.sh' \
 			'*/lib/crypto/tests'/{*poly1305*,hash-test*} '*/tools/lib/python/kdoc' \
-			'*/selftests/'{lib.mk,run_kselftest.sh,kselftest/{runner,ktap_helpers}.sh} \
 			'*/selftests/'{kselftest.h,kselftest_harness.h,net/tls.c,net/ovpn/ovpn-cli.c} \
 			'*/uapi/linux/'{tls,ovpn,if_link}.h \
 			"$source"/scripts/{checkpatch.pl,*.checkpatch,spelling.txt,kernel-doc} \
