@@ -58,15 +58,6 @@ skip_job() {
 	exit 77
 }
 
-# needed COMMAND...: skip the job, or the suite that has not begun, unless they are there.
-needed() {
-	local command skip=skip_job
-	[ -n "$results" ] || skip=skip_all
-	for command; do
-		command -v "$command" >/dev/null || "$skip" "no $command here: run tools/setup"
-	done
-}
-
 # need_objects: skip a suite that cannot read object code here.
 need_objects() {
 	[ "$(uname -m)" = x86_64 ] || skip_all "the tools know x86-64 alone"

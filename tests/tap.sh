@@ -82,6 +82,22 @@ skip_all() {
 	exit 0
 }
 
+# needed COMMAND...: skip the suite that has not begun, or the job in it, unless they are there. For
+# debootstrap it takes root.
+needed() {
+	for tap_command; do
+		if ! command -v "$tap_command" >/dev/null; then
+			tap_why="no $tap_command here: run tools/setup"
+		elif [ "$tap_command" = debootstrap ] && [ "$(id -u)" != 0 ]; then
+			tap_why="root is needed, to build in a Debian release"
+		else
+			continue
+		fi
+		[ -z "$results" ] || skip_job "$tap_why"
+		skip_all "$tap_why"
+	done
+}
+
 # begin_suite NAME: its logs, and no result of an earlier run, in $results
 begin_suite() {
 	results=$top/build/check/$1

@@ -14,17 +14,6 @@ make_client() {
 		make -C "$top/tools/kcapi_test" -j "$(nproc)"
 }
 
-# needed TOOL...: end the suite here if this machine cannot run its guests.
-needed() {
-	local tool
-	for tool in busybox make gcc "$@"; do
-		command -v "$tool" >/dev/null ||
-			skip_all "$tool is missing: run tools/setup"
-	done
-	[[ " $* " != *" debootstrap "* ]] || [ "$(id -u)" = 0 ] ||
-		skip_all "needs root, to build with the tools of a Debian release"
-}
-
 # got STATUS WHAT WHY: return STATUS. If it is not 0, WHAT is skipped, because the mirror does not give
 # what it needs (75), or fails.
 got() {

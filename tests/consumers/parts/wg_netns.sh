@@ -7,9 +7,6 @@
 # suite: wireguard
 # releases: trixie
 
-# shellcheck source=tests/consumers/wg.sh
-. wg.sh
-
 # netns: what it prints goes to the console. It sleeps by reading its standard input.
 netns() {
 	: >/tmp/netns
@@ -24,6 +21,8 @@ netns() {
 }
 
 part_wg_netns() {
+	# shellcheck source=tests/consumers/wg.sh
+	. wg.sh
 	if [ ! -e /bin/netns.sh ]; then
 		skip "netns.sh" "the mirror does not give the source of Linux in sid"
 		return

@@ -7,9 +7,6 @@
 # releases: bullseye bookworm trixie sid
 # parts: small_ipsec ipsec
 
-# shellcheck source=tests/consumers/parts/small
-. /parts/small
-
 # On kernels whose AEAD takes its MAC from the crypto API
 mac_at_one_end() {
 	must "modprobe poly1305-x86_64" modprobe poly1305-x86_64

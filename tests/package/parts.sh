@@ -1,12 +1,8 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-# shellcheck disable=SC2317
+# shellcheck shell=sh disable=SC2154,SC2317
 #
-# guest-part PART...: tests/package/suite runs this in a guest that has what the packages
-# have installed.
+# Parts of the guests that have what the packages have installed, for tests/machines/guest.
 
-# shellcheck source=tests/machines/guest.sh
-. guest.sh
 # shellcheck source=tests/consumers/net.sh
 . net.sh
 # shellcheck source=tests/consumers/wg.sh
@@ -241,5 +237,3 @@ part_fips() {
 	show "the log says why" grep_log 'poly1305: not loaded: the kernel is in FIPS mode'
 	check "nothing of ours is loaded" ours_absent
 }
-
-run_parts "$@"

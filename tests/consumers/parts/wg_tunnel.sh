@@ -9,9 +9,6 @@
 # releases: bullseye bookworm trixie sid
 # parts: small_wireguard wg_load wg_others wg_installed wg_stock
 
-# shellcheck source=tests/consumers/parts/small
-. /parts/small
-
 other=/sys/kernel/livepatch/wireguard_other
 
 # stays_stock: a tunnel is made, carries echoes of stock WireGuard, and goes
