@@ -86,7 +86,7 @@ start() {
 }
 
 # step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, for an hour or
-# $patience seconds at most. Tell its age once a second on a terminal, twice a minute elsewhere.
+# $patience seconds at most. Tell its age twice a minute.
 step() {
 	local log=$1 limit=${patience:-3600} age=0 told=0 begin=$SECONDS status=0
 	say "$2"
@@ -96,13 +96,10 @@ step() {
 	while ((age <= limit)) && kill -0 "$job" 2>/dev/null; do
 		sleep 0.2
 		age=$((SECONDS - begin))
-		((age - told >= (tty ? 1 : 30))) || continue
+		((age - told >= 30)) || continue
 		told=$age
-		((!tty)) || printf '\r\033[K'
-		printf '   %d:%02d' $((age / 60)) $((age % 60))
-		((tty)) || printf '\n'
+		printf '   %d:%02d\n' $((age / 60)) $((age % 60))
 	done
-	((!tty)) || printf '\r\033[K'
 	# What a job that is over left running would disturb what comes next.
 	end_job
 	wait "$job" || status=$?
@@ -110,8 +107,6 @@ step() {
 	((age <= limit)) || printf 'E: no end after %d s\n' "$limit" >>"$log"
 	return $status
 }
-tty=0
-[ ! -t 1 ] || tty=1
 
 # attempt LOG WHAT COMMAND...: a step without which there is no going on.
 attempt() {

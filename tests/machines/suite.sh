@@ -49,7 +49,7 @@ any_kernel() {
 begin_tree() {
 	rm -rf "$1"
 	mkdir -p "$1"/{bin,opt,parts,run}
-	cp "$machines"/guest{,.sh} "$top/tests/tap.sh" "$1/bin/"
+	cp "$machines/guest" "$top/tests/tap.sh" "$1/bin/"
 }
 
 # all_modules DIR TREE: those built in DIR go to TREE's opt
