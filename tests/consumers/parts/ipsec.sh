@@ -3,9 +3,6 @@
 #
 # IPsec whose two ends have different code, and whose keys are replaced while data pass, after
 # what the part small shows.
-#
-# releases: bullseye bookworm trixie sid
-# parts: small_ipsec ipsec
 
 # On kernels whose AEAD takes its MAC from the crypto API
 mac_at_one_end() {

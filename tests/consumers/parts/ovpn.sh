@@ -4,8 +4,6 @@
 # The data channel of OpenVPN, ovpn.ko, which requests ChaCha20-Poly1305 by a name that is an alias of
 # poly1305_chapoly.ko. The program of the kernel's own tests of ovpn sets it up. Those tests themselves
 # need programs in Python.
-#
-# releases: sid
 
 another_key() { head -c 256 /dev/urandom | base64 -w 0 >/tmp/vpn-key; }
 

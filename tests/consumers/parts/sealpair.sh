@@ -3,9 +3,6 @@
 #
 # The sample driver: frames between seal0 in left and seal1 in right cross sealed from
 # wire0 to wire1. One test pings, one forges.
-#
-# releases: bullseye bookworm trixie sid
-# vcpus: 2
 
 key() { head -c 32 /dev/urandom | hexdump -v -e '1/1 "%02x"'; }
 

@@ -4,8 +4,6 @@
 # A tunnel of IPsec and one of WireGuard, stock and then patched. These are the short form of the
 # suite ipsec-tls, in the first kernel that Debian's mirror gives, and parts of guests of the
 # debugging kernels.
-#
-# parts: small_ipsec small_wireguard
 
 # shellcheck source=tests/consumers/net.sh
 . net.sh

@@ -3,8 +3,6 @@
 #
 # The kernel's own test of kernel TLS, tools/testing/selftests/net/tls.c. Kernel TLS requests
 # ChaCha20-Poly1305 by a name that is an alias of poly1305_chapoly.ko.
-#
-# releases: sid
 
 part_tls() {
 	if [ ! -e /bin/tls ]; then

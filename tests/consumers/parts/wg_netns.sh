@@ -3,9 +3,6 @@
 #
 # The kernel's own test of WireGuard, tools/testing/selftests/wireguard/netns.sh, with stock
 # WireGuard and with poly1305_wireguard.ko.
-#
-# suite: wireguard
-# releases: trixie
 
 # netns: what it prints goes to the console. It sleeps by reading its standard input.
 netns() {

@@ -4,10 +4,6 @@
 # WireGuard after what the part small shows: the live patch under load, beside other live
 # patches and installed, where it comes with WireGuard. And where it cannot or must not
 # work, WireGuard is as it was.
-#
-# suite: wireguard
-# releases: bullseye bookworm trixie sid
-# parts: small_wireguard wg_load wg_others wg_installed wg_stock
 
 other=/sys/kernel/livepatch/wireguard_other
 
