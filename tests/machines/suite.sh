@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash disable=SC2154,SC2034
 #
-# What the suites that boot guests share, after tests/machines/lib.sh: files that
-# are laid over a guest's root, and guests, two at a time.
+# What the suites that boot guests share: files that are laid over a guest's root, and guests, two at a
+# time.
 
+# shellcheck source=tests/machines/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # shellcheck source=tests/tap.sh
 . "$top/tests/tap.sh"
 
