@@ -72,10 +72,11 @@ static struct mode all_modes[] = {
 	{ "open-0", OPEN, 1, 0, 0, false, packet_lengths },
 	{ "seal-12", SEAL, 1, 0, AD_SIZE, false, packet_lengths },
 	{ "open-12", OPEN, 1, 0, AD_SIZE, false, packet_lengths },
+	{ "alone", ALONE, 1, 0, 0, false, packet_lengths },
 };
 
 /* The last of all_modes */
-#define PACKET_MODES	4
+#define PACKET_MODES	5
 
 /* Both readings wait until all instructions before them have ended. */
 static inline uint64_t tsc_begin(void)
@@ -158,7 +159,7 @@ static size_t ncells;
 static bool can(const struct bench_impl *impl, const struct mode *mode)
 {
 	if (is_packet(mode))
-		return impl->packets;
+		return impl->packets && (mode->style != ALONE || impl->packets->cipher);
 	if (!impl->digest)
 		return impl->many && mode->style == WHOLE;
 	if (mode->hint && strcmp(impl->entry, our_impl.entry))

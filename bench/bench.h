@@ -26,6 +26,7 @@ typedef bool (bench_open)(uint8_t *dst, const uint8_t *src, size_t len, const ui
  * @open: decrypts it unless the tag is wrong; returns whether it is right
  * @many: NULL, or does what @seal or @open does n times, for libraries whose users do not pay
  *	for a call from C; those two are then NULL
+ * @cipher: NULL, or ChaCha20 alone, from block 0 on
  * @select: takes the ChaCha20 that goes with a tier, or NULL if there is but one
  */
 struct bench_packets {
@@ -34,6 +35,7 @@ struct bench_packets {
 	bench_open *open;
 	bool (*many)(bool seal, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		     size_t ad_len, size_t n);
+	void (*cipher)(uint8_t *dst, const uint8_t *src, size_t len, const uint8_t key[KEY_SIZE]);
 	void (*select)(const char *tier);
 };
 

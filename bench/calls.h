@@ -11,7 +11,7 @@
 #define MANY_KEYS	1000
 
 /* The ways in which messages are passed, and packets */
-enum style { WHOLE, CHAINED, PIECES, SEAL, OPEN };
+enum style { WHOLE, CHAINED, PIECES, SEAL, OPEN, ALONE };
 
 struct mode {
 	const char *name;
