@@ -103,7 +103,7 @@ come_and_go() {
 # hashed: tags were right, and nothing was wrong but that a driver was missing
 hashed() {
 	grep -c '^ok' /tmp/hashed &&
-		! grep '^#  ' /tmp/hashed | grep -vE 'cannot bind: No such file|in the round'
+		! grep '^# ' /tmp/hashed | grep -vE '^# (seed|cannot bind: No such file|in the round)'
 }
 
 # Modules come and go while processes hash with all drivers.
