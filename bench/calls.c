@@ -63,7 +63,7 @@ static void open_packets(const struct bench_impl *impl, size_t len, size_t ad_le
 		errx(1, "%s: a packet of %zu bytes is refused", impl->name, len);
 }
 
-/* What sealing a packet takes: ChaCha20 of block 0 and the text, then the MAC of text and lengths */
+/* As sealing a packet: ChaCha20 of block 0 and the text, then the MAC of text and lengths */
 static void alone(const struct bench_impl *impl, const uint8_t *data, size_t len,
 		  const uint8_t *key)
 {

@@ -452,8 +452,11 @@ static const char *follow(struct round *r, const struct call *c, long ret)
 	struct op *op = &r->ops[c->slot], *to = &r->ops[c->to];
 	const bool hash = !r->kind->iv && r->keyed && c->slot;
 
-	if (c->what == SEND || c->what == SPLICE)
+	if (c->what == SEND || c->what == SPLICE) {
+		if (ret <= 0 && r->kind->iv)
+			op->len = 0;	/* An earlier message may be in its place. */
 		return hash ? sent(r, op, c, ret) : NULL;
+	}
 	if (c->what == RECV) {
 		if (ret >= 0)
 			add(&count->good);
