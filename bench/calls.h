@@ -10,7 +10,7 @@
 #define AD_SIZE		12	/* as ESP has with extended sequence numbers */
 #define MANY_KEYS	1000
 
-/* The ways in which messages are passed, and packets */
+/* The ways in which messages are passed, and from SEAL on those of packets */
 enum style { WHOLE, CHAINED, PIECES, SEAL, OPEN, ALONE };
 
 struct mode {

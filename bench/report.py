@@ -265,7 +265,8 @@ def best_tables(run, modes):
             print("times as fast as these ours is, by the minimum and by the median")
             if alone:
                 print("outside: of ours, less those of ChaCha20 and MAC, each called alone")
-            table(["bytes", "ours"] + ["outside"] * bool(alone) + ["theirs", "which", "min", "med"] * 2, rows)
+            head = ["bytes", "ours"] + ["outside"] * bool(alone)
+            table(head + ["theirs", "which", "min", "med"] * 2, rows)
 
 
 def library_table(run):
