@@ -42,31 +42,20 @@ pub unsafe extern "C" fn bench_rust_key(key: *const u8) {
     });
 }
 
-/// A function that seals, or opens: $run gets slices of what the caller passes, which is what
-/// struct bench_packets says.
-macro_rules! seal {
-    ($name:ident, $run:expr) => {
-        /// # Safety
-        /// dst has len + 16 bytes, src has len, ad has ad_len.
-        #[no_mangle]
-        pub unsafe extern "C" fn $name(
-            dst: *mut u8,
-            src: *const u8,
-            len: usize,
-            ad: *const u8,
-            ad_len: usize,
-            _key: *const u8,
-        ) {
-            let (dst, tag) = from_raw_parts_mut(dst, len + TAG).split_at_mut(len);
-            $run(dst, tag, from_raw_parts(src, len), from_raw_parts(ad, ad_len))
-        }
-    };
+/// A text of len bytes and, behind it, the tag
+unsafe fn sealed<'a>(at: *const u8, len: usize) -> (&'a [u8], &'a [u8]) {
+    from_raw_parts(at, len + TAG).split_at(len)
 }
 
-macro_rules! open {
-    ($name:ident, $run:expr) => {
+unsafe fn sealed_mut<'a>(at: *mut u8, len: usize) -> (&'a mut [u8], &'a mut [u8]) {
+    from_raw_parts_mut(at, len + TAG).split_at_mut(len)
+}
+
+/// A function that seals or opens, as struct bench_packets says; the key has been set.
+macro_rules! packets {
+    ($name:ident, $result:ty, $run:expr) => {
         /// # Safety
-        /// dst has len bytes, src has len + 16, ad has ad_len.
+        /// The sealed text has len + 16 bytes, the plain one len, ad has ad_len.
         #[no_mangle]
         pub unsafe extern "C" fn $name(
             dst: *mut u8,
@@ -75,65 +64,54 @@ macro_rules! open {
             ad: *const u8,
             ad_len: usize,
             _key: *const u8,
-        ) -> bool {
-            let (src, tag) = from_raw_parts(src, len + TAG).split_at(len);
-            $run(from_raw_parts_mut(dst, len), src, tag, from_raw_parts(ad, ad_len))
+        ) -> $result {
+            $run(dst, src, len, from_raw_parts(ad, ad_len))
         }
     };
 }
 
 // In place: dst has the plaintext already.
-seal!(bench_ring_seal, |dst: &mut [u8], tag: &mut [u8], _: &[u8], ad: &[u8]| {
+packets!(bench_ring_seal, (), |dst, _, len, ad: &[u8]| {
+    let (text, tag) = sealed_mut(dst, len);
     let nonce = ring::Nonce::assume_unique_for_key(NONCE);
-    let made = keys().ring.seal_in_place_separate_tag(nonce, ring::Aad::from(ad), dst);
+    let made = keys().ring.seal_in_place_separate_tag(nonce, ring::Aad::from(ad), text);
     tag.copy_from_slice(made.unwrap().as_ref());
 });
 
-/// Decrypts to the beginning of a buffer, whose end has the ciphertext and the tag. Where they do
-/// not overlap, that is out of place.
-///
-/// # Safety
-/// From dst to src + len + 16 there is one buffer; ad has ad_len bytes.
-#[no_mangle]
-pub unsafe extern "C" fn bench_ring_open(
-    dst: *mut u8,
-    src: *const u8,
-    len: usize,
-    ad: *const u8,
-    ad_len: usize,
-    _key: *const u8,
-) -> bool {
+// Decrypts to the beginning of a buffer, whose end has the ciphertext and the tag. Where they do
+// not overlap, that is out of place. dst and src are in the same buffer, dst in front.
+packets!(bench_ring_open, bool, |dst: *mut u8, src: *const u8, len, ad: &[u8]| {
     let from = src.offset_from(dst) as usize;
-    keys()
-        .ring
-        .open_within(
-            ring::Nonce::assume_unique_for_key(NONCE),
-            ring::Aad::from(from_raw_parts(ad, ad_len)),
-            from_raw_parts_mut(dst, from + len + TAG),
-            from..,
-        )
-        .is_ok()
-}
+    let buffer = from_raw_parts_mut(dst, from + len + TAG);
+    let nonce = ring::Nonce::assume_unique_for_key(NONCE);
+    keys().ring.open_within(nonce, ring::Aad::from(ad), buffer, from..).is_ok()
+});
 
-seal!(bench_aws_lc_seal, |dst: &mut [u8], tag: &mut [u8], src: &[u8], ad: &[u8]| {
+packets!(bench_aws_lc_seal, (), |dst, src, len, ad: &[u8]| {
+    let (text, tag) = sealed_mut(dst, len);
     let nonce = aws_lc::Nonce::assume_unique_for_key(NONCE);
     let ad = aws_lc::Aad::from(ad);
-    keys().aws_lc.seal_out_of_place_scatter(nonce, ad, src, dst, &[], tag).unwrap();
+    let src = from_raw_parts(src, len);
+    keys().aws_lc.seal_out_of_place_scatter(nonce, ad, src, text, &[], tag).unwrap();
 });
 
-open!(bench_aws_lc_open, |dst: &mut [u8], src: &[u8], tag: &[u8], ad: &[u8]| {
+packets!(bench_aws_lc_open, bool, |dst, src, len, ad: &[u8]| {
+    let (text, tag) = sealed(src, len);
     let nonce = aws_lc::Nonce::assume_unique_for_key(NONCE);
-    keys().aws_lc.open_separate_gather(nonce, aws_lc::Aad::from(ad), src, tag, dst).is_ok()
+    let ad = aws_lc::Aad::from(ad);
+    keys().aws_lc.open_separate_gather(nonce, ad, text, tag, from_raw_parts_mut(dst, len)).is_ok()
 });
 
-seal!(bench_rustcrypto_seal, |dst: &mut [u8], tag: &mut [u8], src: &[u8], ad: &[u8]| {
-    let text = InOutBuf::new(src, dst).unwrap();
+packets!(bench_rustcrypto_seal, (), |dst, src, len, ad: &[u8]| {
+    let (text, tag) = sealed_mut(dst, len);
+    let text = InOutBuf::new(from_raw_parts(src, len), text).unwrap();
     let made = keys().rustcrypto.encrypt_inout_detached(&NONCE.into(), ad, text);
     tag.copy_from_slice(&made.unwrap());
 });
 
-open!(bench_rustcrypto_open, |dst: &mut [u8], src: &[u8], tag: &[u8], ad: &[u8]| {
-    let text = InOutBuf::new(src, dst).unwrap();
+packets!(bench_rustcrypto_open, bool, |dst, src, len, ad: &[u8]| {
+    let (text, tag) = sealed(src, len);
+    let text = InOutBuf::new(text, from_raw_parts_mut(dst, len)).unwrap();
     let tag: [u8; TAG] = tag.try_into().unwrap();
     keys().rustcrypto.decrypt_inout_detached(&NONCE.into(), ad, text, &tag.into()).is_ok()
 });
