@@ -3,10 +3,10 @@
  * The ways in which secrets enter the code under test, and what it does with them: what calls leave
  * below the stack pointer, how deep they go, and whether branches or addresses depend on secrets.
  *
- * Secrets that the C code around the arithmetic leaves in general registers and below the stack
- * pointer: tests/proofs shows that assembly leaves none there nor in vectors. Each way is called
- * twice, with different secrets (key and message) and everything else equal. Any difference between
- * the residues of the two calls depends on a secret. Tags are not secret.
+ * Residues are what a call leaves in general registers and below the stack pointer. Each way is
+ * called twice, with different secrets (key and message) and everything else equal, so any difference
+ * between the two residues depends on a secret. Tags are not secret. Of assembly, tests/proofs shows
+ * that it leaves no secret there, nor in vectors.
  *
  * - Compilers spill what they like, but the C code must wipe its arrays, contexts and descriptors.
  * - It must leave a clean stack if the arithmetic is assembly, and clean general registers if the
