@@ -4,9 +4,9 @@
  * below the stack pointer, how deep they go, and whether branches or addresses depend on secrets.
  *
  * Residues are what a call leaves in general registers and below the stack pointer. Each way is
- * called twice, with different secrets (key and message) and everything else equal, so any difference
- * between the two residues depends on a secret. Tags are not secret. Of assembly, tests/proofs shows
- * that it leaves no secret there, nor in vectors.
+ * called twice, with different secrets (key and message) and everything else equal, so any
+ * difference between the two residues depends on a secret. Tags are not secret. Of assembly,
+ * tests/proofs shows that it leaves no secret there, nor in vectors.
  *
  * - Compilers spill what they like, but the C code must wipe its arrays, contexts and descriptors.
  * - It must leave a clean stack if the arithmetic is assembly, and clean general registers if the
