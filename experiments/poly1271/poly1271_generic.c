@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Poly1271 arithmetic in plain C, for every CPU: modulo p = 2^127 - 1, with blocks
- * of 15 bytes.
+ * Poly1271 arithmetic in plain C, for every CPU of 64 bits: modulo p = 2^127 - 1, with
+ * blocks of 15 bytes. Numbers are two words of 64 bits.
  *
  * poly1305_core.h has the notation, the form of the state and the contract of a
- * block function. If the compiler has 128-bit integers, numbers are two words of 64
- * bits. Otherwise they are four of 32 bits: as r has none above 28 bits, the products of
- * a column fit in 64 bits.
+ * block function.
  */
 
 #include "compat.h"
@@ -40,8 +38,6 @@ void poly1271_emit(const u64 h[3], const u64 s[2],
 	put_unaligned_le64(t0, tag);
 	put_unaligned_le64(t1, tag + 8);
 }
-
-#if defined(CONFIG_ARCH_SUPPORTS_INT128) && defined(__SIZEOF_INT128__)
 
 typedef unsigned __int128 u128;
 
@@ -95,67 +91,3 @@ void poly1271_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
 	state->h[0] = x;
 	state->h[1] = x >> 64;
 }
-
-#else /* no 128-bit integers */
-
-/*
- * h = (h + block) r, one block after the other, in radix 2^32. As 2^128 = 2, a product
- * of words i and j with i + j >= 4 wraps around to word i + j - 4, times 2.
- *
- * Bounds: r's words are below 2^28, twice that below 2^29, so each column is below
- * 4 * 2^61 = 2^63. The part above 127 bits is below 2^33; h <= 2^127 afterwards.
- */
-void poly1271_blocks_generic(struct poly1305_mac_state *state, const u8 *data,
-			     size_t nblocks, u32 hibit)
-{
-	const u32 top = hibit << 24;
-	u32 h[4], m[4], r[4], q[4];
-	u64 d[4], carry;
-	int i, j;
-
-	for (i = 0; i < 4; i++) {
-		h[i] = state->h[i / 2] >> 32 * (i % 2);
-		r[i] = state->r[i / 2] >> 32 * (i % 2);
-		q[i] = 2 * r[i];
-	}
-
-	for (; nblocks--; data += BLOCK) {
-		m[0] = get_unaligned_le32(data);
-		m[1] = get_unaligned_le32(data + 4);
-		m[2] = get_unaligned_le32(data + 8);
-		m[3] = get_unaligned_le32(data + 11) >> 8 | top;
-		carry = 0;
-		for (i = 0; i < 4; i++) {
-			carry += (u64)h[i] + m[i];
-			h[i] = carry;
-			carry >>= 32;
-		}
-
-		for (i = 0; i < 4; i++) {
-			d[i] = carry;
-			for (j = 0; j <= i; j++)
-				d[i] += (u64)h[j] * r[i - j];
-			for (; j < 4; j++)
-				d[i] += (u64)h[j] * q[4 + i - j];
-			carry = d[i] >> 32;
-		}
-		carry = d[3] >> 31;
-		d[3] &= MASK(31);
-		for (i = 0; i < 4; i++) {
-			carry += (u32)d[i];
-			h[i] = carry;
-			carry >>= 32;
-		}
-	}
-
-	state->h[0] = h[0] | (u64)h[1] << 32;
-	state->h[1] = h[2] | (u64)h[3] << 32;
-
-	memzero_explicit(h, sizeof(h));
-	memzero_explicit(m, sizeof(m));
-	memzero_explicit(r, sizeof(r));
-	memzero_explicit(q, sizeof(q));
-	memzero_explicit(d, sizeof(d));
-}
-
-#endif
