@@ -2,15 +2,14 @@
 /*
  * poly1305sum - compute and check Poly1305 tags
  *
- * The kernel's hash "poly1305" computes them, through AF_ALG; where it cannot be had, libpoly1305.a
- * does. A key authenticates one message, so each file needs its own. The program reads the keys in
- * order from one key file and accepts no other number than that of files.
+ * libpoly1305.a computes them or, with --driver, a hash of the kernel's, through AF_ALG. A key
+ * authenticates one message, so each file needs its own. The program reads the keys in order from
+ * one key file and accepts no other number than that of files.
  */
 #define _GNU_SOURCE
-#include <errno.h>
+#include <error.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +18,8 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <linux/if_alg.h>
 
+#include "afalg.h"
 #include "poly1305_user.h"
 
 #define KEY	POLY1305_MAC_KEY_SIZE
@@ -30,7 +28,7 @@
 
 /* A message: a file, and with --check the tag that it should have */
 static struct entry {
-	char *name;
+	const char *name;
 	u8 tag[TAG];
 } *entries;
 static size_t nentries;
@@ -42,23 +40,7 @@ static size_t keys_size;
 /* A socket with the hash's name, or -1 if the library computes */
 static int kernel = -1;
 
-__attribute__((format(printf, 1, 2)))
-static void complain(const char *format, ...)
-{
-	va_list args;
-
-	/* Keep lines in order if both streams go to the same place. */
-	fflush(stdout);
-	va_start(args, format);
-	fputs("poly1305sum: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
-	va_end(args);
-}
-
-#define die(...)	do { complain(__VA_ARGS__); exit(EXIT_FAILURE); } while (0)
-
-/* Runs at exit(), too: the program never leaves a key in memory. */
+/* Runs at exit(): the program never leaves a key in memory. */
 static void wipe_keys(void)
 {
 	if (keys)
@@ -70,7 +52,7 @@ static void *allocate(void *old, size_t n, size_t size)
 	void *p = reallocarray(old, n, size);
 
 	if (!p)
-		die("out of memory");
+		error(EXIT_FAILURE, 0, "out of memory");
 	return p;
 }
 
@@ -98,7 +80,7 @@ static void mac_update(struct mac *mac, const void *data, size_t n)
 	if (mac->op < 0)
 		poly1305_mac_update(&mac->ctx, data, n);
 	else if (n && send(mac->op, data, n, MSG_MORE) != (ssize_t)n)
-		die("the kernel's hash: %s", strerror(errno));
+		error(EXIT_FAILURE, errno, "the kernel's hash");
 }
 
 static void mac_begin(struct mac *mac, const u8 *key)
@@ -110,7 +92,7 @@ static void mac_begin(struct mac *mac, const u8 *key)
 	}
 	mac->op = accept4(kernel, NULL, NULL, SOCK_CLOEXEC);
 	if (mac->op < 0)
-		die("the kernel's hash: %s", strerror(errno));
+		error(EXIT_FAILURE, errno, "the kernel's hash");
 	mac_update(mac, key, KEY);
 }
 
@@ -122,68 +104,43 @@ static void mac_end(struct mac *mac, u8 *tag)
 	}
 	errno = 0;
 	if (recv(mac->op, tag, TAG, MSG_TRUNC) != TAG)
-		die("the kernel's hash: %s", errno ? strerror(errno) : "not a Poly1305");
+		error(EXIT_FAILURE, errno, "the kernel's hash is no Poly1305");
 	close(mac->op);
 }
 
-/* Who computes, for --verbose, or why the kernel does not */
-static char why[200];
-
-/* For @what an error was the answer. From Linux 7.3 on that may be the answer of a switch. */
-static void explain(const char *what)
-{
-	const char *error = errno == ENOENT ? "no such hash: modprobe poly1305" : strerror(errno);
-	FILE *f = fopen("/proc/sys/crypto/af_alg_restrict", "re");
-	int level = f ? fgetc(f) : '0';
-
-	if (f)
-		fclose(f);
-	if (level == '1' || level == '2')
-		snprintf(why, sizeof(why),
-			 "%s: refused, because crypto.af_alg_restrict is %c: see poly1305sum(1)",
-			 what, level);
-	else
-		snprintf(why, sizeof(why), "%s: %s", what, error);
-}
-
-/* Opens the kernel's hash, or says why there is none. */
 static void open_hash(const char *driver)
 {
-	struct sockaddr_alg sa = { .salg_family = AF_ALG, .salg_type = "hash" };
 	static const u8 key[KEY] = "tells a Poly1305 from a hash";
 	u8 right[TAG], tag[TAG];
 	struct mac mac;
 
-	snprintf((char *)sa.salg_name, sizeof(sa.salg_name), "%s", driver);
-	kernel = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (kernel < 0 || bind(kernel, (struct sockaddr *)&sa, sizeof(sa))) {
-		explain(kernel < 0 ? "AF_ALG" : driver);
-		kernel = -1;
-		return;
-	}
-	snprintf(why, sizeof(why), "computed by the kernel: %s", driver);
+	kernel = alg_bind("hash", driver);
+	if (kernel < 0)
+		error(EXIT_FAILURE, -kernel, "%s: see AF_ALG in poly1305sum(1)", driver);
 	mac_begin(&mac, key);
 	mac_update(&mac, key, 5);
 	mac_end(&mac, tag);
 	poly1305_mac_digest(key, key, 5, right);
 	if (memcmp(tag, right, TAG))
-		die("%s: not a Poly1305", driver);
+		error(EXIT_FAILURE, 0, "%s: not a Poly1305", driver);
 }
 
-/* Opens a file and computes its tag, and wipes its key; complains if it cannot be read. */
+static int open_file(const char *name)
+{
+	return strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+}
+
+/* Opens a file and computes its tag, and wipes its key; says so if the file cannot be read. */
 static bool compute(size_t number, u8 *tag)
 {
 	static u8 piece[PIECE];
 	const char *name = entries[number].name;
 	u8 *key = keys + number * KEY;
-	int fd = STDIN_FILENO, err = 0;
+	const int fd = open_file(name);
+	int err = fd < 0 ? errno : 0;
 	struct mac mac;
 	ssize_t n;
 
-	if (strcmp(name, "-"))
-		fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		err = errno;
 	mac_begin(&mac, key);
 	explicit_bzero(key, KEY);
 	while (!err && (n = read(fd, piece, PIECE))) {
@@ -195,7 +152,7 @@ static bool compute(size_t number, u8 *tag)
 	/* After an error, too: this ends the message. */
 	mac_end(&mac, tag);
 	if (err)
-		complain("%s: %s", name, strerror(err));
+		error(0, err, "%s", name);
 	if (fd > STDIN_FILENO)
 		close(fd);
 	return !err;
@@ -225,18 +182,16 @@ static bool print_all(bool check)
 		explicit_bzero(tag, TAG);
 	}
 	if (failed && check)
-		complain("WARNING: %zu of %zu files FAILED", failed, nentries);
+		error(0, 0, "WARNING: %zu of %zu files FAILED", failed, nentries);
 	return !failed;
 }
 
 static struct entry *add_entry(const char *name)
 {
 	if (strchr(name, '\n'))
-		die("a name with a newline in it would break the list");
+		error(EXIT_FAILURE, 0, "a name with a newline in it would break the list");
 	entries = allocate(entries, nentries + 1, sizeof(*entries));
-	entries[nentries].name = strdup(name);
-	if (!entries[nentries].name)
-		die("out of memory");
+	entries[nentries].name = name;
 	return &entries[nentries++];
 }
 
@@ -252,7 +207,7 @@ static void read_list(const char *path)
 	ssize_t n;
 
 	if (!f)
-		die("%s: %s", path, strerror(errno));
+		error(EXIT_FAILURE, errno, "%s", path);
 	for (number = 1; (n = getline(&line, &room, f)) > 0; number++) {
 		struct entry *entry;
 
@@ -261,45 +216,42 @@ static void read_list(const char *path)
 		if (strlen(line) != (size_t)n || n <= 2 * TAG + 2 ||
 		    strspn(line, "0123456789abcdefABCDEF") != 2 * TAG ||
 		    line[2 * TAG] != ' ' || !strchr(" *", line[2 * TAG + 1]))
-			die("%s: %zu: not a line of the form 'TAG  FILE'", path, number);
+			error(EXIT_FAILURE, 0, "%s: %zu: not a line of the form 'TAG  FILE'",
+			      path, number);
 		entry = add_entry(line + 2 * TAG + 2);
-		for (i = 0; i < TAG; i++) {
-			const char digits[3] = { line[2 * i], line[2 * i + 1] };
-
-			entry->tag[i] = strtoul(digits, NULL, 16);
-		}
+		for (i = 0; i < TAG && sscanf(line + 2 * i, "%2hhx", &entry->tag[i]) == 1; i++)
+			;
+		line = NULL;	/* It has the name. */
 	}
 	if (ferror(f))
-		die("%s: %s", path, strerror(errno));
-	free(line);
+		error(EXIT_FAILURE, errno, "%s", path);
 }
 
 static void read_keys(const char *path)
 {
 	static const char rule[] = "each message needs a key of its own, of 32 bytes";
 	const size_t need = nentries * KEY;
-	int fd = STDIN_FILENO;
+	const int fd = open_file(path);
 	size_t got = 0, i, j;
 	ssize_t n;
 
-	if (strcmp(path, "-"))
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
-		die("%s: %s", path, strerror(errno));
+		error(EXIT_FAILURE, errno, "%s", path);
 	/* One byte more, to notice a file that is too long */
 	keys_size = need + 1;
 	keys = allocate(NULL, keys_size, 1);
 	while ((n = read(fd, keys + got, keys_size - got)) > 0)
 		got += n;
 	if (n < 0)
-		die("%s: %s", path, strerror(errno));
+		error(EXIT_FAILURE, errno, "%s", path);
 	if (got != need)
-		die("%s: %s than %zu bytes: %s", path, got < need ? "fewer" : "more", need, rule);
+		error(EXIT_FAILURE, 0, "%s: %s than %zu bytes: %s", path,
+		      got < need ? "fewer" : "more", need, rule);
 	for (i = 1; i < nentries; i++)
 		for (j = 0; j < i; j++)
 			if (!differ(keys + i * KEY, keys + j * KEY, KEY))
-				die("%s: keys %zu and %zu are the same: %s",
-				    path, j + 1, i + 1, rule);
+				error(EXIT_FAILURE, 0, "%s: keys %zu and %zu are the same: %s",
+				      path, j + 1, i + 1, rule);
 }
 
 static void make_keys(const char *path, size_t nkeys)
@@ -309,37 +261,32 @@ static void make_keys(const char *path, size_t nkeys)
 	keys_size = nkeys * KEY;
 	keys = allocate(NULL, nkeys, KEY);
 	if (getrandom(keys, keys_size, 0) != (ssize_t)keys_size)
-		die("no random bytes: %s", strerror(errno));
+		error(EXIT_FAILURE, errno, "no random bytes");
 	/* O_EXCL: to overwrite a key is to lose it. */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
 	if (fd < 0)
-		die("%s: %s", path, strerror(errno));
+		error(EXIT_FAILURE, errno, "%s", path);
 	errno = ENOSPC;
-	if (write(fd, keys, keys_size) != (ssize_t)keys_size || fsync(fd) || close(fd)) {
-		complain("%s: %s", path, strerror(errno));
+	if (write(fd, keys, keys_size) != (ssize_t)keys_size || close(fd)) {
+		error(0, errno, "%s", path);
 		unlink(path);
 		exit(EXIT_FAILURE);
 	}
 }
 
 static const char usage[] =
-	"Usage: poly1305sum -k KEYS [-d NAME] [-v] [FILE]...          print the tag of each FILE\n"
-	"       poly1305sum -k KEYS [-d NAME] [-v] --check [LIST]...  check those that were printed\n"
-	"       poly1305sum --new-key KEYS [FILE]...                  make a key for each FILE\n"
+	"Usage: poly1305sum -k KEYS [-d NAME] [FILE]...          print the tag of each FILE\n"
+	"       poly1305sum -k KEYS [-d NAME] --check [LIST]...  check those that were printed\n"
+	"       poly1305sum --new-key KEYS [FILE]...             make a key for each FILE\n"
 	"\n"
-	"  -k, --key-file KEYS  32 bytes for each FILE, in their order; - is standard input\n"
-	"  -d, --driver NAME    only the kernel's hash of that name, see /proc/crypto; otherwise\n"
-	"                       poly1305, or the library if the kernel refuses that\n"
-	"  -v, --verbose        say which of the two computes, and why\n"
-	"      --help\n"
-	"\n"
-	"ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages under one key can\n"
-	"forge others. Exit status: 0 if all went well and every tag matched, else 1.\n";
+	"KEYS has 32 bytes for each FILE, in their order; - is standard input. With -d the\n"
+	"kernel's hash of that name computes. ONE KEY, ONE MESSAGE: anyone who sees the tags of\n"
+	"two messages under one key can forge others. See poly1305sum(1).\n";
 
 static int finish(bool good)
 {
 	if (fflush(stdout) || ferror(stdout))
-		die("standard output: %s", strerror(errno));
+		error(EXIT_FAILURE, errno, "standard output");
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -350,17 +297,16 @@ int main(int argc, char **argv)
 		{ "check", no_argument, NULL, 'c' },
 		{ "new-key", required_argument, NULL, 'n' },
 		{ "driver", required_argument, NULL, 'd' },
-		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
 	static const struct rlimit no_core;
 	const char *key_path = NULL, *new_key = NULL, *driver = NULL, *input;
-	bool check = false, verbose = false;
+	bool check = false;
 	int option, stdin_uses = 0;
 	size_t i;
 
-	while ((option = getopt_long(argc, argv, "k:cd:v", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "k:cd:", options, NULL)) != -1) {
 		if (option == 'k')
 			key_path = optarg;
 		else if (option == 'n')
@@ -369,10 +315,8 @@ int main(int argc, char **argv)
 			driver = optarg;
 		else if (option == 'c')
 			check = true;
-		else if (option == 'v')
-			verbose = true;
 		else if (option == '?')
-			die("try --help");
+			error(EXIT_FAILURE, 0, "try --help");
 		else
 			return finish(fputs(usage, stdout) >= 0);
 	}
@@ -381,7 +325,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_DUMPABLE, 0);
 	atexit(wipe_keys);
 	if (!key_path == !new_key)
-		die("one of --key-file and --new-key is needed");
+		error(EXIT_FAILURE, 0, "one of --key-file and --new-key is needed");
 	if (new_key) {
 		make_keys(new_key, optind < argc ? argc - optind : 1);
 		return EXIT_SUCCESS;
@@ -395,17 +339,13 @@ int main(int argc, char **argv)
 			add_entry(input);
 	} while (++optind < argc);
 	if (!nentries)
-		die("%s: no lines of the form 'TAG  FILE'", input);
+		error(EXIT_FAILURE, 0, "%s: no lines of the form 'TAG  FILE'", input);
 	for (i = 0; i < nentries; i++)
 		stdin_uses += !strcmp(entries[i].name, "-");
 	if (stdin_uses + !strcmp(key_path, "-") > 1)
-		die("standard input can be only one of the keys, the list, a file");
-
-	open_hash(driver ?: "poly1305");
-	if (kernel < 0 && driver)
-		die("%s", why);
-	if (verbose)
-		complain(kernel < 0 ? "computed by the library: %s" : "%s", why);
+		error(EXIT_FAILURE, 0, "standard input is more than one of keys, list, file");
+	if (driver)
+		open_hash(driver);
 	read_keys(key_path);
 	return finish(print_all(check));
 }
