@@ -186,13 +186,6 @@ static int compare(void)
 	return 0;
 }
 
-/* The least and the median */
-static size_t print_samples(char *at, size_t room, u32 *of)
-{
-	sort_samples(of, rounds);
-	return scnprintf(at, room, " %u %u", of[0], of[rounds / 2]);
-}
-
 static void print_results(const char *name, u64 khz)
 {
 	static const char *const contexts[] = { "process", "softirq" };
@@ -210,7 +203,7 @@ static void print_results(const char *name, u64 khz)
 			       operations[operation], lens[i]);
 		for (side = 0; side < SIDES; side++)
 			n += print_samples(results + n, PAGE_SIZE - n,
-					   sample(context, i, operation, side));
+					   sample(context, i, operation, side), rounds);
 		n += scnprintf(results + n, PAGE_SIZE - n, "\n");
 	}
 }

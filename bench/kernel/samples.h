@@ -3,6 +3,7 @@
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
+#include <linux/kernel.h>
 #include <linux/sort.h>
 #include <linux/types.h>
 
@@ -22,10 +23,11 @@ static inline int by_size(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The first sample is then the least, and samples[n / 2] is the median. */
-static inline void sort_samples(u32 *samples, size_t n)
+/* The least sample and the median. The samples are sorted. */
+static inline int print_samples(char *at, size_t room, u32 *samples, size_t n)
 {
 	sort(samples, n, sizeof(*samples), by_size, NULL);
+	return scnprintf(at, room, " %u %u", samples[0], samples[n / 2]);
 }
 
 #endif

@@ -360,8 +360,7 @@ static int measure_all(char *text)
 		if (kind % (SIDES * 2) == 0)
 			n += scnprintf(text + n, PAGE_SIZE - n, "\n%s %u", paths[p].name,
 				       lens[len]);
-		sort_samples(of, rounds);
-		n += scnprintf(text + n, PAGE_SIZE - n, " %u %u", of[0], of[rounds / 2]);
+		n += print_samples(text + n, PAGE_SIZE - n, of, rounds);
 	}
 	vfree(samples);
 	return err ?: n;
