@@ -4,10 +4,12 @@
  * and opens them (lib/crypto/chacha20poly1305.c). FPU sections cost nothing here.
  */
 
-#include <crypto/chacha.h>
+/* A block alone is made as the kernel's portable code does it. */
+#define chacha20_crypt	chacha20_crypt_portable
+#include "user/chacha.c"
+#undef chacha20_crypt
+
 #include <crypto/utils.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
 
 #include "bench.h"
 
@@ -46,42 +48,6 @@ static void vectors(struct chacha_state *state, u8 *dst, const u8 *src, unsigned
 		fn(state->x, dst, src, n, 20);
 		state->x[12] += (n + CHACHA_BLOCK_SIZE - 1) / CHACHA_BLOCK_SIZE;
 	}
-}
-
-static __always_inline u32 rotate(u32 x, int n)
-{
-	return x << n | x >> (32 - n);
-}
-
-static __always_inline void quarter(u32 x[16], int a, int b, int c, int d)
-{
-	x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 16);
-	x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 12);
-	x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 8);
-	x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 7);
-}
-
-/* As the kernel's portable code does it */
-void chacha20_block(struct chacha_state *state, u8 out[CHACHA_BLOCK_SIZE])
-{
-	u32 x[16];
-	int i;
-
-	memcpy(x, state->x, sizeof(x));
-	for (i = 0; i < 10; i++) {
-		quarter(x, 0, 4, 8, 12);
-		quarter(x, 1, 5, 9, 13);
-		quarter(x, 2, 6, 10, 14);
-		quarter(x, 3, 7, 11, 15);
-		quarter(x, 0, 5, 10, 15);
-		quarter(x, 1, 6, 11, 12);
-		quarter(x, 2, 7, 8, 13);
-		quarter(x, 3, 4, 9, 14);
-	}
-	for (i = 0; i < 16; i++)
-		x[i] += state->x[i];
-	memcpy(out, x, sizeof(x));
-	state->x[12]++;
 }
 
 void chacha20_crypt(struct chacha_state *state, u8 *dst, const u8 *src, unsigned int bytes)
