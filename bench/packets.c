@@ -7,7 +7,7 @@
 #include "chapoly_core.c"
 
 #ifdef POLY1305_ABI
-/* libpoly1305.a does not export these. select_tier() chooses the packets. */
+/* libpoly1305.a does not export these. chapoly_use() chooses the packets. */
 const u32 poly1305_mac_abi = POLY1305_ABI(struct poly1305_mac_ctx);
 
 const char *poly1305_mac_tier(void)
@@ -16,19 +16,8 @@ const char *poly1305_mac_tier(void)
 }
 #endif
 
-#if __has_include("arch/x86/chapoly-avx512.S")
 bool shim_simd_usable = true;
 unsigned long shim_fpu_sections;
-
-static void select_tier(const char *tier)
-{
-	chapoly_use(tier);
-}
-
-#define SELECT	select_tier
-#else
-#define SELECT	NULL
-#endif
 
 static const u8 nonce[CHAPOLY_NONCE_SIZE];
 
@@ -56,5 +45,5 @@ static void cipher(u8 *dst, const u8 *src, size_t len, const u8 *key)
 #include "bench.h"
 
 const struct bench_packets our_packets = {
-	.seal = seal, .open = open, .cipher = cipher, .select = SELECT
+	.seal = seal, .open = open, .cipher = cipher, .select = chapoly_use
 };
