@@ -6,7 +6,6 @@
  */
 
 #define _GNU_SOURCE
-#include <cpuid.h>
 #include <err.h>
 #include <getopt.h>
 #include <math.h>
@@ -160,9 +159,7 @@ static bool can(const struct bench_impl *impl, const struct mode *mode)
 {
 	if (is_packet(mode))
 		return impl->packets && (mode->style != ALONE || impl->packets->cipher);
-	if (!impl->digest)
-		return impl->many && mode->style == WHOLE;
-	if (mode->hint && strcmp(impl->entry, our_impl.entry))
+	if (!impl->digest || (mode->hint && !impl->hint))
 		return false;
 	return mode->style != PIECES || impl->init;
 }
@@ -305,20 +302,6 @@ static int pin(void)
 	return cpu;
 }
 
-static void print_cpu(void)
-{
-	unsigned int regs[4], vendor[3], family, model;
-
-	__cpuid(0, regs[0], vendor[0], vendor[2], vendor[1]);
-	__cpuid(1, regs[0], regs[1], regs[2], regs[3]);
-	family = regs[0] >> 8 & 15;
-	if (family == 15)
-		family += regs[0] >> 20 & 255;
-	model = (regs[0] >> 4 & 15) | (regs[0] >> 12 & 240);
-	printf(" \"vendor\": \"%.12s\", \"family\": %u, \"model\": %u,\n",
-	       (const char *)vendor, family, model);
-}
-
 static void fill(void *buf, size_t len)
 {
 	if (getrandom(buf, len, 0) != (ssize_t)len)
@@ -372,7 +355,6 @@ static struct mode *each_size(const size_t *sizes, size_t *n)
 static const struct option options[] = {
 	{ "impl", required_argument, NULL, 'i' },
 	{ "lengths", required_argument, NULL, 'e' },
-	{ "list", no_argument, NULL, 'l' },
 	{ "packets", optional_argument, NULL, 's' },
 	{ "pieces", required_argument, NULL, 'p' },
 	{ "quick", no_argument, NULL, 'q' },
@@ -384,7 +366,6 @@ int main(int argc, char **argv)
 {
 	struct mode *modes = all_modes;
 	size_t nmodes = ARRAY_SIZE(all_modes), rounds = 300, i;
-	bool list = false, progress;
 	const char *pattern = "*";
 	const size_t *lengths;
 	uint64_t tsc;
@@ -395,9 +376,6 @@ int main(int argc, char **argv)
 		switch (c) {
 		case 'i':
 			pattern = optarg;
-			break;
-		case 'l':
-			list = true;
 			break;
 		case 'e':
 			all_modes[0].lengths = range("lengths", optarg, 0);
@@ -441,28 +419,22 @@ int main(int argc, char **argv)
 		errx(1, "no implementation is named %s", pattern);
 
 	printf("{\n");
-	print_cpu();
 	print_packages();
 	print_impls();
-	if (!list) {
-		progress = getenv("BENCH_PROGRESS");
-		check_tags();
-		find_tsc_cost();
-		make_cells(modes, nmodes, rounds);
-		if (!ncells)
-			errx(1, "none of these can be measured so");
-		start = seconds();
-		tsc = __rdtsc();
-		rounds = measure(rounds, limit, progress);
-		printf(" \"tsc_mhz\": %.0f,\n",
-		       (__rdtsc() - tsc) / (seconds() - start) / 1e6);
-		printf(" \"core_per_tsc\": %.3f,\n", core_clock());
-		printf(" \"seconds\": %.0f,\n", seconds() - start);
-		printf(" \"rounds\": %zu,\n \"cpu\": %d,\n", rounds, cpu);
-		print_results(rounds);
-	} else {
-		printf(" \"results\": []\n");
-	}
+	check_tags();
+	find_tsc_cost();
+	make_cells(modes, nmodes, rounds);
+	if (!ncells)
+		errx(1, "none of these can be measured so");
+	start = seconds();
+	tsc = __rdtsc();
+	rounds = measure(rounds, limit, getenv("BENCH_PROGRESS"));
+	printf(" \"tsc_mhz\": %.0f,\n",
+	       (__rdtsc() - tsc) / (seconds() - start) / 1e6);
+	printf(" \"core_per_tsc\": %.3f,\n", core_clock());
+	printf(" \"seconds\": %.0f,\n", seconds() - start);
+	printf(" \"rounds\": %zu,\n \"cpu\": %d,\n", rounds, cpu);
+	print_results(rounds);
 	printf("}\n");
 	return fflush(stdout) || ferror(stdout);
 }

@@ -21,8 +21,7 @@ typedef bool (bench_open)(uint8_t *dst, const uint8_t *src, size_t len, const ui
 /**
  * struct bench_packets - ChaCha20-Poly1305 with nonce 0
  * @set_key: NULL, or prepares what users keep for all packets under a key; not measured
- * @seal: writes the ciphertext, and the tag behind it. dst may have the plaintext already, for
- *	libraries that encrypt in place alone.
+ * @seal: writes the ciphertext, and the tag behind it
  * @open: decrypts it unless the tag is wrong; returns whether it is right
  * @many: NULL, or does what @seal or @open does n times, for libraries whose users do not pay
  *	for a call from C; those two are then NULL
@@ -44,25 +43,23 @@ struct bench_packets {
  * @name: unique among all
  * @tier: "avx512", "avx512f", "avx2", "avx", "sse2", "scalar" or "portable"; "any" if the
  *	library takes the best by itself
- * @entry: the function measured, for the reader of the results
  * @inner: users of the package cannot call that function
+ * @hint: @init makes use of hint
  * @arg: for @select
  * @select: NULL, or makes the functions below serve this tier; false if this CPU or this
  *	build of the package cannot. Called before every sample, not measured.
- * @digest: computes a whole MAC under a new key; NULL if there is @many, or packets alone
+ * @digest: computes a whole MAC under a new key; NULL if there are packets alone
  * @init: begins a message in the peer's only context; hint is its length, or 0 if
  *	the caller does not announce it. NULL if the peer has no such interface.
  * @update: continues the message
  * @final: ends the message
  * @packets: NULL, or packets of ChaCha20-Poly1305 with this MAC
- * @many: NULL, or takes the place of @digest and computes n MACs with the keys of an array in
- *	turn, for peers whose users do not pay for a call from C
  */
 struct bench_impl {
 	const char *name;
 	const char *tier;
-	const char *entry;
 	bool inner;
+	bool hint;
 	int arg;
 	bool (*select)(const struct bench_impl *impl);
 	void (*digest)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
@@ -71,8 +68,6 @@ struct bench_impl {
 	void (*update)(const uint8_t *data, size_t len);
 	void (*final)(uint8_t tag[TAG_SIZE]);
 	const struct bench_packets *packets;
-	void (*many)(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-		     const uint8_t *keys, size_t nkeys, size_t n);
 };
 
 /**
@@ -84,6 +79,20 @@ struct bench_peer {
 	const char *version;
 	const struct bench_impl *impls;
 };
+
+/* Functions whose names begin with the same word, in a struct bench_impl */
+#define BENCH_FUNCTIONS(id)						\
+	.digest = id##_digest, .init = id##_init, .update = id##_update, .final = id##_final
+
+/* A digest made of the other three */
+#define BENCH_DIGEST(id)						\
+static void id##_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,	\
+			const uint8_t key[KEY_SIZE])			\
+{									\
+	id##_init(key, 0);						\
+	id##_update(msg, len);						\
+	id##_final(tag);						\
+}
 
 /* Weak, because they need the kernel's ChaCha20, which may be missing at link time */
 extern const struct bench_packets our_packets __attribute__((weak));
@@ -101,6 +110,5 @@ BENCH_PEER(linux);
 BENCH_PEER(nettle);
 BENCH_PEER(openssl);
 BENCH_PEER(rust);
-BENCH_PEER(sodium);
 
 #endif

@@ -14,9 +14,8 @@ uint8_t keys[MANY_KEYS * KEY_SIZE];
 static uint8_t tag[TAG_SIZE];
 
 /*
- * The plaintext and the ciphertext of a packet share a buffer, because ring moves a text within one
- * alone. The message and the opened text begin with a page, and the sealed text half a page later,
- * so that no store waits for a load of the same place in a page.
+ * The message and the opened text begin with a page, and the sealed text half a page later, so that
+ * no store waits for a load of the same place in a page.
  */
 static struct {
 	uint8_t opened[LONGEST_PACKET + CHACHA_BLOCK];
@@ -117,7 +116,7 @@ static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
 
 bool repeats(const struct bench_impl *impl, const struct mode *mode)
 {
-	return is_packet(mode) ? !!impl->packets->many : !!impl->many;
+	return is_packet(mode) && impl->packets->many;
 }
 
 /*
@@ -131,19 +130,14 @@ calls(const struct bench_impl *impl, const struct mode *mode, size_t len, size_t
 		one_by_one(impl, mode, len, n);
 	else if (mode->style == SEAL)
 		seal_packets(impl, msg, len, mode->piece, keys, n);
-	else if (mode->style == OPEN)
-		open_packets(impl, len, mode->piece, keys, n);
 	else
-		impl->many(tag, msg + mode->offset, len, keys, mode->nkeys, n);
+		open_packets(impl, len, mode->piece, keys, n);
 }
 
-/* For a packet to be sealed, also where that is done in place */
-static void prepare_packet(const struct bench_impl *impl, const uint8_t *data, size_t len,
-			   const uint8_t *key)
+static void set_key(const struct bench_impl *impl, const uint8_t *key)
 {
 	if (impl->packets->set_key)
 		impl->packets->set_key(key);
-	memcpy(packet.sealed, data, len);
 }
 
 void prepare(const struct bench_impl *impl, const struct mode *mode, size_t len)
@@ -151,7 +145,7 @@ void prepare(const struct bench_impl *impl, const struct mode *mode, size_t len)
 	select_impl(impl);
 	if (!is_packet(mode))
 		return;
-	prepare_packet(impl, msg, len, keys);
+	set_key(impl, keys);
 	if (mode->style == OPEN)
 		seal_packets(impl, msg, len, mode->piece, keys, 1);
 }
@@ -166,11 +160,11 @@ static bool packet_agrees(const struct bench_impl *impl, size_t len, const uint8
 	while (!first->packets)
 		first++;
 	select_impl(first);
-	prepare_packet(first, data, len, key);
+	set_key(first, key);
 	seal_packets(first, data, len, ad_len, key, 1);
 	memcpy(want, packet.sealed, len + TAG_SIZE);
 	select_impl(impl);
-	prepare_packet(impl, data, len, key);
+	set_key(impl, key);
 	seal_packets(impl, data, len, ad_len, key, 1);
 	if (memcmp(packet.sealed, want, len + TAG_SIZE))
 		return false;
@@ -200,12 +194,10 @@ void check_one(const struct bench_impl *impl, size_t len, size_t offset, const u
 	poly1305_mac_digest(key, data, len, want);
 	select_impl(impl);
 	memset(tag, 0, sizeof(tag));
-	if (impl->many)
-		impl->many(tag, data, len, key, 1, 1);
-	else if (impl->digest)
+	if (impl->digest) {
 		impl->digest(tag, data, len, key);
-	if (impl->many || impl->digest)
 		good = !memcmp(tag, want, TAG_SIZE);
+	}
 	if (good && impl->init) {
 		how = " in pieces";
 		memset(tag, 0, sizeof(tag));

@@ -16,25 +16,6 @@ void Poly1305_Init(void *ctx, const unsigned char key[32]);
 void Poly1305_Update(void *ctx, const unsigned char *inp, size_t len);
 void Poly1305_Final(void *ctx, unsigned char mac[16]);
 
-/* libsodium */
-struct crypto_onetimeauth_poly1305_state;
-
-struct sodium_onetimeauth {
-	int (*digest)(unsigned char *out, const unsigned char *in,
-		      unsigned long long len, const unsigned char *key);
-	int (*verify)(const unsigned char *tag, const unsigned char *in,
-		      unsigned long long len, const unsigned char *key);
-	int (*init)(struct crypto_onetimeauth_poly1305_state *state,
-		    const unsigned char *key);
-	int (*update)(struct crypto_onetimeauth_poly1305_state *state,
-		      const unsigned char *in, unsigned long long len);
-	int (*final)(struct crypto_onetimeauth_poly1305_state *state,
-		     unsigned char *out);
-};
-
-extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_donna_implementation;
-extern struct sodium_onetimeauth crypto_onetimeauth_poly1305_sse2_implementation;
-
 /* nettle */
 struct poly1305_ctx;
 union nettle_block16;
@@ -60,15 +41,13 @@ linux_blocks linux_poly1305_blocks_x86_64, linux_poly1305_blocks_avx, linux_poly
 linux_emit linux_poly1305_emit_x86_64, linux_poly1305_emit_avx;
 
 /* Go, peer_go.go */
-void bench_go_many(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len, const uint8_t *keys,
-		   size_t nkeys, size_t n);
 void bench_go_key(const uint8_t key[KEY_SIZE]);
 bool bench_go_packets(bool seal, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *ad,
 		      size_t ad_len, size_t n);
 
-/* Rust crates, rust/peers.rs */
+/* The Rust crate, rust/peers.rs */
 void bench_rust_key(const uint8_t key[KEY_SIZE]);
-bench_seal bench_ring_seal, bench_aws_lc_seal, bench_rustcrypto_seal;
-bench_open bench_ring_open, bench_aws_lc_open, bench_rustcrypto_open;
+bench_seal bench_aws_lc_seal;
+bench_open bench_aws_lc_open;
 
 #endif

@@ -20,13 +20,12 @@ struct package {
 
 static const struct package packages[] = {
 	{ "OpenSSL", "libssl-dev", &peer_openssl },
-	{ "libsodium", "libsodium-dev", &peer_sodium },
 	{ "libgcrypt", "libgcrypt20-dev", &peer_gcrypt },
 	{ "nettle", "nettle-dev", &peer_nettle },
 	{ "ipsec-mb", "libipsec-mb-dev", &peer_ipsec_mb },
 	{ "Linux", "linux-source", &peer_linux },
 	{ "Go", "golang-golang-x-crypto-dev", &peer_go },
-	{ "Rust crates", "cargo", &peer_rust },
+	{ "Rust crate", "cargo", &peer_rust },
 };
 
 static const char *our_tier(const char *name)
@@ -93,8 +92,7 @@ void print_impls(void)
 
 	printf(" \"impls\": [\n");
 	for (i = 0; i < nimpls; i++) {
-		printf("  {\"name\": \"%s\", \"tier\": \"%s\", \"entry\": \"%s\", ",
-		       impls[i].name, impls[i].tier, impls[i].entry);
+		printf("  {\"name\": \"%s\", \"tier\": \"%s\", ", impls[i].name, impls[i].tier);
 		printf("\"ours\": %s, \"inner\": %s}%s\n", i < nours ? "true" : "false",
 		       impls[i].inner ? "true" : "false", i + 1 < nimpls ? "," : "");
 	}

@@ -41,11 +41,8 @@ static void our_final(uint8_t tag[TAG_SIZE])
 }
 
 const struct bench_impl our_impl = {
-	.entry = "poly1305_mac_digest",
+	.hint = true,
 	.select = our_select,
-	.digest = our_digest,
-	.init = our_init,
-	.update = our_update,
-	.final = our_final,
+	BENCH_FUNCTIONS(our),
 	.packets = &our_packets,
 };

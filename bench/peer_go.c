@@ -10,15 +10,8 @@ static const struct bench_packets packets = {
 
 static const struct bench_impl impls[] = {
 	{
-		.name = "go",
-		.tier = "scalar",
-		.entry = "poly1305.Sum, in a loop in Go",
-		.many = bench_go_many,
-	},
-	{
 		.name = "go-aead",
 		.tier = "any",
-		.entry = "chacha20poly1305, in a loop in Go",
 		.packets = &packets,
 	},
 	{ }

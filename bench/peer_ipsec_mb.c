@@ -16,7 +16,7 @@ enum { SSE, AVX512, AVX512_NO_IFMA, AUTO };
 
 static IMB_MGR *mgr;
 
-static bool ipsec_mb_select(const struct bench_impl *impl)
+static bool job_select(const struct bench_impl *impl)
 {
 	static IMB_MGR *mgrs[AUTO + 1];
 	IMB_ARCH arch;
@@ -56,8 +56,8 @@ static void describe(IMB_JOB *job, uint8_t *tag, const uint8_t *msg, size_t len,
 	job->u.POLY1305._key = key;
 }
 
-static void ipsec_mb_job(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-			 const uint8_t key[KEY_SIZE])
+static void job_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
+		       const uint8_t key[KEY_SIZE])
 {
 	describe(IMB_GET_NEXT_JOB(mgr), tag, msg, len, key);
 	IMB_SUBMIT_JOB_NOCHECK(mgr);
@@ -169,42 +169,31 @@ static bool direct_open(uint8_t *dst, const uint8_t *src, size_t len, const uint
 static const struct bench_packets job_packets = { .seal = job_seal, .open = job_open };
 static const struct bench_packets direct_packets = { .seal = direct_seal, .open = direct_open };
 
-#define PACKETS(row_name, function, which) {				\
-	.name = "ipsec-mb-" row_name,					\
+#define PACKETS(how) {							\
+	.name = "ipsec-mb-" #how,					\
 	.tier = "any",							\
-	.entry = function,						\
 	.arg = AUTO,							\
-	.select = ipsec_mb_select,					\
-	.packets = which,						\
+	.select = job_select,						\
+	.packets = &how##_packets,					\
 }
 
-#define JOB(id, which) {						\
-	.name = "ipsec-mb-" #id,					\
+#define MAC(row, id, which, how, is_inner) {				\
+	.name = "ipsec-mb-" row #id,					\
 	.tier = #id,							\
-	.entry = "job API, IMB_SUBMIT_JOB_NOCHECK",			\
+	.inner = is_inner,						\
 	.arg = which,							\
-	.select = ipsec_mb_select,					\
-	.digest = ipsec_mb_job,						\
-}
-
-#define INNER(id, which) {						\
-	.name = "ipsec-mb-inner-" #id,					\
-	.tier = #id,							\
-	.entry = "its poly1305_mac_* inside",				\
-	.inner = true,							\
-	.arg = which,							\
-	.select = inner_select,						\
-	.digest = inner_digest,						\
+	.select = how##_select,						\
+	.digest = how##_digest,						\
 }
 
 static const struct bench_impl impls[] = {
-	JOB(avx512, AVX512),
-	INNER(avx512, AVX512),
-	INNER(avx512f, AVX512_NO_IFMA),
-	JOB(scalar, SSE),
-	INNER(scalar, SSE),
-	PACKETS("job", "job API, IMB_SUBMIT_JOB_NOCHECK", &job_packets),
-	PACKETS("direct", "IMB_CHACHA20_POLY1305_INIT, _UPDATE, _FINALIZE", &direct_packets),
+	MAC("", avx512, AVX512, job, false),
+	MAC("inner-", avx512, AVX512, inner, true),
+	MAC("inner-", avx512f, AVX512_NO_IFMA, inner, true),
+	MAC("", scalar, SSE, job, false),
+	MAC("inner-", scalar, SSE, inner, true),
+	PACKETS(job),
+	PACKETS(direct),
 	{ }
 };
 

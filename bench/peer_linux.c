@@ -5,9 +5,7 @@
  * costs in a kernel (saving FPU state, the crypto API) are not included.
  */
 
-#include <string.h>
-
-#include "foreign.h"
+#include "blocks.h"
 
 #define SIMD_MIN	288
 #define SIMD_PIECE	4096
@@ -25,8 +23,7 @@ struct linux_state {
 static struct {
 	_Alignas(64) struct linux_state state;
 	uint32_t pad[4];
-	uint8_t buf[16];
-	size_t buflen;
+	struct partial partial;
 } ctx;
 
 static linux_blocks *simd;
@@ -73,63 +70,29 @@ static void linux_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
 	linux_poly1305_init_x86_64(&ctx.state, key);
 	memcpy(ctx.pad, key + 16, 16);
-	ctx.buflen = 0;
+	ctx.partial.buflen = 0;
 }
 
 static void linux_update(const uint8_t *data, size_t len)
 {
-	size_t n;
-
-	if (ctx.buflen) {
-		n = 16 - ctx.buflen;
-		if (n > len)
-			n = len;
-		memcpy(ctx.buf + ctx.buflen, data, n);
-		ctx.buflen += n;
-		data += n;
-		len -= n;
-		if (ctx.buflen < 16)
-			return;
-		blocks(ctx.buf, 16, 1);
-		ctx.buflen = 0;
-	}
-	n = len & ~(size_t)15;
-	if (n)
-		blocks(data, n, 1);
-	ctx.buflen = len - n;
-	if (ctx.buflen)
-		memcpy(ctx.buf, data + n, ctx.buflen);
+	add(&ctx.partial, data, len);
 }
 
 static void linux_final(uint8_t tag[TAG_SIZE])
 {
-	if (ctx.buflen) {
-		ctx.buf[ctx.buflen++] = 1;
-		memset(ctx.buf + ctx.buflen, 0, 16 - ctx.buflen);
-		blocks(ctx.buf, 16, 0);
-	}
+	add_last(&ctx.partial);
 	emit(&ctx.state, tag, ctx.pad);
 	explicit_bzero(&ctx, sizeof(ctx));
 }
 
-static void linux_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-			 const uint8_t key[KEY_SIZE])
-{
-	linux_init(key, 0);
-	linux_update(msg, len);
-	linux_final(tag);
-}
+BENCH_DIGEST(linux)
 
 #define IMPL(id, which) {						\
 	.name = "linux-" #id,						\
 	.tier = #id,							\
-	.entry = "poly1305_blocks_*, as the kernel's glue calls them",	\
 	.arg = which,							\
-	.select = linux_select,						\
-	.digest = linux_digest,						\
-	.init = linux_init,						\
-	.update = linux_update,						\
-	.final = linux_final,						\
+	.select = linux_select,					\
+	BENCH_FUNCTIONS(linux),					\
 	.packets = &linux_packets,					\
 }
 

@@ -59,14 +59,6 @@ static bool openssl_select(const struct bench_impl *impl)
 	return true;
 }
 
-static void openssl_digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len,
-			   const uint8_t key[KEY_SIZE])
-{
-	Poly1305_Init(ctx, key);
-	Poly1305_Update(ctx, msg, len);
-	Poly1305_Final(ctx, tag);
-}
-
 static void openssl_init(const uint8_t key[KEY_SIZE], size_t hint)
 {
 	Poly1305_Init(ctx, key);
@@ -81,6 +73,8 @@ static void openssl_final(uint8_t tag[TAG_SIZE])
 {
 	Poly1305_Final(ctx, tag);
 }
+
+BENCH_DIGEST(openssl)
 
 static struct evp_cipher_ctx_st *evp;
 
@@ -129,13 +123,9 @@ static const struct bench_packets evp_packets = {
 #define IMPL(id, which) {						\
 	.name = "openssl-" #id,						\
 	.tier = #id,							\
-	.entry = "Poly1305_Init, _Update, _Final",			\
 	.arg = which,							\
-	.select = openssl_select,					\
-	.digest = openssl_digest,					\
-	.init = openssl_init,						\
-	.update = openssl_update,					\
-	.final = openssl_final,						\
+	.select = openssl_select,				\
+	BENCH_FUNCTIONS(openssl),					\
 }
 
 static const struct bench_impl impls[] = {
@@ -147,7 +137,6 @@ static const struct bench_impl impls[] = {
 	{
 		.name = "openssl-aead",
 		.tier = "any",
-		.entry = "EVP_chacha20_poly1305",
 		.arg = BEST,
 		.select = openssl_select,
 		.packets = &evp_packets,

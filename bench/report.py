@@ -139,11 +139,11 @@ def is_packet(mode):
     return mode.startswith(("seal", "open"))
 
 
-def cycles_table(run, mode, what="min"):
+def cycles_table(run, mode):
     lengths = run.lengths(mode)
     rows = []
     for name in run.names():
-        row = [cell(run.cycles(name, n, mode, what), n) for n in lengths]
+        row = [cell(run.cycles(name, n, mode), n) for n in lengths]
         if any(c != "-" for c in row):
             rows.append([name] + row)
     table([mode] + [short(n) for n in lengths], rows)
@@ -151,18 +151,6 @@ def cycles_table(run, mode, what="min"):
 
 def ratio(peer, ours):
     return f"{peer[0] / ours:.2f}" if peer and ours else "-"
-
-
-def tier_table(run):
-    lengths = run.lengths("one-shot")
-    rows = []
-    for name in run.names(is_ours):
-        peers = [run.best(n, lambda i: i["tier"] == run.tier[name]) for n in lengths]
-        rows.append([name] + [
-            ratio(peer, run.cycles(name, n)) for peer, n in zip(peers, lengths)
-        ])
-    print("Times faster than the best peer of its tier:")
-    table([""] + [short(n) for n in lengths], rows)
 
 
 def print_slower(slower, noise=NOISE):
@@ -278,20 +266,6 @@ def library_table(run):
         class_table(run, [(ours, others)], PACKET_NOISE)
 
 
-def disorder(run):
-    """Where an implementation loses to one that is chosen after it"""
-    order = [i["name"] for i in run.impls if is_ours(i)]
-    found = []
-    for n in run.lengths("one-shot"):
-        for place, name in enumerate(order):
-            for lower in order[place + 1 :]:
-                lost = run.cycles(name, n) / run.cycles(lower, n)
-                if lost > NOISE:
-                    found.append(f"{name} to {lower}, {n} bytes: {lost:.2f} times slower")
-    print(f"Losing by more than {NOISE - 1:.0%} to an implementation of lower priority:")
-    print("\n".join(found) if found else "none", end="\n\n")
-
-
 def esp_table(run):
     """Our AEAD beside another; each figure of a packet is of sealing and opening it"""
     ours, peer = dict.fromkeys(
@@ -313,7 +287,7 @@ def missing(run):
 
 
 def write_median(path, sources):
-    """One result of several runs of the same program: of each figure the median"""
+    """One result of several runs of the same program, on this CPU: of each figure the median"""
     runs = []
     for source in sources:
         with open(source, encoding="utf-8") as file:
@@ -321,8 +295,12 @@ def write_median(path, sources):
     for cells in zip(*(run["results"] for run in runs)):
         for what in "min", "median":
             cells[0][what] = round(median(c[what] for c in cells), 2)
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        cpu = dict(re.findall(r"^(vendor_id|cpu family|model)\s*: (\S+)$", file.read(), re.M))
+    about = {"vendor": cpu["vendor_id"], "family": int(cpu["cpu family"]),
+             "model": int(cpu["model"]), "runs": len(runs)}
     lines = []
-    for name, value in ({"runs": len(runs)} | runs[0]).items():
+    for name, value in (about | runs[0]).items():
         text = json.dumps(value)
         if isinstance(value, list):
             text = "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
@@ -340,15 +318,6 @@ def main():
     if "kernel" in run.data:
         print(f"In Linux {run.data['kernel']}, {run.data['rounds']} rounds.", end=" ")
         esp_table(run)
-        return
-    if args[0] == "--list":
-        names = run.names()
-        impls = {i["name"]: i for i in run.impls}
-        table(
-            ["name", "tier", "what is called"],
-            [[n, run.tier[n], impls[n]["entry"]] for n in names],
-        )
-        missing(run)
         return
     if run.names(is_before):
         print(f"{run.data['rounds']} rounds on CPU {run.data['cpu']}.", end=" ")
@@ -378,11 +347,6 @@ def main():
     for mode in modes:
         cycles_table(run, mode)
     best_tables(run, ["one-shot"] + packets)
-    if packets != modes:
-        print("The median of all rounds:")
-        cycles_table(run, "one-shot", "median")
-        tier_table(run)
-        disorder(run)
 
 
 if __name__ == "__main__":
