@@ -11,7 +11,6 @@ and those of functions for which the CPU lacks instructions, are compared with p
 """
 
 import itertools
-import multiprocessing
 import os
 import pathlib
 import random
@@ -21,6 +20,7 @@ import time
 
 from elftools.elf.elffile import ELFFile
 
+from check import parallel
 from cosim import CASES, Harness
 from cpu import PRESERVED, RSP
 from faults import verdict
@@ -46,16 +46,14 @@ def code_of(file):
 
 def proofs(file, names, inside=(), short=True):
     """Why a proof of these functions, which run those inside, fails, or None; the places seen"""
-    places, obj = set(), None
-    for name in names:
-        seen = []
-        why = verdict(file, name, seen, short)
-        if why:
-            return why, places
-        obj, reached = seen
-        places |= reached
-    left = [i.text for n in (*names, *inside) for i in obj.body(n) if i.at not in places]
-    return 'not reached: ' + left[0] if left else None, places
+    why, obj, places = verdict(file, names, short)
+    left = [] if why else [i.text for n in (*names, *inside) for i in obj.body(n)
+                           if i.at not in places]
+    return 'not reached: ' + left[0] if left else why, places
+
+
+def unchanged(job):
+    return proofs(*job)
 
 
 def outcome(harness, name, n, seed):
@@ -120,24 +118,20 @@ def main(minutes, seed, *files):
     good, tally = True, {file: [0, 0, 0] for file in files}
     jobs = [(place[0], [name]) for place, (name, _) in HARNESS.obj.functions.items()
             if name in FUNCTIONS]
-    pool, cores = multiprocessing.get_context('fork').Pool, min(2, os.cpu_count())
-    with pool(cores) as workers:
-        for (file, (name,)), (why, places) in zip(jobs, workers.starmap(proofs, jobs, 1)):
-            SEEN[file][name] = places
-            if why:
-                good = False
-                print('not ok %s, unchanged: %s' % (name, why))
+    for (file, (name,)), (why, places) in zip(jobs, parallel(unchanged, jobs)):
+        SEEN[file][name] = places
+        if why:
+            good = False
+            print('not ok %s, unchanged: %s' % (name, why))
     end = time.time() + 60 * float(minutes)
-    with pool(cores) as workers:
-        for number in itertools.count():
-            for file, what, proved, how in workers.imap_unordered(
-                    change, [(file, number) for file in files], 1):
-                tally[file] = [a + b for a, b in zip(tally[file], (1, proved, how is not None))]
-                good &= how is None
-                if proved:
-                    print('%s %s: %s' % ('not ok' if how else '# proved', what, how), flush=True)
-            if time.time() > end:
-                break
+    for number in itertools.count():
+        for file, what, proved, how in parallel(change, [(file, number) for file in files]):
+            tally[file] = [a + b for a, b in zip(tally[file], (1, proved, how is not None))]
+            good &= how is None
+            if proved:
+                print('%s %s: %s' % ('not ok' if how else '# proved', what, how), flush=True)
+        if time.time() > end:
+            break
     for file, numbers in tally.items():
         print('%s %s, seed %s: %d changes, %d proved, of which %d differ' % (
             'not ok' if numbers[2] else 'ok', os.path.basename(file), seed, *numbers))

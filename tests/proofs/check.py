@@ -1,9 +1,11 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
-check.py FOLDER: a second checker of the claims that prove.py --dump has left there, as text.
+A second checker, which prove.py --check asks of each claim.
 
-It shares no code with the engine, and trusts neither its elimination nor its intervals:
+It reads what the engine has noted of the variables of a path, and of each claim: ('zero', p, m) is
+p = 0, modulo m if that is a number; ('most', p, b) is 0 <= p <= b; in ('rounds', p, n) the last 16
+of the polynomials p are n double rounds of the first 16. It shares no code with the engine, and
+trusts neither its elimination nor its intervals:
 
  - algebra: each congruence is shown again, by replacing remainders by their definitions and
    known numbers by their values. The order of elimination is its own: it takes the newest
@@ -11,71 +13,19 @@ It shares no code with the engine, and trusts neither its elimination nor its in
  - numbers: each definition is evaluated at random and extreme inputs, by division with
    remainder. Each variable must be in the range that the engine has given it; each claim and
    each bound must hold. Inputs that a path condition excludes are left out.
-
-A dump has a line of JSON for each path. A polynomial is a list of terms [coefficient, variables]:
-
-	ranges		[low, high] of each variable
-	known		[V, NUMBER]: the value of an input, which validate.py fixes
-	assumed		variables whose range a path condition has changed
-	facts		[low, high, P]: what a path condition or an invariant says of a sum
-	nonzero		[P]
-	sums		[F, G, C, K, P]: P = F + 2^K G, 0 <= F < 2^K; if G is null, it is C
-	xor		[V, P, Q]: V = P xor Q
-	ones		[V, P]: V = 2^P - 1
-	quotient	[V, P, C]: V = P / C, rounded down
-	cut		[PART, V, K, HIGH]: bits 0 ... K - 1 of V, or from K on if HIGH is 1
-	refined		[V, P]: V stands for P
-	key		[R, R0, RHO]: R = R0 + 2^66 RHO
-	numbers		[P, [[WEIGHT, LIMB], ...]]: the limbs' sum is congruent to P modulo p
-	claims		["zero", M, P]: P = 0, modulo M if that is not 0; ["most", B, P]: 0 <= P <= B;
-			["rounds", N, [P, ...]]: the last 16 are N double rounds of the first 16
 """
 
+import collections
 import heapq
-import json
 import multiprocessing
 import os
 import random
-import sys
 
 P = 2**130 - 5
 
 
-class Dump:
-    """What prove.py writes"""
-
-    def __init__(self, path):
-        self.path = path
-        path.write_text('')
-
-    def __call__(self, ctx, claims):
-        with self.path.open('a', encoding='ascii') as stream:
-            stream.write(self.line(ctx, claims) + '\n')
-
-    @staticmethod
-    def line(ctx, claims, known=()):
-        """A path as JSON; known are values of inputs, as pairs"""
-        def terms(x):
-            return [(c, m) for m, c in x.items()] if isinstance(x, dict) else x
-        def variable(x):
-            return next((m[0] for m in x if m), None)
-        path = dict(cut=[], xor=[], ones=[], quotient=[], known=known)
-        path.update(ranges=list(zip(ctx.lo, ctx.hi)), assumed=ctx.assumed,
-                    facts=[(low, high, terms(p)) for p, low, high in ctx.facts],
-                    nonzero=[terms(p) for p in ctx.nonzero],
-                    refined=[(v, terms(p)) for v, p in ctx.refined.items()],
-                    key=[variable(x.p) for x in getattr(ctx, 'clamped', ())],
-                    # A part with one possible value is a number, and no variable.
-                    sums=[(variable(f), variable(g), g.get((), 0), k, terms(d))
-                          for d, k, f, g in ctx.divided],
-                    numbers=[(terms(value), [(w, terms(p)) for p, w in zip(limbs, weights)])
-                             for limbs, weights, value in ctx.numbers],
-                    claims=[(kind, m or 0, list(map(terms, p)) if kind == 'rounds' else terms(p))
-                            for kind, p, m in claims])
-        for v, kind in enumerate(ctx.origin):
-            if kind[0] in path:
-                path[kind[0]].append([v] + list(map(terms, kind[1:])))
-        return json.dumps(path)
+class Wrong(Exception):
+    """The second checker does not find what the engine says."""
 
 
 def parallel(f, jobs):
@@ -89,74 +39,80 @@ def bits(k, high):
     return (lambda x: x >> k) if high else lambda x: x & ((1 << k) - 1)
 
 
-class Checked:
-    """One path of a dump"""
+def variable(p):
+    """The first variable of a polynomial"""
+    return next(m[0] for m in p if m)
 
-    def __init__(self, line):
-        path = json.loads(line)
-        self.range, self.key = dict(enumerate(path['ranges'])), path['key']
-        self.assumed, self.facts, self.nonzero = path['assumed'], path['facts'], path['nonzero']
-        self.sums, self.numbers, self.claims = path['sums'], path['numbers'], path['claims']
-        self.refined = dict(path['refined'])
+
+def plus(p, q, factor=1):
+    """p + factor q"""
+    total = dict(p)
+    for m, c in q.items():
+        total[m] = total.get(m, 0) + factor * c
+    return total
+
+
+class Checked:
+    """The variables of one path; known are values of inputs"""
+
+    def __init__(self, ctx, known=()):
+        self.ctx = ctx
         # What determines a variable: a function, and the polynomials whose values it takes
-        self.made = {v: (lambda x=x: x, []) for v, x in path['known']}
-        self.made.update((v, (lambda x, y: x ^ y, [p, q])) for v, p, q in path['xor'])
-        for f, g, _, k, d in self.sums:
-            self.made[f] = bits(k, False), [d]
-            if g is not None:
-                self.made[g] = bits(k, True), [d]
-        for v, p, c in path['quotient']:
-            self.made[v] = lambda x, c=c: x // c, [p]
-        for v, p in path['ones']:
-            self.made[v] = lambda x: (1 << x) - 1, [p]
-        if self.key:
-            r, r0, rho = self.key
-            self.made[r] = lambda x: x, [[[1, [r0]], [1 << 66, [rho]]]]
-        for known, limbs in self.numbers:       # the digits of a number below p
-            weights = sorted(w for w, _ in limbs) + [P]
-            for w, p in limbs:
-                most = weights[weights.index(w) + 1]
-                self.made[p[0][1][0]] = lambda x, w=w, most=most: x % P % most // w, [known]
-        for part, v, k, high in path['cut']:    # otherwise the whole follows from the parts
-            if v in self.made:
-                self.made[part] = bits(k, high), [[[1, [v]]]]
+        self.made = {v: (lambda x=x: x, []) for v, x in known}
+        # An equation for each variable that is to be eliminated: (p, variable, whether modulo P)
+        self.rules = []
+        for limbs, weights, total in ctx.numbers:       # the digits of a number below p
+            for p, w, above in zip(limbs, weights, weights[1:] + [P]):
+                self.made[variable(p)] = lambda x, w=w, most=above: x % P % most // w, [total]
+            for p, w in zip(limbs[1:], weights[1:]):
+                total = plus(total, p, -w)
+            self.rules.append((total, variable(limbs[0]), True))
+        if hasattr(ctx, 'clamped'):
+            r, r0, rho = (variable(x.p) for x in ctx.clamped)
+            self.made[r] = lambda x: x, [{(r0,): 1, (rho,): 1 << 66}]
+            self.rules.append(({(r,): 1, (rho,): -1 << 66}, r0, False))
+        for v, (kind, *of) in enumerate(ctx.origin):
+            if kind == 'sum':
+                self.made[v] = bits(of[1], of[2]), [of[0]]
+            elif kind == 'xor':
+                self.made[v] = lambda x, y: x ^ y, of
+            elif kind == 'ones':
+                self.made[v] = lambda x: (1 << x) - 1, of
+            elif kind == 'quotient':
+                self.made[v] = lambda x, c=of[1]: x // c, [of[0]]
+            elif kind == 'cut' and of[0] in self.made:      # else the whole follows from the parts
+                self.made[v] = bits(of[1], of[2]), [{(of[0],): 1}]
+        self.rules += [(plus(d, high, -1 << k), variable(low), False)
+                       for d, k, low, high in ctx.divided]
 
     # Algebra
 
-    def spread(self, terms):
-        """A polynomial as {monomial: coefficient}, without variables that stand for others"""
-        out, stack = {}, [(c, (), m) for c, m in terms]
+    def spread(self, p):
+        """A polynomial without variables that stand for others"""
+        out, stack = {}, [(c, (), m) for m, c in p.items()]
         while stack:
             c, done, left = stack.pop()
             if not left:
                 key = tuple(sorted(done))
                 out[key] = out.get(key, 0) + c
-            elif left[0] in self.refined:
-                for d, m in self.refined[left[0]]:
+            elif left[0] in self.ctx.refined:
+                for m, d in self.ctx.refined[left[0]].items():
                     stack.append((c * d, done, m + left[1:]))
             else:
                 stack.append((c, (*done, left[0]), left[1:]))
         return {m: c for m, c in out.items() if c}
 
     def equations(self):
-        """[(variable, {monomial: coefficient} equal to it, whether modulo p)], oldest first"""
-        rules = []
-        if self.key:
-            r, r0, rho = self.key
-            rules.append(([[1, [r]], [-1 << 66, [rho]]], r0, False))
-        for f, g, c, k, d in self.sums:
-            rules.append((d + [[-c << k, []] if g is None else [-1 << k, [g]]], f, False))
-        ghosts = [(value + [(-w * c, m) for w, p in limbs[1:] for c, m in p], limbs[0][1][0][1][0],
-                   True) for value, limbs in self.numbers]
-        for terms, v, modular in ghosts + rules:
-            equation = self.spread(terms)
-            for m, c in self.spread([[-1, [v]]]).items():
-                equation[m] = equation.get(m, 0) + c
-            leaders = [m[0] for m, c in equation.items() if len(m) == 1 and c == -1 and
-                       m in self.spread([[1, [v]]])]
+        """{variable: (its rank, the polynomial equal to it, whether modulo P)}, oldest first"""
+        found = {}
+        for i, (p, v, modular) in enumerate(self.rules):
+            whole = self.spread({(v,): 1})
+            p = plus(self.spread(p), whole, -1)
+            leaders = [m[0] for m, c in p.items() if len(m) == 1 and c == -1 and m in whole]
             if leaders:
                 w = leaders[0]
-                yield w, {m: c for m, c in equation.items() if c and m != (w,)}, modular
+                found[w] = i, {m: c for m, c in p.items() if c and m != (w,)}, modular
+        return found
 
     def vanishes(self, terms, modulus, rules):
         """Whether nothing is left of a polynomial after elimination, the newest variable first"""
@@ -198,12 +154,12 @@ class Checked:
     # Numbers
 
     def sample(self, rng):
-        """The value of each variable, or None if these inputs are not on the path"""
-        value = {}
+        """What evaluates polynomials at random inputs; None if these are not on the path"""
+        value, ctx = {}, self.ctx
 
         def evaluate(p):
             total = 0
-            for c, m in p:
+            for m, c in p.items():
                 for v in m:
                     c *= get(v)
                 total += c
@@ -218,21 +174,21 @@ class Checked:
             if v in self.made:
                 f, operands = self.made[v]
                 return f(*map(evaluate, operands))
-            if v in self.refined:
-                return evaluate(self.refined[v])
-            low, high = self.range[v]
+            if v in ctx.refined:
+                return evaluate(ctx.refined[v])
             kind = rng.randrange(8)
-            return low if kind == 0 else high if kind == 1 else rng.randint(low, high)
+            return ctx.lo[v] if kind == 0 else ctx.hi[v] if kind == 1 else \
+                rng.randint(ctx.lo[v], ctx.hi[v])
         on_path = True
-        for v, (low, high) in self.range.items():
+        for v, (low, high) in enumerate(zip(ctx.lo, ctx.hi)):
             on_path &= low <= get(v) <= high
-        for v, p in self.refined.items():
+        for v, p in ctx.refined.items():
             on_path &= get(v) == evaluate(p)
-        on_path = on_path and all(low <= evaluate(p) <= high for low, high, p in self.facts) and \
-            all(map(evaluate, self.nonzero))
-        if not on_path and not self.assumed and not self.facts:
-            raise ValueError('a variable is not in its range')
-        return (value, evaluate) if on_path else (None, None)
+        on_path = on_path and all(low <= evaluate(p) <= high for p, low, high in ctx.facts) and \
+            all(map(evaluate, ctx.nonzero))
+        if not on_path and not ctx.assumed and not ctx.facts:
+            raise Wrong('a variable is not in its range')
+        return evaluate if on_path else None
 
 
 def double_rounds(x, n):
@@ -248,57 +204,35 @@ def double_rounds(x, n):
     return a + b + c + d
 
 
-def check(path):
-    """Counts of what was checked in a file; (what, None) if something is wrong"""
-    rng = random.Random(1)
-    count = dict(algebra=0, samples=0, values=0, bounds=0, off=0, paths=0, rounds=0)
-    with open(path, encoding='ascii') as stream:
-        for line in stream:
-            one = Checked(line)
-            count['paths'] += 1
-            rules = {v: (i, p, modular) for i, (v, p, modular) in enumerate(one.equations())}
-            for kind, m, p in one.claims:
-                if kind == 'zero':
-                    count['algebra'] += 1
-                    if not one.vanishes(p, m, rules):
-                        return 'a claim does not follow: %s' % str(p)[:200], None
-            for _ in range(2):
-                value, evaluate = one.sample(rng)
-                if value is None:
-                    count['off'] += 1
+class Second:
+    """Checks the claims of one path after another; how many of each kind"""
+
+    def __init__(self):
+        self.count, self.rng = collections.Counter(), random.Random(1)
+
+    def __call__(self, ctx, claims):
+        one, count = Checked(ctx), self.count
+        rules = one.equations()
+        count['paths'] += 1
+        for kind, p, m in claims:
+            if kind == 'zero':
+                count['algebra'] += 1
+                if not one.vanishes(p, m, rules):
+                    raise Wrong('a claim does not follow: %s' % str(p)[:200])
+        for _ in range(2):
+            evaluate = one.sample(self.rng)
+            if evaluate is None:
+                count['off'] += 1
+                continue
+            count['samples'] += 1
+            for kind, p, m in claims:
+                if kind == 'rounds':
+                    x = [evaluate(y) for y in p]
+                    if double_rounds(x[:16], m) != x[16:]:
+                        raise Wrong('these are no rounds: %s' % x)
+                    count['rounds'] += 1
                     continue
-                count['samples'] += 1
-                for kind, m, p in one.claims:
-                    if kind == 'rounds':
-                        x = [evaluate(y) for y in p]
-                        if double_rounds(x[:16], m) != x[16:]:
-                            return 'these are no rounds: %s' % x, None
-                        count['rounds'] += 1
-                        continue
-                    x = evaluate(p)
-                    if kind == 'zero' and (x % m if m else x) or kind == 'most' and not 0 <= x <= m:
-                        return 'a claim fails for numbers: %s' % str(p)[:200], None
-                    count['values' if kind == 'zero' else 'bounds'] += 1
-    return None, count
-
-
-def main(folder):
-    files = sorted(os.listdir(folder), key=lambda f: -os.path.getsize(os.path.join(folder, f)))
-    total, good = {}, bool(files)
-    paths = [os.path.join(folder, f) for f in files]
-    for name, (wrong, count) in zip(files, parallel(check, paths)):
-        if wrong:
-            good = False
-            print('not ok %s: %s' % (name, wrong))
-            continue
-        for k, n in count.items():
-            total[k] = total.get(k, 0) + n
-    if good:
-        print('ok %(paths)d paths: %(algebra)d claims follow once more; at %(samples)d samples '
-              '%(values)d claims, %(bounds)d bounds and %(rounds)d double rounds hold; '
-              '%(off)d samples were not on their path' % total)
-    return not good
-
-
-if __name__ == '__main__':
-    sys.exit(main(sys.argv[1]))
+                x = evaluate(p)
+                if kind == 'zero' and (x % m if m else x) or kind == 'most' and not 0 <= x <= m:
+                    raise Wrong('a claim fails for numbers: %s' % str(p)[:200])
+                count['values' if kind == 'zero' else 'bounds'] += 1

@@ -9,7 +9,6 @@ short form of the function's proof must fail. With --checker the fault is in the
 of its tools must say so: tests/mutants/checker.
 """
 
-import os
 import pathlib
 import subprocess
 import sys
@@ -49,44 +48,60 @@ def read_faults():
             continue
         what, file, old, new, nth = (line.split('|') + ['0'])[:5]
         old, new = (t.replace('~', '\t').replace('^', '\n') for t in (old, new))
-        faults.append(('%s: %s' % (function, what), function, source,
-                       'poly1305-' + file if file else source, old, new, int(nth)))
+        file = 'poly1305-' + file if file else source
+        faults.append(('%s: %s' % (function, what), function, source, 'arch/x86/' * (
+            file[-1] != 'c') + file, old, new, int(nth)))
     return faults
 
 
-def verdict(file, name, seen=None, short=True):
-    """Why the proof of a function fails, or None; seen becomes its objects and places"""
+def read_checker():
+    """[(what, file, old text, new text, tool, its argument, what it must say)]"""
+    lines = (TOP / 'tests/mutants/checker').read_text(encoding='utf-8').splitlines()
+    return [line.replace('\\n', '\n').split('\t') for line in lines if line[0] != '#']
+
+
+def changed(folder, file, old, new, nth=0):
+    """Copy sources and tools into a folder, with a change in one file; whether that has the text"""
+    subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch user tests/proofs tests/mutants "$0" '
+                    '&& ln -s "$PWD/build" "$0"', folder], cwd=TOP, check=True)
+    path = pathlib.Path(folder, file)
+    parts = path.read_text(encoding='utf-8').split(old)
+    path.write_text(old.join(parts[:nth + 1]) + new + old.join(parts[nth + 1:]), encoding='utf-8')
+    return len(parts) > nth + 1
+
+
+def objects(sources, folder, names):
+    """Objects of the sources of such names, in a folder"""
+    files = ['%s/%s.o' % (folder, name) for name in names]
+    subprocess.run(['make', '-s', '-C', '%s/user' % sources, 'OUT=' + folder, *files], check=True)
+    return files
+
+
+def verdict(file, names, short=True):
+    """(why a proof of these functions fails, or None; the objects; the places seen)"""
+    obj, places = None, set()
     try:
         obj = Objects([file])
-        name = next((n for n in ('poly1305_' + name, name)
-                     if n in {n for n, _ in obj.functions.values()}), name)
-        function = FUNCTIONS[name](obj, name, short)
-        function.prove(Report())
-        if seen is not None:
-            seen += obj, function.seen
+        for name in names:
+            function = FUNCTIONS[name](obj, name, short)
+            function.prove(Report())
+            places |= function.seen
     except Failed as e:
-        return str(e)
+        return str(e), obj, places
     except (Stuck, Infeasible, LookupError, ValueError, AttributeError, TypeError) as e:
-        return 'not understood: %s' % e
-    return None
+        return 'not understood: %s' % e, obj, places
+    return None, obj, places
 
 
 def plant(job):
     """Plant a fault, or none: (whether that went as it should, the line to print)"""
     what, name, source, file, old, new, nth = job
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(['sh', '-c', 'cp -r *.[ch] arch user "$0"', folder], cwd=TOP, check=True)
-        if old is not None:
-            path = pathlib.Path(folder, 'arch/x86' if file.endswith(('.S', '.h')) else '', file)
-            parts = path.read_text(encoding='utf-8').split(old)
-            if len(parts) < nth + 2:
-                return False, 'not ok %s: there is no %r in %s' % (what, old, file)
-            path.write_text(old.join(parts[:nth + 1]) + new + old.join(parts[nth + 1:]),
-                            encoding='utf-8')
-        out = '%s/%s.o' % (folder, source.rpartition('.')[0])
-        subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, out], check=True)
-        why = verdict(out, name)
-    fine = (why is None) == (old is None)
+        if not changed(folder, file, old, new, nth):
+            return False, 'not ok %s: there is no %r in %s' % (what, old, file)
+        out, = objects(folder, folder, [source.rpartition('.')[0]])
+        why = verdict(out, [name if name in FUNCTIONS else 'poly1305_' + name])[0]
+    fine = (why is None) == (old == new)
     return fine, '%s %s: %s' % ('ok' if fine else 'not ok', what, (why or 'not found')[:160])
 
 
@@ -94,10 +109,9 @@ def whole(job):
     """A fault of a set of objects: (whether it is found, the line to print)"""
     what, only, says, code = job
     with tempfile.TemporaryDirectory() as folder:
-        objects = [folder + '/poly1305_generic.o', folder + '/more.o']
-        subprocess.run(['make', '-s', '-C', TOP / 'user', 'OUT=' + folder, objects[0]], check=True)
-        subprocess.run(['as', '-o', objects[1], '-'], input=code, text=True, check=True)
-        done = subprocess.run([TOP / 'tests/proofs/prove.py', '--short', '--only', only, *objects],
+        files = objects(TOP, folder, ['poly1305_generic']) + [folder + '/more.o']
+        subprocess.run(['as', '-o', files[1], '-'], input=code, text=True, check=True)
+        done = subprocess.run([TOP / 'tests/proofs/prove.py', '--short', '--only', only, *files],
                               capture_output=True, text=True, check=False)
     found = done.returncode == 1 and says in done.stdout
     return found, '%s %s: %s' % ('ok' if found else 'not ok', what, says if found else 'not found')
@@ -106,36 +120,19 @@ def whole(job):
 def weaken(job):
     """Plant a fault in the checker: (whether its tool says so, the line to print)"""
     what, file, old, new, tool, subject, says = job
+    program, options = {
+        'bits': ('bits', ['1', '1']), 'prove': ('prove', ['--only', 'assembly']),
+        'check': ('prove', ['--short', '--only', 'some', '--check'])}.get(tool, (tool, ['--short']))
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch user tests/proofs tests/mutants "$0" '
-                        '&& ln -s "$PWD/build" "$0"', folder], cwd=TOP, check=True)
-        path = pathlib.Path(folder, 'tests/proofs', file)
-        text = path.read_text(encoding='utf-8')
-        if text.count(old) != 1:
-            return False, 'not ok %s: not once in %s: %r' % (what, file, old)
-        path.write_text(text.replace(old, new), encoding='utf-8')
-        arguments = [subject]
-        if tool != 'faults':
-            arguments = ['%s/%s.o' % (folder, name) for name in subject.split()]
-            subprocess.run(['make', '-s', '-C', folder + '/user', 'OUT=' + folder, *arguments], check=True)
-            arguments = ['1', '1', *arguments] if tool == 'bits' else [
-                *arguments, *(['--only', 'assembly'] if tool == 'prove' else ['--short'])]
-        if tool == 'check':
-            os.mkdir(folder + '/dump')
-            subprocess.run([folder + '/tests/proofs/prove.py', '--only', 'some', '--dump',
-                            folder + '/dump', *arguments], check=True, capture_output=True)
-            arguments = [folder + '/dump']
-        done = subprocess.run([folder + '/tests/proofs/%s.py' % tool, *arguments], text=True,
+        if not changed(folder, 'tests/proofs/' + file, old, new):
+            return False, 'not ok %s: there is no %r in %s' % (what, old, file)
+        arguments = [subject] if tool == 'faults' else options + objects(
+            folder, folder, subject.split())
+        done = subprocess.run([folder + '/tests/proofs/%s.py' % program, *arguments], text=True,
                               capture_output=True, check=False)
     red = done.returncode == 1 and says in done.stdout
     return red, '%s %s: %s %s' % ('ok' if red else 'not ok', what, tool, says if red else
                                   'says: ' + (done.stdout + done.stderr)[-300:])
-
-
-def read_checker():
-    """[(what, file, old text, new text, tool, its argument, what it must say)]"""
-    lines = (TOP / 'tests/mutants/checker').read_text(encoding='utf-8').splitlines()
-    return [line.replace('\\n', '\n').split('\t') for line in lines if line[0] != '#']
 
 
 def run(job):
@@ -149,7 +146,8 @@ def main(only='', what=''):
         jobs = [(weaken, x) for x in read_checker() if what in x[0]]
     else:
         faults = read_faults()
-        faults += sorted({('%s, unchanged' % f[1], *f[1:3], '', None, None, 0) for f in faults})
+        faults += sorted({('%s, unchanged' % f[1], *f[1:3], 'chapoly.h', '\n', '\n', 0)
+                          for f in faults})
         jobs = [(f, x) for f, some in ((whole, WHOLE), (plant, faults)) for x in some
                 if only in x[0]]
     good = 0

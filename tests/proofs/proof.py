@@ -656,11 +656,11 @@ class Function:
 
 
 class Report:
-    """Counts claims; keeps what the second checker reads."""
+    """Counts claims, and gives those of each path to the second checker, if there is one."""
 
-    def __init__(self, dump=None):
+    def __init__(self, check=None):
         self.claims, self.paths = 0, 0
-        self.dump = dump
+        self.check = check
         self.current, self.pending = None, []
 
     def path(self, p):
@@ -670,12 +670,12 @@ class Report:
 
     def keep(self, kind, p, m):
         """What a claim says, as check.py has it"""
-        if self.dump:
+        if self.check:
             self.pending.append((kind, p, m))
 
     def flush(self):
-        if self.dump and self.pending:
-            self.dump(self.current, self.pending)
+        if self.pending:
+            self.check(self.current, self.pending)
         self.pending = []
 
 

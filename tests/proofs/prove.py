@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
-prove.py [--short] [--limbs] [--only SET] [--dump FOLDER] OBJECT...
+prove.py [--short] [--limbs] [--only SET] [--check] OBJECT...
 
 Prove every function of the object files, and print a line for each. Fails if a function of
 theirs is neither proved nor excepted below, if a function with a proof is not there, if a proof
@@ -10,14 +10,14 @@ itself by way of others.
 """
 
 import argparse
+import collections
 import graphlib
 import os
-import pathlib
 import sys
 
 # Their classes enter FUNCTIONS; what takes longest comes first, and begins first.
 import avx512, chacha, packets, sse2, avx2, scalar, generic         # noqa: E401
-from check import Dump, parallel
+from check import Second, Wrong, parallel
 from cpu import Failed
 from features import useless
 from loader import Objects, PADDING
@@ -29,24 +29,28 @@ INSIDE = {'join_lanes_avx2'}
 
 
 def prove(name):
-    """(whether a function is proved, the line to print, places seen, its name, contracts used)"""
-    obj, short, folder = prove.shared
-    report = Report(Dump(pathlib.Path(folder, name)) if folder else None)
+    """
+    (whether a function is proved, the line to print, places seen, its name, contracts used, what
+    the second checker has found)
+    """
+    obj, short, check = prove.shared
+    second = Second()
+    report = Report(second if check else None)
     function = FUNCTIONS[name](obj, name, short)
     try:
         function.prove(report)
         report.flush()
-    except (Failed, Stuck) as e:
-        what = '' if isinstance(e, Failed) else 'not understood: '
-        return False, 'not ok %s: %s%s' % (name, what, e), set(), name, function.calls
-    return True, 'ok %s: %d runs, %d claims' % (
-        name, report.paths, report.claims), function.seen, name, function.calls
+        good, line = True, 'ok %s: %d runs, %d claims' % (name, report.paths, report.claims)
+    except (Failed, Stuck, Wrong) as e:
+        good, line = False, 'not ok %s: %s%s' % (name, {
+            Stuck: 'not understood: ', Wrong: 'second checker: '}.get(type(e), ''), e)
+    return good, line, function.seen if good else set(), name, function.calls, second.count
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--short', action='store_true', help='some of the cases')
-    parser.add_argument('--dump', help='where check.py reads definitions and claims')
+    parser.add_argument('--check', action='store_true', help='ask the second checker, too')
     parser.add_argument('--limbs', action='store_true', help='poly1305_generic.o has no 128-bit '
                         'integers')
     parser.add_argument('--only', choices=('assembly', 'portable', 'some'),
@@ -73,13 +77,18 @@ def main():
     if wrong:
         print(*('not ok ' + what for what in wrong), sep='\n')
         return True
-    ok, seen, used = bool(names), set(), {}
-    prove.shared = obj, args.short, args.dump
-    for good, line, places, name, calls in parallel(prove, names):
+    ok, seen, used, total = bool(names), set(), {}, collections.Counter()
+    prove.shared = obj, args.short, args.check
+    for good, line, places, name, calls, count in parallel(prove, names):
         print(line, flush=True)
         ok &= good
         seen |= places
         used[name] = calls
+        total += count
+    if args.check and ok:
+        print('ok second checker: %(algebra)d claims of %(paths)d paths follow once more; at '
+              '%(samples)d samples %(values)d claims, %(bounds)d bounds and %(rounds)d double '
+              'rounds hold; %(off)d samples were not on their path' % total)
     wrong = ['the contract of %s is relied upon, and not proved' % n
               for n in sorted(set().union(*used.values()) - set(names))]
     try:
