@@ -4,12 +4,10 @@ poly1305-avx2.S: quads of blocks, a block in each lane, radix 2^26. The sum over
 of S times their powers of r is the Horner value of all blocks so far.
 """
 
-from contracts import Blocks, Digest
+from contracts import BlocksWithPowers, Digest
 from cpu import R8, R9, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, ZERO
 from proof import Function, RADIX_26, lane, leave, mem, mems, reads, reg, sets
 from values import P, add, const, mul, weigh
-
-WORD = (1 << 64) - 1
 
 EXPONENTS = (4, 2, 3, 1)        # the power of r of each lane
 S_BOUNDS = [(1 << 26) - 1, (1 << 26) + (1 << 15), (1 << 26) - 1, (1 << 26) - 1, (7 << 24) - 1]
@@ -153,20 +151,13 @@ class Quads(Function, proves='quads_avx2'):
 
 class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
     """Messages of 9 blocks or more go through quads_avx2; a case is the length mod 64."""
-    inner = least, greatest = 16 * 9, Digest.lengths[1]
+    unit, inner = 64, (16 * 9, Digest.lengths[1])
     vars = 'frame'
 
     def cases(self, cut):
         if cut == 'entry':
             return ['empty', 'any']
         return (0, 1, 15, 16, 37, 63) if self.short_form else range(64)
-
-    def length(self, p):
-        ctx = p.ctx
-        if p.case in ('empty', 'any'):
-            return ZERO, 0
-        q = p.new('q', -(-(self.least - p.case) // 64), (self.greatest - p.case) // 64)
-        return ctx.plus(ctx.times(q, 4), p.case // 16), p.case % 16
 
     @property
     def lanes(self):
@@ -176,13 +167,13 @@ class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
         return {('frame', self.var('VAR_R_2') + 8 * 32 + 24): 'powers'}
 
     def powers(self, p):
-        p.bounded(p.len, self.least, self.greatest, 'lengths for quads')
+        p.bounded(p.len, *self.inner, 'lengths for quads')
         powers(p)
 
 
-class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
+class BlocksAvx2(BlocksWithPowers, proves='poly1305_blocks_avx2'):
     """A case is n mod 4, hibit, and whether the powers are in the state."""
-    scalar = False
+    kept_from = 1
     vars, lanes = 'frame', ('state', 48)
 
     def cases(self, cut):
@@ -200,17 +191,8 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
     def bit128(self, p):
         return const(p.case[1]) if p.case != 'no block' else super().bit128(p)
 
-    def begin(self, p):
-        super().begin(p)
-        known = p.case == 'no block' or p.case[2]
-        npow = p.ctx.new('npow', p.case != 'no block', WORD >> 32) if known else ZERO
-        p.cover(npow, 0, WORD >> 32)
-        sets(p.cpu, mem('state', 40, 4), npow)
-        if known and p.case != 'no block':
-            self.kept(p)
-
     def kept(self, p):
-        """Invariant of the tier: what state->pow holds if npow is not 0"""
+        """Invariant of the tier: what state->pow holds"""
         lane_powers(p)
         # R itself is the first lane's power.
         power = [reads(p.cpu, place) for place in mems('state', 48, 32, 5, 4)]
@@ -218,9 +200,3 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
         for k in range(1, 5):
             p.is_(mem('state', 52 + 32 * k, 4), p.ctx.times(power[k], 5), 'kept 5 R')
             p.is_(mem('state', 68 + 32 * k, 4), p.ctx.times(square[k], 5), 'kept 5 R^2')
-
-    def end(self, p):
-        super().end(p)
-        npow = reads(p.cpu, mem('state', 40, 4))
-        p.claim(p.ctx.tight(npow).lo > 0, 'npow is not 0')
-        self.kept(p)

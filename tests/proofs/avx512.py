@@ -5,7 +5,7 @@ over the lanes of X times their powers of r is the Horner value of all blocks so
 """
 
 from chacha import AT, Beside
-from contracts import Blocks, Digest
+from contracts import BlocksWithPowers, Digest
 from cpu import R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, ZERO
 from proof import (
     Function, RADIX_44, RADIX_52, RADIX_64, lane, leave, low, mask, mem, mems, reads, reg, sets)
@@ -379,19 +379,13 @@ class Finish(Function, proves='finish_avx512'):
 class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
     """A case is the length mod 128, once the powers are made."""
     lengths = 0, 1 << 33
-    inner = 1, 1 << 33
+    unit, inner = 128, (1, 1 << 33)
     most = 1 << 29
 
     def cases(self, cut):
         if cut == 'entry':
             return ['empty', 'any']
         return (1, 16, 37, 64, 65, 127, 128) if self.short_form else range(1, 129)
-
-    def length(self, p):
-        if p.case in ('empty', 'any'):
-            return ZERO, 0
-        v = p.new('vectors', self.lengths[0] // 128, 1 << 26)
-        return p.ctx.plus(p.ctx.times(v, 8), p.case // 16), p.case % 16
 
     def cuts(self):
         """Where make_powers_44 has restored the last register"""
@@ -442,9 +436,9 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
         p.progress(ZERO, words(*h), 'h is the value before the text')
 
 
-class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
+class BlocksAvx512(BlocksWithPowers, proves='poly1305_blocks_avx512'):
     """A case is the number of blocks in the first vector, and whether the powers are known."""
-    scalar = False
+    kept_from = 8
     most = 1 << 29
 
     def cases(self, cut):
@@ -462,18 +456,3 @@ class BlocksAvx512(Blocks, proves='poly1305_blocks_avx512'):
         for e in range(1, 9):
             p.number(mems('state', 48 + 8 * (8 - e), 64, 3), RADIX_44, BOUND, p.rpow(e),
                      'kept r^%d' % e)
-
-    def begin(self, p):
-        super().begin(p)
-        known = p.case != 'no block' and p.case[1]
-        npow = p.ctx.new('npow', 8 if known else 0, 7 if p.case[1] == 0 else FULL >> 32)
-        p.cover(npow, 0, FULL >> 32)
-        sets(p.cpu, mem('state', 40, 4), npow)
-        if known:
-            self.kept(p)
-
-    def end(self, p):
-        super().end(p)
-        if p.case != 'no block':
-            p.within(reads(p.cpu, mem('state', 40, 4)), 8, 1 << 32, 'npow is 8 or more')
-            self.kept(p)

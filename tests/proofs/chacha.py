@@ -62,11 +62,13 @@ class Stream(Function):
             setattr(self, 'rounds%d' % i, functools.partial(self.rounds, layout))
             setattr(self, 'finished%d' % i, functools.partial(self.finished, layout))
 
-    def outputs(self, p, hi, **twins):
-        """dst, which may be the same bytes as those regions, shifted"""
-        p.region('dst', ZERO, hi)
+    @staticmethod
+    def texts(p, hi, lo=ZERO, **twins):
+        """src, and dst, which may be the same bytes as src and, shifted, as other regions"""
+        p.region('src', lo, hi, False)
+        p.region('dst', lo, hi)
         p.cpu.of('dst').output = True
-        p.cpu.twins = twins
+        p.cpu.twins = {'src': [0], **twins}
 
     @staticmethod
     def state(p):
@@ -237,11 +239,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         ctx.facts.append((ctx.add(ctx.times(p.j, 24), p.q).p, 0, self.most))
         p.left = ctx.add(ctx.times(p.q, 64), p.t)
         p.here = ctx.times(p.j, 1536)
-        begin = 0 if kind == 'text' else 64
-        hi = ctx.add(p.here, p.left)
-        self.outputs(p, hi, src=[0])
-        p.region('src', const(begin), hi, False)
-        p.cpu.of('dst').lo = const(begin)
+        self.texts(p, ctx.add(p.here, p.left), ZERO if kind == 'text' else const(64))
         p.region('mac_key', ZERO, const(32))
         p.region('state', ZERO, const(64), False)
         self.state(p)
@@ -366,8 +364,7 @@ class Avx2(Stream):
     def buffers(self, p):
         """dst and src, a stride each"""
         p.here, p.s = ZERO, ZERO
-        self.outputs(p, const(512), src=[0])
-        p.region('src', ZERO, const(512), False)
+        self.texts(p, const(512))
 
     def number(self, p, block, strides=None):
         return p.words[12] if block == 8 else p.cpu.add32(
@@ -484,9 +481,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         if not alone:
             ctx.facts.append((strides.p, 1, self.most))
         p.here = ctx.times(p.s, 512)
-        size = ctx.times(strides, 512)
-        self.outputs(p, size, src=[0], **self.twins[p.case])
-        p.region('src', ZERO, size, False)
+        self.texts(p, ctx.times(strides, 512), **self.twins[p.case])
         p.blocks, p.short, p.hibit = ctx.mul(p.m, strides), 0, const(1)
         p.region('data', ZERO, ctx.times(p.blocks, 16), False)
         p.first = ctx.mul(p.m, p.s)

@@ -98,19 +98,49 @@ class Blocks(Function):
         p.have(ctx.add(index, n), words(*h))
 
 
+class BlocksWithPowers(Blocks):
+    """
+    A block function that leaves powers of r in the state, whose npow is then kept_from or more.
+    If there are blocks, the last part of a case is whether that is so at the entry.
+    """
+    scalar = False
+
+    def begin(self, p):
+        super().begin(p)
+        known, most = None if p.case == 'no block' else p.case[-1], (1 << 32) - 1
+        npow = p.ctx.new('npow', self.kept_from if known else 0,
+                         self.kept_from - 1 if known == 0 else most)
+        p.cover(npow, 0, most)
+        sets(p.cpu, mem('state', 40, 4), npow)
+        if known:
+            self.kept(p)
+
+    def end(self, p):
+        super().end(p)
+        if p.case != 'no block':
+            npow = reads(p.cpu, mem('state', 40, 4))
+            p.within(npow, self.kept_from, 1 << 32, 'npow says that the powers are there')
+            self.kept(p)
+
+
 class Digest(Function):
     """
-    poly1305_core.h's contract of a digest function: the tag is that of key and message. The
-    message has 16 q + t bytes; a case fixes t, or more of the length.
+    poly1305_core.h's contract of a digest function: the tag is that of key and message. A case
+    fixes the length modulo 16, or modulo more.
     """
     arguments = 'key', 'data', 'len', 'tag'
     most = 1 << 31
+    unit = 16                   # A case that is a number is the length modulo that.
     lengths = 0, (1 << 35) - 1  # for which the function may be called
     inner = property(lambda self: self.lengths)     # that come to a cut
 
     def length(self, p):
         """(number of whole blocks, bytes of a block that is not whole), by the case"""
-        return p.new('q', self.lengths[0] // 16, self.lengths[1] // 16), p.case
+        if p.case in ('empty', 'any'):
+            return ZERO, 0
+        least, most = self.inner
+        q = p.new('q', -((p.case - least) // self.unit), (most - p.case) // self.unit)
+        return p.ctx.plus(p.ctx.times(q, self.unit // 16), p.case // 16), p.case % 16
 
     def cases(self, cut):
         return (0, 1, 3, 4, 8, 15) if self.short_form else range(16)

@@ -232,12 +232,15 @@ class Cpu(vectors.Vectors, general.General):
         if at:
             self.last_store = region.name, offset
 
+    def constant(self, name, offset):
+        """The address of constants, or of one that C has under a name"""
+        if name not in self.bases:
+            self.region(name, ZERO, const(8), False, self.obj.data.get(name))
+        return self.ctx.plus(self.bases[name], offset)
+
     def address(self, insn, op):
         if op.relative:
-            name, offset = self.obj.constant(insn, op)
-            if name not in self.bases:
-                self.region(name, ZERO, const(8), False, self.obj.data.get(name))
-            return self.ctx.plus(self.bases[name], offset)
+            return self.constant(*self.obj.constant(insn, op))
         parts = [const(op.displacement)]
         if op.base is not None:
             parts.append(self.regs[op.base])

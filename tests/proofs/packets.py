@@ -61,8 +61,7 @@ class Xor(Stream, proves='chapoly_x86_xor'):
             p.cover(size, 0, (1 << 31) - 1)
         else:
             p.cover(const(p.case), 0, 31)
-        self.outputs(p, size, src=[0])
-        p.region('src', ZERO, size, False)
+        self.texts(p, size)
         p.region('stream', ZERO, size, False)
         p.input('len', size)
 
@@ -94,8 +93,8 @@ class Wipe(Stream, proves='chapoly_x86_wipe'):
         parts = p.ctx.add(p.s, p.left)
         p.ctx.facts.append((parts.p, 1, self.most))
         size = p.ctx.times(parts, 32)
-        self.outputs(p, size)
-        p.cpu.of('dst').align = 32
+        p.region('dst', ZERO, size, align=32)
+        p.cpu.of('dst').output = True
         p.input('size', size)
 
     def wrote_one(self, p):

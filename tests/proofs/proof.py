@@ -158,12 +158,9 @@ class Path:
 
     def symbol(self, name, offset=0):
         """The address of constants of the function's file"""
-        obj, cpu = self.function.obj, self.cpu
-        file = obj.entry(self.function.name)[0]
-        place = obj.local[file, name]
-        if place[:2] not in cpu.bases:
-            cpu.region(place[:2], ZERO, None, False, obj.data[place[:2]])
-        return self.ctx.plus(cpu.bases[place[:2]], place[2] + offset)
+        obj = self.function.obj
+        place = obj.local[obj.entry(self.function.name)[0], name]
+        return self.cpu.constant(place[:2], place[2] + offset)
 
     def at(self, name, offset):
         return self.ctx.plus(self.cpu.bases[name], offset)

@@ -23,14 +23,15 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
     The first block goes through scalar code if their number is odd. A case is g, with g1, the
     pairs of the first group, from the table on.
     """
-    unit, extra, sizes, bytes_of_vector, most_head = 2, 1, (16, 24), 16, 1
+    sizes = 16, 24
     least = 64
+    # The lanes of both sums: (which sum, which lane, power of r, power of 2)
+    lanes = (0, 0, 2, 0), (0, 1, 2, 64), (1, 0, 1, 0), (1, 1, 1, 64)
 
     def cuts(self):
         head, end = max(self.loops, key=lambda loop: loop[1][2] - loop[0][2])
-        hibits = self.var('VAR_HIBITS') + 5 * self.bytes_of_vector - 8
         return {('frame', self.var('VAR_G1')): 'divided',
-                ('frame', hibits): 'table', head: 'group', end: 'done'}
+                ('frame', self.var('VAR_HIBITS') + 72): 'table', head: 'group', end: 'done'}
 
     def stops(self):
         """Only what comes later: the same places of the frame are stored to for other ends."""
@@ -45,7 +46,7 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
         if cut == 'table':
             if self.short_form:
                 return [(g, g1) for g in self.sizes[:1] for g1 in (2, g - 1, g)]
-            return [(g, g1) for g in self.sizes for g1 in range(2, g + 1 + self.extra)]
+            return [(g, g1) for g in self.sizes for g1 in range(2, g + 2)]
         return [(g, None) for g in self.sizes]
 
     def variant(self, case):
@@ -58,16 +59,16 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
             return p.ctx.new('n', self.least, self.most)
         p.g, g1 = p.case
         p.kind = p.g
-        p.cover(const(g1) if g1 else None, 2, p.g + self.extra)
-        p.g1 = const(g1) if g1 else p.new('g1', 2, p.g + self.extra)
-        p.groups = p.new('groups', 1, self.most // (self.unit * p.g))
-        p.head = p.new('head', 0, self.most_head)
+        p.cover(const(g1) if g1 else None, 2, p.g + 1)
+        p.g1 = const(g1) if g1 else p.new('g1', 2, p.g + 1)
+        p.groups = p.new('groups', 1, self.most // (2 * p.g))
+        p.head = p.new('head', 0, 1)
         return self.divided_blocks(p)
 
-    def divided_blocks(self, p):
+    @staticmethod
+    def divided_blocks(p):
         """The blocks of the head, the first group and the others"""
-        return p.ctx.add(p.head, p.ctx.times(p.g1, self.unit),
-                         p.ctx.times(p.groups, p.g * self.unit))
+        return p.ctx.add(p.head, p.ctx.times(p.g1, 2), p.ctx.times(p.groups, 2 * p.g))
 
     def inputs(self, p):
         super().inputs(p)
@@ -86,14 +87,14 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
             p.claim(p.g in self.sizes, 'g is known')
         p.is_(self.frame('VAR_G'), const(p.g), 'VAR_G')
         if p.claiming:
-            p.g1 = p.any(self.frame('VAR_G1'), 2, p.g + self.extra, 'g1')
-            p.groups = p.any(self.frame('VAR_GROUPS'), 1, self.most // (self.unit * p.g), 'groups')
+            p.g1 = p.any(self.frame('VAR_G1'), 2, p.g + 1, 'g1')
+            p.groups = p.any(self.frame('VAR_GROUPS'), 1, self.most // (2 * p.g), 'groups')
         else:
             sets(p.cpu, self.frame('VAR_G1'), p.g1)
             sets(p.cpu, self.frame('VAR_GROUPS'), p.groups)
         if p.claiming and self.running == 'entry':
             p.head = p.data_index(reg(R12))
-            p.within(p.head, 0, self.most_head, 'the head')
+            p.within(p.head, 0, 1, 'the head')
         p.is_(reg(R12), p.block_at(p.head), 'DATA')
         if p.claiming:
             p.same(p.n.p, self.divided_blocks(p).p, None,
@@ -108,8 +109,8 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
         """R^k, or 2^32 R^k if z is 1, as number() and abstract() take it"""
         at = self.var('VAR_TABLE') + 80 * (k - 1) + 4 * z
         places = [[mem('frame', at + 16 * i + 8 * j, 4) for j in range(2)] for i in range(5)]
-        return places, RADIX_26, LIMB, scale(p.rpow(self.unit * k), 1 << 32 * z), \
-            '%sR^%d' % ('2^32 ' * z, k)
+        return places, RADIX_26, LIMB, scale(p.rpow(2 * k), 1 << 32 * z), '%sR^%d' % (
+            '2^32 ' * z, k)
 
     def entries(self, p):
         """R^1 ... R^g and their multiples by 2^32"""
@@ -119,40 +120,26 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
 
     def multipliers(self, p):
         """VAR_LAST: what each lane of the sums is multiplied by in the end"""
-        for s, lanes in enumerate(self.weights()):
-            for i, (e, shift) in enumerate(lanes):
-                at = self.var('VAR_LAST') + 5 * self.bytes_of_vector * s + 8 * i
-                p.number(mems('frame', at, self.bytes_of_vector, 5), RADIX_26, LAST,
-                         scale(p.rpow(e), 1 << shift), 'multiplier %d, %d' % (s, i))
-
-    def weights(self):
-        """Of the lanes of both sums: (power of r, power of 2)"""
-        lanes = [(e, shift) for e in range(self.unit, 0, -1) for shift in (0, 64)]
-        return lanes[:len(lanes) // 2], lanes[len(lanes) // 2:]
+        for s, i, e, shift in self.lanes:
+            p.number(mems('frame', self.var('VAR_LAST') + 80 * s + 8 * i, 16, 5), RADIX_26, LAST,
+                     scale(p.rpow(e), 1 << shift), 'multiplier %d, %d' % (s, i))
 
     def hibits(self, p, registers):
         """VAR_HIBITS: bits 128 of the blocks of a full group, by lanes"""
         ones = {}
         for k in range(p.g):
-            ones = add(ones, p.rpow(self.unit * k))
-        for i in range(self.bytes_of_vector // 8):
-            places = mems('frame', self.var('VAR_HIBITS') + 8 * i, self.bytes_of_vector, 5)
-            if registers:
-                places = [[place, lane(k, i)] for k, place in enumerate(places)]
-            if i % 2:
-                for place in places:
-                    p.all_are(place if registers else [place], ZERO, 'high lanes get no bit 128')
-                continue
-            p.number(places, RADIX_26, HIBITS, scale(mul(ones, p.hibit.p), 1 << 128), 'bits 128')
+            ones = add(ones, p.rpow(2 * k))
+        low, high = ([[place, lane(k, i)][:1 + registers] for k, place in enumerate(
+            mems('frame', self.var('VAR_HIBITS') + 8 * i, 16, 5))] for i in range(2))
+        p.number(low, RADIX_26, HIBITS, scale(mul(ones, p.hibit.p), 1 << 128), 'bits 128')
+        p.all_are(sum(high, []), ZERO, 'high lanes get no bit 128')
 
     def sums(self, p, index):
         """The sums are below 2^64 - 2^41, and make the Horner value after index blocks."""
         total = {}
-        for s, lanes in enumerate(self.weights()):
-            for i, (e, shift) in enumerate(lanes):
-                x = p.number([lane(5 * s + k, i) for k in range(5)], RADIX_26, SUM, None,
-                             'sums')
-                total = add(total, scale(mul(weigh(x, RADIX_26), p.rpow(e)), 1 << shift))
+        for s, i, e, shift in self.lanes:
+            x = p.number([lane(5 * s + k, i) for k in range(5)], RADIX_26, SUM, None, 'sums')
+            total = add(total, scale(mul(weigh(x, RADIX_26), p.rpow(e)), 1 << shift))
         p.progress(index, total, 'the sums times their multipliers = H_i (mod p)')
 
     # Cuts
@@ -176,12 +163,12 @@ class Sse2(Blocks, proves='poly1305_blocks_sse2'):
     def group(self, p):
         ctx = p.ctx
         self.division(p)
-        left = p.any(reg(RCX), 1, self.most // (self.unit * p.g), 'left')
+        left = p.any(reg(RCX), 1, self.most // (2 * p.g), 'left')
         p.falls(left)
-        index = ctx.minus(p.n, ctx.times(left, self.unit * p.g))
-        taken = p.bounded(ctx.minus(index, p.head), 2 * self.unit, self.most + 256, 'blocks of '
-                          'groups that were taken')
-        index = p.bounded(index, taken.lo, taken.hi + self.most_head, 'i')
+        index = ctx.minus(p.n, ctx.times(left, 2 * p.g))
+        taken = p.bounded(ctx.minus(index, p.head), 4, self.most + 256, 'blocks of groups that '
+                          'were taken')
+        index = p.bounded(index, taken.lo, taken.hi + 1, 'i')
         p.is_(reg(RDX), p.block_at(index), 'the end of the last group')
         self.multipliers(p)
         self.hibits(p, False)
