@@ -182,8 +182,7 @@ class Concrete(Cpu):
 
     def base(self, region):
         if region.name == 'frame':
-            align = vars(self).get('alignment') or region.align
-            return self.at['stack'] + self.of('stack').lo.lo - region.hi.lo & -align
+            return self.at['stack'] + self.of('stack').lo.lo - region.hi.lo & -region.align
         return self.at[region.name]
 
     def number(self, x):
