@@ -128,7 +128,7 @@ dist:
 	@rm -rf build/dist
 	@mkdir -p 'build/dist/$(dist_name)'
 	@if test -e .git; then git -c safe.directory='*' ls-files -z; else \
-		find . -path ./build -prune -o -type f -printf '%P\0'; fi | \
+		find . -path ./build -prune -o ! -type d -printf '%P\0'; fi | \
 		xargs -0 cp -P --parents -t 'build/dist/$(dist_name)'
 	@packaging/version 'build/dist/$(dist_name)'
 	@cd build/dist && LC_ALL=C tar -cf '$(dist_name).tar' --sort=name --format=gnu \
