@@ -39,10 +39,6 @@ no_tunnel() {
 # mtu BYTES: of the tunnel
 mtu() { in_left ip link set tunnel mtu "$1" && in_right ip link set tunnel mtu "$1"; }
 
-# library, no_library: what poly1305_wireguard.ko stands on
-library() { load /opt/poly1305.ko && load_packets; }
-no_library() { rmmod chapoly && rmmod poly1305; }
-
 # ours WAY...: number of packets that took these ways
 ours() {
 	awk -v ways=" $* " 'index(ways, " " $1 " ") { n += $2 } END { print n + 0 }' \

@@ -4,22 +4,15 @@
  *
  * TYPE is "hash" unless given, "aead" for instance. Exit status: 1 if there is no such thing.
  */
-#include <linux/if_alg.h>
-#include <stdio.h>
-#include <sys/socket.h>
+#include <string.h>
+
+#include "../../tools/kcapi_test/afalg.h"
 
 int main(int argc, char **argv)
 {
-	struct sockaddr_alg addr = { .salg_family = AF_ALG };
-	int fd = socket(AF_ALG, SOCK_SEQPACKET, 0);
+	const int fd = argc < 2 ? -EINVAL : alg_bind(argc > 2 ? argv[2] : "hash", argv[1]);
 
-	if (argc < 2)
-		return 1;
-	snprintf((char *)addr.salg_type, sizeof(addr.salg_type), "%s", argc > 2 ? argv[2] : "hash");
-	snprintf((char *)addr.salg_name, sizeof(addr.salg_name), "%s", argv[1]);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&addr, sizeof(addr))) {
-		perror(argv[1]);
-		return 1;
-	}
-	return 0;
+	if (fd < 0)
+		fprintf(stderr, "%s: %s\n", argv[1], strerror(-fd));
+	return fd < 0;
 }

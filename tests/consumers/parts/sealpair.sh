@@ -59,9 +59,7 @@ seal_forgeries() {
 }
 
 part_sealpair() {
-	must "insmod poly1305.ko" load /opt/poly1305.ko
-	must "insmod chapoly.ko" load_packets
-	must "insmod sealpair.ko" insmod /opt/sealpair.ko
+	insert poly1305 chapoly sealpair
 	must "two namespaces" namespaces
 	must "wires between them" wires
 	must "a pair of devices" pair
@@ -74,6 +72,6 @@ part_sealpair() {
 	check "it is refused" refused_with 'nvalid argument' tell left seal0 "$a" "$a" "$all" wire0
 	show "forged frames are refused, counter by counter" seal_forgeries 100
 	check "nothing holds what is below" ip -n right link del wire1
-	check "rmmod all" rmmod sealpair chapoly poly1305
+	remove sealpair chapoly poly1305
 	check "no namespaces" no_namespaces
 }

@@ -17,13 +17,12 @@ part_small_ipsec() {
 	modprobe chacha20poly1305 2>/dev/null
 	tunnelled stock
 	check "stock: the tunnel is gone" no_tunnel
-	must "insmod poly1305.ko" load /opt/poly1305.ko
+	insert poly1305
 	if has_mac; then
 		tunnelled "poly1305.ko" "$(best)"
 		check "poly1305.ko: the tunnel is gone" no_tunnel
 	fi
-	must "insmod chapoly.ko" load_packets
-	must "insmod poly1305_chapoly.ko" insmod /opt/poly1305_chapoly.ko
+	insert chapoly poly1305_chapoly
 	tunnelled poly1305_chapoly.ko chapoly-rfc7539esp
 	dissociate right 1
 	keys 1
@@ -31,7 +30,7 @@ part_small_ipsec() {
 	check "no echo passes with another key" refused_with '100% packet loss' echoes
 	check "the tunnel is gone" no_tunnel
 	check "nobody uses poly1305_chapoly" unused poly1305_chapoly
-	check "rmmod all" rmmod poly1305_chapoly chapoly poly1305
+	remove poly1305_chapoly chapoly poly1305
 	check "nothing of them stays" absent poly1305_chapoly
 }
 
@@ -39,7 +38,7 @@ part_small_wireguard() {
 	# shellcheck source=tests/consumers/wg.sh
 	. wg.sh
 	modprobe wireguard 2>/dev/null
-	must "insmod poly1305.ko, chapoly.ko" library
+	insert poly1305 chapoly
 	must "a WireGuard tunnel" tunnel
 	check "stock: echoes" echoes
 	show "insmod poly1305_wireguard.ko, and all tasks change over" switch_on
@@ -49,15 +48,15 @@ part_small_wireguard() {
 	show "echoes of 1 to 20000 bytes, opened in pieces" in_pieces
 	check "switched off" switch_off "$live"
 	check "switched off: echoes pass and are not ours" none_ours echoes
-	check "rmmod poly1305_wireguard" rmmod poly1305_wireguard
+	remove poly1305_wireguard
 	check "nothing of it stays" stock
 	check "the tunnel is gone" no_tunnel
-	check "rmmod chapoly, poly1305" no_library
+	remove chapoly poly1305
 }
 
 # After small_wireguard, which reads wg.sh. In this file because debugging kernels run it, too.
 part_wg_load() {
-	must "insmod poly1305.ko, chapoly.ko" library
+	insert poly1305 chapoly
 	must "a tunnel between two namespaces" tunnel
 	begin_transfer
 	sleep 2
@@ -70,13 +69,12 @@ part_wg_load() {
 	show "under load: packets take our way again" some_ours sleep 2
 	check "all data arrive as they were sent" end_transfer
 	for module in poly1305_wireguard chapoly poly1305; do
-		check "rmmod of $module is refused while it is switched on" refused_with \
-			'in use\|unavailable' rmmod "$module"
+		stays "$module" "while it is switched on"
 	done
 	check "count=0" sh -c "echo 0 >$parameters/count"
 	check "and nothing counts" none_ours echoes
 	check "switched off" switch_off "$live"
-	check "rmmod poly1305_wireguard" rmmod poly1305_wireguard
+	remove poly1305_wireguard
 	check "the tunnel is gone" no_tunnel
-	check "rmmod chapoly, poly1305" no_library
+	remove chapoly poly1305
 }

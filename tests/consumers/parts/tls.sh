@@ -17,7 +17,7 @@ part_tls() {
 	check "they were loaded" [ -e /sys/module/poly1305_chapoly ]
 	check "stock code was not" absent chacha20poly1305
 	check "they are not used any more" unused poly1305_chapoly
-	check "rmmod" rmmod poly1305_chapoly chapoly poly1305
+	remove poly1305_chapoly chapoly poly1305
 	mkdir -p /etc/modprobe.d
 	printf 'install %s /bin/false\n' poly1305_chapoly poly1305 >/etc/modprobe.d/stock.conf
 	relay "tls, with ours kept out by modprobe.d" tls -v 13_chacha -f tls_err

@@ -30,10 +30,10 @@ part_wg_netns() {
 		iptable_nat xt_length xt_mark xt_nat; do
 		must "modprobe $module" modprobe "$module"
 	done
-	must "insmod poly1305.ko, chapoly.ko" library
+	insert poly1305 chapoly
 	check "stock: netns.sh" netns
 	must "switched on" switch_on
 	show "netns.sh" some_ours netns
 	check "switched off" switch_off "$live"
-	check "rmmod poly1305_wireguard" rmmod poly1305_wireguard
+	remove poly1305_wireguard
 }

@@ -15,14 +15,14 @@ said() { dmesg | grep -E "$1"; }
 
 # Another live patch of the same functions, below ours and then in its place
 part_wg_others() {
-	must "insmod poly1305.ko, chapoly.ko" library
+	insert poly1305 chapoly
 	must "a tunnel between two namespaces" tunnel
 	must "another live patch" insmod /opt/wireguard_other.ko
 	check "it is in place" in_place "$other"
 	check "ours above it" switch_on
 	show "packets take our way" all_ours echoes
 	check "the other one goes first" switch_off "$other"
-	check "rmmod wireguard_other" rmmod wireguard_other
+	remove wireguard_other
 	show "packets still take our way" all_ours echoes
 	must "a live patch that replaces all others" insmod /opt/wireguard_other.ko replace=1
 	check "it is in place" in_place "$other"
@@ -32,7 +32,7 @@ part_wg_others() {
 	check "the other one goes" switch_off "$other"
 	check "rmmod wireguard_other again" rmmod wireguard_other
 	check "the tunnel is gone" no_tunnel
-	check "rmmod chapoly, poly1305" no_library
+	remove chapoly poly1305
 }
 
 part_wg_installed() {
@@ -60,13 +60,13 @@ part_wg_installed() {
 	check "modprobe -r wireguard" modprobe -r wireguard
 	check "has removed it" absent wireguard
 	check "and ours before it" stock
-	check "rmmod chapoly, poly1305" no_library
+	remove chapoly poly1305
 	rm /etc/modprobe.d/poly1305-softdep.conf
 }
 
 part_wg_stock() {
 	must "modprobe wireguard alone" modprobe wireguard
-	must "insmod poly1305.ko, chapoly.ko" library
+	insert poly1305 chapoly
 	dmesg -c >/dev/null
 	check "with a fault, insmod gives EBADMSG" refused_with 'Bad message' \
 		insmod /opt/fault_wireguard.ko fault=1

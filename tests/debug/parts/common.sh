@@ -74,14 +74,14 @@ part_avx512() {
 	check "insmod poly1305.ko zmm=0" load /opt/poly1305.ko zmm=0
 	# shellcheck disable=SC2086
 	check "/proc/crypto lacks poly1305-avx512" present ${expected% poly1305-avx512}
-	check "rmmod poly1305" rmmod poly1305
-	check "insmod poly1305.ko" load /opt/poly1305.ko
+	remove poly1305
+	insert poly1305
 	# shellcheck disable=SC2086
 	check "/proc/crypto has $expected" present $expected
 	relay "afalg_fuzz" afalg_fuzz -n 50 poly1305-avx512
 	# If drivers is given twice, the last value counts.
 	relay "poly1305_test.ko" in_kernel_test drivers=poly1305-avx512
-	check "rmmod poly1305_test" rmmod poly1305_test
+	remove poly1305_test
 	check "unloading" unload_all
 }
 

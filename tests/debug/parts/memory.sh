@@ -97,7 +97,7 @@ probe() {
 # chooses the allocation, by the bytes allocated before it.
 part_probing() {
 	failing 0
-	check "insmod poly1305.ko" load /opt/poly1305.ko
+	insert poly1305
 	echo 0 >"$failslab/times"
 	echo Y >"$failslab/task-filter"
 	echo 2 >"$failslab/verbose"

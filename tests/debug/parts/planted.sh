@@ -19,7 +19,6 @@ found() {
 }
 
 hash_portable() { afalg_fuzz -j 1 -n 20 poly1305-portable; }
-insert_packets() { load_packets && insmod /opt/poly1305_chapoly.ko; }
 hash_and_leak() { hash_portable; leaks; }
 
 part_planted() {
@@ -29,7 +28,7 @@ part_planted() {
 		part_look
 		found overread hash_portable
 		found leak hash_and_leak
-		check "insmod poly1305_chapoly.ko" insert_packets
+		insert chapoly poly1305_chapoly
 		found import afalg_fuzz -n 2000 poly1305-portable
 		found forged afalg_fuzz -n 2000 chapoly-rfc7539
 		found whole afalg_fuzz -n 2000 chapoly-rfc7539

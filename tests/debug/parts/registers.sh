@@ -24,23 +24,15 @@ late() {
 		/bin/tc -n right qdisc add dev wire root netem delay 1ms limit 10000
 }
 
-# load_aead AEAD
-load_aead() {
-	load /opt/poly1305.ko || return
-	case $1 in
-	chapoly-*) load_packets && insmod /opt/poly1305_chapoly.ko ;;
-	*) request "$1" aead ;;
-	esac
-}
-
 # begin_packets AEAD, end_packets: packets are sealed and opened with it in between.
 begin_packets() {
-	check "insmod what makes $1" load_aead "$1"
-	check "a tunnel between two namespaces" tunnel
+	insert poly1305
+	case $1 in
+	chapoly-*) insert chapoly poly1305_chapoly ;;
+	*) check "$1 is made" request "$1" aead ;;
+	esac
+	begin_tunnel "$1" left right
 	check "packets leave it late" late
-	keys 1 2
-	check "its left end" associate left 1 2
-	check "its right end" associate right 1 2
 	show "its driver is $1" carrier "$1"
 	begin_transfer
 }
