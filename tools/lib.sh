@@ -183,22 +183,15 @@ apt_install() {
 	return 1
 }
 
-# this_system: what a cache that must not outlive an upgrade of the system is made for
-this_system() {
-	/usr/bin/python3 -V
-	sed -n 's/^\(ID\|VERSION_ID\)=//p' /etc/os-release
-}
-
 # What Debian 12 lacks and PyPI has, lines pypi:NAME==VERSION, goes into build/venv. A virtual
-# environment knows its path: a tree that was moved needs another.
+# environment knows its path: a tree that was moved needs another, as does an upgraded system.
 venv=$top/build/venv
-# shellcheck disable=SC2034
-vng=$venv/bin/vng
 
 need_pypi() {
 	local missing here
 
-	here=$(printf '%s ' "$top" "$(this_system)" | tr '\n' ' ')
+	here=$({ echo "$top" && /usr/bin/python3 -V &&
+		sed -n 's/^\(ID\|VERSION_ID\)=//p' /etc/os-release; } | tr '\n' ' ')
 	grep -qxF "$here" "$venv/made" 2>/dev/null || rm -rf "$venv"
 	mapfile -t missing < <(sed -n 's/^pypi:\([^[:space:]]*\).*/\1/p' "$@" | sort -u |
 		grep -vxF -f <(cat "$venv/made" 2>/dev/null) || :)
