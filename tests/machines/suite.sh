@@ -36,17 +36,6 @@ kernel_for() {
 	got $status "$1" "no kernel $2, see ${dir#"$top"/}"
 }
 
-# any_kernel: the same with the first of Debian's kernels that the mirror gives
-any_kernel() {
-	local kernel status
-	for kernel in trixie bookworm sid bullseye; do
-		status=0
-		kernel_for "all tests in $kernel's kernel" "$kernel" || status=$?
-		[ $status = 75 ] || return $status
-	done
-	return 75
-}
-
 # begin_tree TREE: begin a directory to lay over a guest's root
 begin_tree() {
 	rm -rf "$1"

@@ -7,7 +7,6 @@
 
 #define AEAD_KEY_SIZE	32
 #define AEAD_NONCE_SIZE	12
-#define AEAD_TAG_SIZE	16
 
 /* Encrypts @len bytes at @text to @out, where the tag follows them. */
 void aead_ref_encrypt(const uint8_t *key, const uint8_t *nonce, const uint8_t *assoc, size_t alen,
