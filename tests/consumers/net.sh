@@ -87,7 +87,7 @@ no_port() { in_right awk '/^Udp: [0-9]/ { print $3 }' /proc/net/snmp; }
 # "NAME NUMBER", grow by what EXPECTED says in the same form, in that order, at the latest after
 # ten seconds: packets may still be on their way when it returns.
 grows() {
-	expected=$1 counters=$2
+	wanted=$1 counters=$2
 	shift 2
 	"$counters" >/tmp/before && "$@" || return
 	for _ in $(seq 10); do
@@ -95,10 +95,10 @@ grows() {
 		"$counters" >/tmp/after
 		grown=$(paste -d ' ' /tmp/before /tmp/after |
 			awk '$4 != $2 { print $1, $4 - $2 }' | paste -s -d ' ')
-		[ "$grown" != "$expected" ] || break
+		[ "$grown" != "$wanted" ] || break
 	done
 	echo "$grown"
-	[ "$grown" = "$expected" ]
+	[ "$grown" = "$wanted" ]
 }
 
 # forge_at_right COUNT KIND...: put forged packets on the wire to the right, as forge.c says.
