@@ -23,6 +23,24 @@ struct poly1305_testvec {
 #define POLY1305_TESTVECS_SECTION
 #endif
 
+/* 32, 128 and 512 bytes of ones, and the message of RFC 8439 A.3 #2 and #3 */
+#define ONES_32	"ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+#define ONES_128	ONES_32 ONES_32 ONES_32 ONES_32
+#define ONES_512	ONES_128 ONES_128 ONES_128 ONES_128
+#define IETF_TEXT \
+	"416e79207375626d697373696f6e20746f20746865204945544620696e74656e" \
+	"6465642062792074686520436f6e7472696275746f7220666f72207075626c69" \
+	"636174696f6e20617320616c6c206f722070617274206f6620616e2049455446" \
+	"20496e7465726e65742d4472616674206f722052464320616e6420616e792073" \
+	"746174656d656e74206d6164652077697468696e2074686520636f6e74657874" \
+	"206f6620616e204945544620616374697669747920697320636f6e7369646572" \
+	"656420616e20224945544620436f6e747269627574696f6e222e205375636820" \
+	"73746174656d656e747320696e636c756465206f72616c2073746174656d656e" \
+	"747320696e20494554462073657373696f6e732c2061732077656c6c20617320" \
+	"7772697474656e20616e6420656c656374726f6e696320636f6d6d756e696361" \
+	"74696f6e73206d61646520617420616e792074696d65206f7220706c6163652c" \
+	"207768696368206172652061646472657373656420746f"
+
 #define V(why, key, msg, tag)	why "\0" key "\0" msg "\0" tag "\0"
 
 /* The length of the longest message in bytes */
@@ -41,33 +59,11 @@ static const char poly1305_testvecs[2][8192] POLY1305_TESTVECS_SECTION = {
 	  "00000000000000000000000000000000")
 	V("RFC 8439 A.3 #2",
 	  "0000000000000000000000000000000036e5f6b5c5e06070f0efca96227a863e",
-	  "416e79207375626d697373696f6e20746f20746865204945544620696e74656e"
-	  "6465642062792074686520436f6e7472696275746f7220666f72207075626c69"
-	  "636174696f6e20617320616c6c206f722070617274206f6620616e2049455446"
-	  "20496e7465726e65742d4472616674206f722052464320616e6420616e792073"
-	  "746174656d656e74206d6164652077697468696e2074686520636f6e74657874"
-	  "206f6620616e204945544620616374697669747920697320636f6e7369646572"
-	  "656420616e20224945544620436f6e747269627574696f6e222e205375636820"
-	  "73746174656d656e747320696e636c756465206f72616c2073746174656d656e"
-	  "747320696e20494554462073657373696f6e732c2061732077656c6c20617320"
-	  "7772697474656e20616e6420656c656374726f6e696320636f6d6d756e696361"
-	  "74696f6e73206d61646520617420616e792074696d65206f7220706c6163652c"
-	  "207768696368206172652061646472657373656420746f",
+	  IETF_TEXT,
 	  "36e5f6b5c5e06070f0efca96227a863e")
 	V("RFC 8439 A.3 #3",
 	  "36e5f6b5c5e06070f0efca96227a863e00000000000000000000000000000000",
-	  "416e79207375626d697373696f6e20746f20746865204945544620696e74656e"
-	  "6465642062792074686520436f6e7472696275746f7220666f72207075626c69"
-	  "636174696f6e20617320616c6c206f722070617274206f6620616e2049455446"
-	  "20496e7465726e65742d4472616674206f722052464320616e6420616e792073"
-	  "746174656d656e74206d6164652077697468696e2074686520636f6e74657874"
-	  "206f6620616e204945544620616374697669747920697320636f6e7369646572"
-	  "656420616e20224945544620436f6e747269627574696f6e222e205375636820"
-	  "73746174656d656e747320696e636c756465206f72616c2073746174656d656e"
-	  "747320696e20494554462073657373696f6e732c2061732077656c6c20617320"
-	  "7772697474656e20616e6420656c656374726f6e696320636f6d6d756e696361"
-	  "74696f6e73206d61646520617420616e792074696d65206f7220706c6163652c"
-	  "207768696368206172652061646472657373656420746f",
+	  IETF_TEXT,
 	  "f3477e7cd95417af89a6b8794c310cf0")
 	V("RFC 8439 A.3 #4",
 	  "1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0",
@@ -109,111 +105,45 @@ static const char poly1305_testvecs[2][8192] POLY1305_TESTVECS_SECTION = {
 	  "00000000000000000000000000000000",
 	  "13000000000000000000000000000000")
 	V("key and message all ones, 268 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_128 ONES_128 "ffffffffffffffffffffffff",
 	  "fb5e96d861d5c7c878e587cc2d5a22e1")
 	V("r = 1",
 	  "0100000000000000000000000000000000000000000000000000000000000000",
 	  "ffffffffffffffffffffffffffffffff",
 	  "ffffffffffffffffffffffffffffffff")
 	V("all ones, 16 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
 	  "ffffffffffffffffffffffffffffffff",
 	  "fbffff17faffff17faffff17faffff17")
 	V("all ones, 32 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_32,
 	  "5400801f3f00204f3900c07e330060ae")
 	V("all ones, 48 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_32 "ffffffffffffffffffffffffffffffff",
 	  "5efc6a6b51fcec4c787c5075997c95e4")
 	V("all ones, 64 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_32 ONES_32,
 	  "900fe32bc15fa8d7bca8efe4c7e37eb1")
 	V("all ones, 128 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_128,
 	  "f8aaa2240c6c4b3a9de57476ea806eb4")
 	V("all ones, 256 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_128 ONES_128,
 	  "c30c8c6a3af35fc6645a7e3a51df3f04")
 	V("all ones, 512 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_512,
 	  "9e88d43de1910a5d696035588fbe6e1a"),
 
 	V("all ones, 1024 bytes",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	  ONES_32,
+	  ONES_512 ONES_512,
 	  "25d4926a53bb480da228ec61e0a31a38")
 	V("length 1",
 	  "8eed9345efb24859e0c99c19f31db48083affb27f3d6c2fec4b1b6ec46079c3b",
