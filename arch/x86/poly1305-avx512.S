@@ -410,9 +410,7 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	save_registers_44
 	mov	0(%rdi), R0
 	mov	8(%rdi), R1
-	mov	R1, Q1
-	shr	$2, Q1
-	add	R1, Q1
+	five_quarters R1, Q1
 	mov	MAC_H-MAC_R(%rdi), H0
 	mov	MAC_H-MAC_R+8(%rdi), H1
 	mov	MAC_H-MAC_R+16(%rdi), H2
@@ -507,8 +505,6 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	/* Fold h2 to at most 4 by 2^130 = 5. */
 	fold	H0, H1, H2, %rcx
 	pop	%rdi
-	mov	H0, STATE_H(%rdi)
-	mov	H1, STATE_H+8(%rdi)
-	mov	H2, STATE_H+16(%rdi)
+	store_words H0, H1, H2, STATE_H(%rdi)
 	wipe_and_return_44
 SYM_FUNC_END(poly1305_blocks_avx512)

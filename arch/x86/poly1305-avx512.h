@@ -77,11 +77,7 @@ lanes_of_powers:
 .endm
 
 /*
- * H = H r (mod p), in radix 2^64, r clamped. In: R, Q1. Clobbers rdx, A, B.
- *
- *	     h0 r0 + h1 q1
- *	+ 2^64  (h0 r1 + h1 r0 + h2 q1)
- *	+ 2^128 (h2 r0)
+ * H = H r (mod p), in radix 2^64, r clamped: the three sums of mul_r. In: R, Q1. Clobbers rdx, A, B.
  *
  * For h2 <= 4 the first two sums are below 2^126. The third, with the carry, is below 2^63. Its
  * bits above 130, below 2^61, are folded by 2^130 = 5, which leaves h2 <= 4.
@@ -313,9 +309,7 @@ lanes_of_powers:
  * on Emerald Rapids.
  */
 .macro	make_powers_44
-	mov	R1, Q1
-	shr	$2, Q1
-	add	R1, Q1
+	five_quarters R1, Q1
 	vpbroadcastq R0, L0
 	vpbroadcastq R1, L2
 	square_r_44

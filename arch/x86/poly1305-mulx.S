@@ -29,7 +29,7 @@
 /*
  * Short messages fold x2 after each block. Word 0 of x is passed in %rdx, for mulx. Three macros
  * compute x = x r, to let a block, the tail or nothing be added between the first and the last.
- * They clobber u0, u1, u2.
+ * They clobber u0, u1, u2. Arguments may name other registers for r0, r1, q1 and u0 ... u2.
  *
  *  - short_begin computes the products without the old x1, which goes to %rdx; x2 <= 5. Words 0 and
  *    1 are in x0 and u0; u2 and x1 are yet to be added to word 1; u1 + x2 has weight 2^128.
@@ -41,13 +41,13 @@
  *
  * The inputs of the fold come first: x2 r0 before x2 q1, which is added late.
  */
-.macro	short_begin
-	mulx	r0, x0, u2
-	mulx	r1, u0, u1
+.macro	short_begin r=r0, s=r1, q=q1, a=u0, b=u1, c=u2
+	mulx	\r, x0, \c
+	mulx	\s, \a, \b
 	mov	x1, %rdx
 	mov	x2, x1
-	imul	r0, x2
-	imul	q1, x1
+	imul	\r, x2
+	imul	\q, x1
 .endm
 
 .macro	add_words block, x2r0=x2
@@ -56,22 +56,22 @@
 	adc	\x2r0, u1
 .endm
 
-.macro	short_fold hibit, x2q1
+.macro	short_fold hibit, x2q1, r=r0, q=q1, a=u0, b=u1, c=u2
 .ifnb \x2q1
-	add	\x2q1, u2
+	add	\x2q1, \c
 .endif
-	mulx	r0, x1, x2
-	add	u0, x1
-	adc	x2, u1
-	mov	u1, x2
-	shr	$2, u1
-	lea	(u1, u1, 4), u1
-	mulx	q1, %rdx, u0
+	mulx	\r, x1, x2
+	add	\a, x1
+	adc	x2, \b
+	mov	\b, x2
+	shr	$2, \b
+	lea	(\b, \b, 4), \b
+	mulx	\q, %rdx, \a
 	add	x0, %rdx
-	adc	u0, u2
+	adc	\a, \c
 	and	$3, x2
-	add	u1, %rdx
-	adc	u2, x1
+	add	\b, %rdx
+	adc	\c, x1
 	adc	\hibit, x2
 .endm
 
@@ -159,13 +159,13 @@
 .endm
 
 /*
- * a0 + 2^64 a1 = the tag of a message of one block, whose product with r is
- * u = a0 + 2^64 (a1 + b) + 2^128 d with b < 2^63. In: the key at \key. Clobbers d, t.
+ * Write the tag of a message of one block to (\tag), wipe caller-saved registers, also \more if it
+ * is given, and return. The product of block and r is u = a0 + 2^64 (a1 + b) + 2^128 d, b < 2^63.
  *
  * Let c = d / 4, rounded down. u + 5 c + 5 is Q 2^130 plus less than 2^130, and u - Q p is
  * below p.
  */
-.macro	reduce_and_pad	a0, a1, b, d, t, key
+.macro	reduce_and_pad	a0, a1, b, d, t, key, tag, more
 	mov	\d, \t
 	shr	$2, \t
 	lea	5(\t, \t, 4), \t
@@ -179,6 +179,13 @@
 	adc	24(\key), \a1
 	add	\d, \a0
 	adc	\b, \a1
+	mov	\a0, (\tag)
+	mov	\a1, 8(\tag)
+.ifnb \more
+	xor	\more, \more
+.endif
+	clear_registers
+	RET
 .endm
 
 /*
@@ -199,11 +206,7 @@
 	RET
 .endm
 
-/*
- * void poly1305_digest_mulx(const u8 key[32], const u8 *data, size_t len, u8 tag[16])
- *
- * A digest function as poly1305_core.h defines it. The tag is written last.
- */
+/* A digest function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	cmp	$16, %rdx
 	jne	.Lnot_one
@@ -225,11 +228,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mulx	8(%rsi), %rax, %r9
 	add	%rax, %r8
 	adc	%rdx, %r9
-	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi
-	mov	%r8, (%rcx)
-	mov	%r10, 8(%rcx)
-	clear_registers
-	RET
+	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi, %rcx
 
 .Lnot_one:
 	jb	.Lless
@@ -298,12 +297,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mulx	%r9, %rax, %r9
 	add	%rax, %r8
 	adc	$0, %r9
-	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi
-	mov	%r8, (%rcx)
-	mov	%r10, 8(%rcx)
-	xor	%esi, %esi
-	clear_registers
-	RET
+	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi, %rcx, %esi
 
 	/* 1 to 7 bytes: only the first word */
 .Lfew:	mov	%rcx, %r9
@@ -317,12 +311,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mov	$0x0ffffffc0ffffffc, %rdx
 	and	8(%rdi), %rdx			/* r1 */
 	mulx	%r11, %r10, %r11
-	reduce_and_pad	%r8, %r10, %rcx, %r11, %rax, %rdi
-	mov	%r8, (%r9)
-	mov	%r10, 8(%r9)
-	xor	%ecx, %ecx
-	clear_registers
-	RET
+	reduce_and_pad	%r8, %r10, %rcx, %r11, %rax, %rdi, %r9, %ecx
 
 	/* 0 bytes: h = 0, and the tag is s. */
 .Lnone:	mov	16(%rdi), %rax
@@ -365,9 +354,7 @@ SYM_FUNC_END(poly1305_digest_mulx)
 .macro	load_state
 	mov	STATE_R(%rdi), r0
 	mov	STATE_R+8(%rdi), r1
-	mov	STATE_H(%rdi), x0
-	mov	STATE_H+8(%rdi), x1
-	mov	STATE_H+16(%rdi), x2
+	load_words STATE_H(%rdi), x0, x1, x2
 	add	(src), x0
 	adc	8(src), x1
 	adc	%rcx, x2
@@ -379,17 +366,12 @@ SYM_FUNC_END(poly1305_digest_mulx)
 	mulx_low t=%rcx
 	mulx_high %rcx
 	fold	x0, x1, x2, u1, u2	/* also adds u2 to word 1 */
-	mov	x0, STATE_H(%rdi)
-	mov	x1, STATE_H+8(%rdi)
-	mov	x2, STATE_H+16(%rdi)
+	store_words x0, x1, x2, STATE_H(%rdi)
 	xor	%ecx, %ecx
 	clear_registers
 .endm
 
 /*
- * void poly1305_blocks_mulx(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
- *			     u32 hibit)
- *
  * A block function as poly1305_core.h defines it. h is folded only after the last block. A single
  * block has its own code, which saves no registers.
  */
@@ -399,9 +381,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_mulx)
 	jnz	.Lblocks
 
 	/* One block, in caller-saved registers */
-	mov	STATE_H(%rdi), %rdx
-	mov	STATE_H+8(%rdi), x1
-	mov	STATE_H+16(%rdi), x2
+	load_words STATE_H(%rdi), %rdx, x1, x2
 	/* x2 <= 6: h2 <= 4, bit 128 and a carry */
 	add	(src), %rdx
 	adc	8(src), x1
@@ -409,30 +389,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_mulx)
 	mov	STATE_R+8(%rdi), %rax
 	shr	$2, %rax
 	add	STATE_R+8(%rdi), %rax		/* q1 */
-	mulx	STATE_R(%rdi), x0, r0
-	mulx	STATE_R+8(%rdi), %rsi, %rcx
-	mov	x1, %rdx
-	mov	x2, x1
-	imul	STATE_R(%rdi), x2
-	imul	%rax, x1
+	short_begin STATE_R(%rdi), STATE_R+8(%rdi), %rax, %rsi, %rcx, r0
 	add	x2, %rcx
-	add	x1, r0
-	mulx	STATE_R(%rdi), x1, x2
-	add	%rsi, x1
-	adc	x2, %rcx
-	mov	%rcx, x2
-	shr	$2, %rcx
-	lea	(%rcx, %rcx, 4), %rcx
-	mulx	%rax, %rdx, %rsi
-	add	x0, %rdx
-	adc	%rsi, r0
-	and	$3, x2
-	add	%rcx, %rdx
-	adc	r0, x1
-	adc	$0, x2
-	mov	%rdx, STATE_H(%rdi)
-	mov	x1, STATE_H+8(%rdi)
-	mov	x2, STATE_H+16(%rdi)
+	short_fold $0, x1, STATE_R(%rdi), %rax, %rsi, %rcx, r0
+	store_words %rdx, x1, x2, STATE_H(%rdi)
 	xor	%ecx, %ecx
 	xor	%esi, %esi
 	clear_registers

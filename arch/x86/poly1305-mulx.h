@@ -31,25 +31,16 @@
 
 /* q1 = 5 r1 / 4 and s0 = 5 r0. Clobbers flags. */
 .macro	multiples
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
+	five_quarters r1, q1
 	lea	(r0, r0, 4), s0
 .endm
 
 /*
- * The first half of x = x r, the products without x2, plus the block at \block if it is given, with
- * bit 128 in \hibit. As r1 is a multiple of 4, 2^128 r1 = 5 r1 / 4 = q1 (mod p) is an integer, and
- * the whole product is
- *
- *	      x0 r0 + x1 q1
- *	+ 2^64  (x0 r1 + x1 r0 + x2 q1)
- *	+ 2^128 (x2 r0)
- *
- * where r0, r1 < 2^60 and q1 < 1.25 2^60.
+ * The first half of x = x r, the products of mul_r without x2, plus the block at \block if it is
+ * given, with bit 128 in \hibit. Clobbers %rdx, u0, and t, which may be \hibit.
  *
  * Out: words 0 and 1 of the sum in x0 and x1; u2 < 2.25 2^60 + 1, yet to be added to word 1;
- * u1 < 2 2^60 + 3, of weight 2^128. Clobbers %rdx, u0, and t, which may be \hibit.
+ * u1 < 2 2^60 + 3, of weight 2^128; for r0, r1 < 2^60 and q1 < 1.25 2^60.
  */
 .macro	mulx_low block, hibit, t=u3
 	mov	x0, %rdx

@@ -45,9 +45,7 @@
 .macro	compute_powers
 	mov	STATE_R(STATE), %r8
 	mov	STATE_R + 8(STATE), %r9
-	mov	%r9, %r10
-	shr	$2, %r10
-	add	%r9, %r10
+	five_quarters %r9, %r10
 	mov	%r8, %rsi
 	mov	%r9, %rcx
 	xor	%r13d, %r13d
@@ -93,9 +91,7 @@
 /* join_h, with the result stored as state->h */
 .macro	store_h
 	join_h
-	mov	%rax, STATE_H(STATE)
-	mov	%r13, STATE_H + 8(STATE)
-	mov	%r10, STATE_H + 16(STATE)
+	store_words %rax, %r13, %r10, STATE_H(STATE)
 .endm
 
 /*

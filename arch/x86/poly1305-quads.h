@@ -196,9 +196,7 @@ padding:
  * Clobbers %ymm8 ... %ymm12 and all general registers except STATE, DATA, %rsp and %rbp.
  */
 .macro	power_words
-	mov	%r9, %r10
-	shr	$2, %r10
-	add	%r9, %r10
+	five_quarters %r9, %r10
 	vmovq	%r8, %xmm8
 	vmovq	%r9, %xmm9
 	square_r

@@ -25,6 +25,29 @@
 .endr
 .endm
 
+/* a = the three words at \at */
+.macro	load_words at, a0, a1, a2
+	mov	\at, \a0
+	mov	8+\at, \a1
+	mov	16+\at, \a2
+.endm
+
+.macro	store_words a0, a1, a2, at
+	mov	\a0, \at
+	mov	\a1, 8+\at
+	mov	\a2, 16+\at
+.endm
+
+/*
+ * q = 5 r / 4 for a multiple r of 4, so q = 2^130 r / 4 = 2^128 r (mod p) is an integer. Clobbers
+ * flags.
+ */
+.macro	five_quarters r, q
+	mov	\r, \q
+	shr	$2, \q
+	add	\r, \q
+.endm
+
 /* a = a + 2^64 \plus (mod p), folded by 2^130 = 5. If a2 < 2^63, then a2 <= 4. Clobbers t. */
 .macro	fold	a0, a1, a2, t, plus=$0
 	mov	\a2, \t
@@ -37,11 +60,8 @@
 .endm
 
 /*
- * a = a b (mod p), plus the block at \block if it is given, with bit 128 in \hibit. b5 is
- * 5 b1 / 4. Clobbers %rax, %rdx, u0, u1, u2, u3.
- *
- * As 2^128 b1 = 2^130 (b1 / 4) = b5 (mod p), an integer because b1 is a multiple of 4, the
- * product is
+ * a = a b (mod p), plus the block at \block if it is given, with bit 128 in \hibit. Clobbers %rax,
+ * %rdx, u0, u1, u2, u3. With b5 = 2^128 b1, from five_quarters, the product is
  *
  *	      a0 b0 + a1 b5
  *	+ 2^64  (a0 b1 + a1 b0 + a2 b5)
@@ -137,9 +157,7 @@
  * x = the last word of a message's tail, followed by a 1 bit. The tail has t bytes, 0 < t < 16, so
  * x is the second word of its block, or the first if t < 8. In: t in \count, with lower half
  * \count32; the message ends at \p + t and has at least 8 bytes. On return bit 6 of \count is set
- * if t < 8.
- *
- * The load takes the last 8 bytes. The shift is by 8 (15 - t) bits modulo 64.
+ * if t < 8. The load takes the last 8 bytes. The shift is by 8 (15 - t) bits modulo 64.
  */
 .macro	load_tail x, p, count, count32
 	mov	-8(\p, \count), \x
@@ -151,11 +169,8 @@
 .endm
 
 /*
- * a += the tail of a message, followed by a 1 bit. The tail has t bytes at 16(\p), 0 < t < 16.
- * In: t - 16 in %rcx; the message has at least 8 bytes. Clobbers %rcx, %rdx.
- *
- * The load takes the last 8 bytes of the message. With the 1 bit above them and shifted down by
- * 8 (15 - t) bits modulo 64, they are the second word of the block, or the first if t < 8.
+ * a += the tail of a message, followed by a 1 bit, which is loaded as in load_tail. In: the tail of
+ * t bytes at 16(\p), and t - 16 in %rcx. Clobbers %rcx, %rdx.
  */
 .macro	add_tail a0, a1, a2, p
 	mov	24(\p, %rcx), %rdx

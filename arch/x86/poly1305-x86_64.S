@@ -34,12 +34,7 @@
 	pop_regs %r15, %r14, %r13, %r12, %rbp, %rbx
 .endm
 
-/*
- * void poly1305_blocks_x86_64(struct poly1305_mac_state *state, const u8 *data,
- *			       size_t nblocks, u32 hibit)
- *
- * A block function as poly1305_core.h defines it
- */
+/* A block function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	cmpb	$0, poly1305_has_mulx(%rip)
 	jne	poly1305_blocks_mulx
@@ -49,14 +44,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 	save_registers_x86_64
 	push	%rdi
 
-	mov	STATE_H(%rdi), x0
-	mov	STATE_H+8(%rdi), x1
-	mov	STATE_H+16(%rdi), x2
+	load_words STATE_H(%rdi), x0, x1, x2
 	mov	STATE_R(%rdi), r0
 	mov	STATE_R+8(%rdi), r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
+	five_quarters r1, q1
 	mov	%rdx, %rdi
 
 	add	(src), x0
@@ -71,18 +62,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_x86_64)
 3:	mul_r	x0, x1, x2, r0, r1, q1
 
 	pop	%rdi
-	mov	x0, STATE_H(%rdi)
-	mov	x1, STATE_H+8(%rdi)
-	mov	x2, STATE_H+16(%rdi)
+	store_words x0, x1, x2, STATE_H(%rdi)
 	restore_registers_x86_64
 5:	RET
 SYM_FUNC_END(poly1305_blocks_x86_64)
 
-/*
- * void poly1305_digest_x86_64(const u8 key[32], const u8 *data, size_t len, u8 tag[16])
- *
- * A digest function as poly1305_core.h defines it. The tag is written last.
- */
+/* A digest function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	cmpb	$0, poly1305_has_mulx(%rip)
 	jne	poly1305_digest_mulx
@@ -91,9 +76,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_x86_64)
 	mov	%rdx, %rcx
 
 	load_r	%rdi, r0, r1
-	mov	r1, q1
-	shr	$2, q1
-	add	r1, q1
+	five_quarters r1, q1
 
 	xor	%r8d, %r8d			/* x0, x1, x2 */
 	xor	%r9d, %r9d
