@@ -11,7 +11,8 @@
  *    diagonals into columns. There are one to three such sets.
  *
  * The rounds need no general registers. With these, the macro "interleave" computes the MAC of
- * other text or, before the MAC has its key, block 0, which gives the key.
+ * other text or, before the MAC has its key, block 0, which gives the key. chapoly-x86.h has the
+ * prototypes.
  */
 
 #include "poly1305-mulx.h"
@@ -266,9 +267,6 @@ next_stride:
 .endm
 
 /*
- * void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
- *			     const u8 *mac, size_t rounds);
- *
  * dst = src xor the keystream of blocks frame->numbers, for strides > 0 of 512 bytes. Each stride
  * increases the numbers by 8. dst may be src. Interleaved with rounds <= 10 double rounds of each
  * stride, the MAC absorbs the next 4 * rounds blocks at mac. They are read before that stride of
@@ -321,8 +319,6 @@ SYM_FUNC_START(chapoly_avx2_strides)
 SYM_FUNC_END(chapoly_avx2_strides)
 
 /*
- * void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *dst, const u8 *src);
- *
  * dst = src xor the keystream of blocks frame->numbers, for one stride. Interleaved with its
  * rounds, general registers compute block 0. Its first half goes to frame->mac.
  */
@@ -466,8 +462,6 @@ SYM_FUNC_END(chapoly_avx2_key)
 .endm
 
 /*
- * void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks);
- *
  * frame->stream = the keystream of the first 4 or 6 blocks frame->numbers, whichever suffices.
  * Interleaved with its rounds, general registers compute block 0. Its first half goes to
  * frame->mac.
@@ -500,11 +494,7 @@ SYM_FUNC_END(chapoly_avx2_rows_key)
 	all_sets \sets, end_rows
 .endm
 
-/*
- * void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks);
- *
- * frame->stream = the keystream of the first 2 or 4 blocks frame->numbers, whichever suffices.
- */
+/* frame->stream = the keystream of the first 2 or 4 blocks frame->numbers, whichever suffices. */
 SYM_FUNC_START(chapoly_avx2_rows)
 	push	FRAME
 	mov	%rdi, FRAME
@@ -522,8 +512,6 @@ SYM_FUNC_START(chapoly_avx2_rows)
 SYM_FUNC_END(chapoly_avx2_rows)
 
 /*
- * void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac);
- *
  * frame->stream = the keystream of the first 4 blocks frame->numbers. Interleaved with the first 8
  * double rounds, the MAC absorbs 32 blocks at mac. The multiplication of frame->h by r is pending.
  */

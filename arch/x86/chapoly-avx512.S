@@ -2,16 +2,11 @@
 /*
  * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX512F, BW and VL, and BMI2.
  *
- * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
- * rounds, first of the columns, then of the diagonals.
- *
- *  - Columns: each of 16 vectors holds one word of 16 blocks. Diagonals need only other names of
- *    registers.
- *  - Rows: each of four vectors holds one row of 4 blocks, one block in each 128-bit lane. Shuffles
- *    turn diagonals into columns. There are one or two such sets.
+ * Vectors hold columns of 16 blocks or rows of 4, as chapoly-avx2.S explains. There are one or two
+ * sets of rows.
  *
  * The rounds are latency-bound. So two sets of rows are interleaved with the columns, and 24 blocks
- * take about the time of 16.
+ * take about the time of 16. chapoly-x86.h has the prototype.
  */
 
 #include "../../compat.h"
@@ -49,8 +44,9 @@ row_numbers:
 #define FIRST_WORDS	%k2	/* word 0 of each 128-bit lane */
 #define WITH_KEY	%k3	/* not 0: block 0 of this group is the MAC's key */
 
-/* a += b; d = (d ^ a) <<< n; four times */
+/* a += b; d = (d ^ a) <<< n; four times, if given */
 .macro	column_step	n, a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3
+.ifnb \a0
 	vpaddd	\b0, \a0, \a0
 	vpaddd	\b1, \a1, \a1
 	vpaddd	\b2, \a2, \a2
@@ -63,94 +59,64 @@ row_numbers:
 	vprold	$\n, \d1, \d1
 	vprold	$\n, \d2, \d2
 	vprold	$\n, \d3, \d3
+.endif
 .endm
 
-/* Four quarter rounds of columns, interleaved with a round of \sets sets of rows */
-.macro	column_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+/* A round of \sets sets of rows, interleaved with four quarter rounds of columns, if given */
+.macro	one_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
 	column_step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
-	rows_step \sets, 16, 0, 1, 3
+	each_set \sets, 0, row_step, 16, 0, 1, 3
 	column_step	12, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
-	rows_step \sets, 12, 2, 3, 1
+	each_set \sets, 0, row_step, 12, 2, 3, 1
 	column_step	8, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
-	rows_step \sets, 8, 0, 1, 3
+	each_set \sets, 0, row_step, 8, 0, 1, 3
 	column_step	7, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
-	rows_step \sets, 7, 2, 3, 1
+	each_set \sets, 0, row_step, 7, 2, 3, 1
 .endm
 
-/* a += b; d = (d ^ a) <<< n; for rows a, b, d of each set */
-.macro	rows_step sets, n, a, b, d
+/* Apply op to the rows R of the first four blocks from \first on, and S of the next, with args. */
+.macro	each_set sets, first, op, args:vararg
 .if \sets
-	vpaddd	R\b, R\a, R\a
-	vpxord	R\a, R\d, R\d
-	vprold	$\n, R\d, R\d
+	\op	R, \first, \args
 .endif
 .if \sets == 2
-	vpaddd	S\b, S\a, S\a
-	vpxord	S\a, S\d, S\d
-	vprold	$\n, S\d, S\d
+	\op	S, \first+4, \args
 .endif
 .endm
 
-.macro	row_round sets
-	rows_step \sets, 16, 0, 1, 3
-	rows_step \sets, 12, 2, 3, 1
-	rows_step \sets, 8, 0, 1, 3
-	rows_step \sets, 7, 2, 3, 1
+/* a += b; d = (d ^ a) <<< n; for rows a, b, d of x */
+.macro	row_step x, first, n, a, b, d
+	vpaddd	\x\b, \x\a, \x\a
+	vpxord	\x\a, \x\d, \x\d
+	vprold	$\n, \x\d, \x\d
 .endm
 
 /* Turn rows 1, 2 and 3 to the left by \b, \c and \d: the source of each word, in two bits */
-.macro	turn_rows_zmm sets, b, c, d
-.if \sets
-	vpshufd	$\b, R1, R1
-	vpshufd	$\c, R2, R2
-	vpshufd	$\d, R3, R3
-.endif
-.if \sets == 2
-	vpshufd	$\b, S1, S1
-	vpshufd	$\c, S2, S2
-	vpshufd	$\d, S3, S3
-.endif
+.macro	turn_rows_zmm x, first, b, c, d
+	vpshufd	$\b, \x\()1, \x\()1
+	vpshufd	$\c, \x\()2, \x\()2
+	vpshufd	$\d, \x\()3, \x\()3
 .endm
 
 /* x = the rows of blocks DONE + \first ... DONE + \first + 3 before the rounds. Clobbers T, eax. */
-.macro	load_rows first, x0, x1, x2, x3
+.macro	load_rows x, first, unused
 	lea	\first(DONE), %eax
-	vbroadcasti32x4 (STATE), \x0
-	vbroadcasti32x4 16(STATE), \x1
-	vbroadcasti32x4 32(STATE), \x2
-	vbroadcasti32x4 48(STATE), \x3
+	vbroadcasti32x4 (STATE), \x\()0
+	vbroadcasti32x4 16(STATE), \x\()1
+	vbroadcasti32x4 32(STATE), \x\()2
+	vbroadcasti32x4 48(STATE), \x\()3
 	vpbroadcastd %eax, T{FIRST_WORDS}{z}
-	vpaddd	\x3, T, \x3
-	vpaddd	row_numbers(%rip), \x3, \x3
+	vpaddd	\x\()3, T, \x\()3
+	vpaddd	row_numbers(%rip), \x\()3, \x\()3
 .endm
 
-.macro	begin_rows_zmm sets, first
-.if \sets
-	load_rows \first, R0, R1, R2, R3
-.endif
-.if \sets == 2
-	load_rows \first+4, S0, S1, S2, S3
-.endif
-.endm
-
-/* Add to rows x their values from before the rounds. Clobbers Q, T, eax. */
-.macro	end_set	first, x0, x1, x2, x3
-	load_rows \first, Q0, Q1, Q2, Q3
-	vpaddd	Q0, \x0, \x0
-	vpaddd	Q1, \x1, \x1
-	vpaddd	Q2, \x2, \x2
-	vpaddd	Q3, \x3, \x3
-.endm
-
-.macro	end_rows_zmm sets, first
-.if \sets
-	end_set	\first, R0, R1, R2, R3
-	put_rows_zmm \first, 1, R0, R1, R2, R3
-.endif
-.if \sets == 2
-	end_set	\first+4, S0, S1, S2, S3
-	put_rows_zmm \first+4, 1, S0, S1, S2, S3
-.endif
+/* Add to rows x their values from before the rounds, and put them. Clobbers x, Q, T, eax. */
+.macro	end_rows_zmm x, first, unused
+	load_rows Q, \first
+.irp i, 0, 1, 2, 3
+	vpaddd	Q\i, \x\i, \x\i
+.endr
+	put_rows_zmm \first, 1, \x\()0, \x\()1, \x\()2, \x\()3
 .endm
 
 /* Xor keystream x to block b of the group, 0 to 23. Blocks below sure are whole. Clobbers T. */
@@ -219,7 +185,7 @@ row_numbers:
  */
 .macro	columns	sets
 	sure = 8 + 4*\sets
-	begin_rows_zmm \sets, 16
+	each_set \sets, 16, load_rows
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpbroadcastd 4*\i(STATE), %zmm\i
 .endr
@@ -229,12 +195,12 @@ row_numbers:
 	vmovdqa64 NUMBERS, %zmm12
 	mov	$10, ROUNDS
 .Lrounds\@:
-	column_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm4, %zmm5, %zmm6, %zmm7, \
+	one_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm4, %zmm5, %zmm6, %zmm7, \
 		%zmm8, %zmm9, %zmm10, %zmm11, %zmm12, %zmm13, %zmm14, %zmm15
-	turn_rows_zmm \sets, 0x39, 0x4e, 0x93
-	column_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm5, %zmm6, %zmm7, %zmm4, \
+	each_set \sets, 0, turn_rows_zmm, 0x39, 0x4e, 0x93
+	one_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm5, %zmm6, %zmm7, %zmm4, \
 		%zmm10, %zmm11, %zmm8, %zmm9, %zmm15, %zmm12, %zmm13, %zmm14
-	turn_rows_zmm \sets, 0x93, 0x4e, 0x39
+	each_set \sets, 0, turn_rows_zmm, 0x93, 0x4e, 0x39
 	dec	ROUNDS
 	jnz	.Lrounds\@
 	vpaddd	NUMBERS, %zmm12, %zmm12
@@ -249,28 +215,25 @@ row_numbers:
 	put_rows_zmm 1, 4, %zmm1, %zmm5, %zmm9, %zmm13
 	put_rows_zmm 2, 4, %zmm2, %zmm6, %zmm10, %zmm14
 	put_rows_zmm 3, 4, %zmm3, %zmm7, %zmm11, %zmm15
-	end_rows_zmm \sets, 16
+	each_set \sets, 16, end_rows_zmm
 .endm
 
 /* Process up to 8 blocks in \sets sets of rows. Two sets must have more than 4 blocks. */
 .macro	rows_zmm	sets
 	sure = 4*\sets - 4
-	begin_rows_zmm \sets, 0
+	each_set \sets, 0, load_rows
 	mov	$10, ROUNDS
 .Lrounds\@:
-	row_round \sets
-	turn_rows_zmm \sets, 0x39, 0x4e, 0x93
-	row_round \sets
-	turn_rows_zmm \sets, 0x93, 0x4e, 0x39
+	one_round \sets
+	each_set \sets, 0, turn_rows_zmm, 0x39, 0x4e, 0x93
+	one_round \sets
+	each_set \sets, 0, turn_rows_zmm, 0x93, 0x4e, 0x39
 	dec	ROUNDS
 	jnz	.Lrounds\@
-	end_rows_zmm \sets, 0
+	each_set \sets, 0, end_rows_zmm
 .endm
 
 /*
- * void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len, u8 key[32],
- *			bool with_key);
- *
  * dst = src xor the keystream. With with_key, the first 32 bytes of the first block go to key, and
  * the text starts at the next block. dst may be src. Wipes all vector registers. No general
  * register holds a secret.

@@ -2,6 +2,7 @@
 /*
  * Shared by packets with AVX2 and with AVX-512, for CPUs with AVX2 and BMI2: the state of ChaCha20,
  * the xor of kept keystream, wiping, and Poly1305 in general registers, one block at a time.
+ * chapoly-x86.h has the prototypes.
  */
 
 #include "poly1305-mulx.h"
@@ -16,12 +17,7 @@ sigma:
 
 	.text
 
-/*
- * void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 key[32], const u8 nonce[12],
- *			  u32 first, u32 second);
- *
- * The next blocks are first, second, second + 1 and so on.
- */
+/* The next blocks are first, second, second + 1 and so on. */
 SYM_FUNC_START(chapoly_x86_begin)
 	vmovdqa	sigma(%rip), %xmm0
 	vmovdqu	(%rsi), %ymm1
@@ -38,11 +34,7 @@ SYM_FUNC_START(chapoly_x86_begin)
 	RET
 SYM_FUNC_END(chapoly_x86_begin)
 
-/*
- * void chapoly_x86_wipe(void *frame, size_t size);
- *
- * Zero the frame, which is aligned to 32 bytes. The size is a multiple of 32 and not 0.
- */
+/* Zero the frame, which is aligned to 32 bytes. The size is a multiple of 32 and not 0. */
 SYM_FUNC_START(chapoly_x86_wipe)
 	vpxor	%xmm0, %xmm0, %xmm0
 	shr	$5, %rsi
@@ -66,11 +58,7 @@ SYM_FUNC_END(chapoly_x86_wipe)
 .Lnone\@:
 .endm
 
-/*
- * void chapoly_x86_xor(u8 *dst, const u8 *src, const u8 *stream, size_t len);
- *
- * dst = src xor stream. dst may be src.
- */
+/* dst = src xor stream. dst may be src. */
 SYM_FUNC_START(chapoly_x86_xor)
 	xor	%eax, %eax
 	mov	%rcx, %r8
@@ -117,9 +105,6 @@ SYM_FUNC_END(chapoly_x86_xor)
 .endm
 
 /*
- * void chapoly_mulx(struct chapoly_mac *mac, const u8 *data, size_t blocks, const u8 *end,
- *		     size_t end_blocks, u8 *tag);
- *
  * Absorb the blocks at data, then the blocks at end; there must be at least one. If mac->fresh is
  * not 0, they are the first of the message. Write the tag of the message so far.
  */
