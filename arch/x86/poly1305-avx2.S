@@ -94,11 +94,7 @@ SYM_FUNC_END(quads_avx2)
 	end_function
 .endm
 
-/*
- * void poly1305_digest_avx2(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
- *
- * A digest function as poly1305_core.h defines it. The tag is written last.
- */
+/* A digest function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	cmp	$16 * MIN_BLOCKS, %rdx
 	jb	poly1305_digest_mulx
@@ -116,9 +112,6 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 SYM_FUNC_END(poly1305_digest_avx2)
 
 /*
- * void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data,
- *			     size_t nblocks, u32 hibit);
- *
  * A block function as poly1305_core.h defines it. It keeps the powers in state->pow for the next
  * update.
  */

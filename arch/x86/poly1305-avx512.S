@@ -352,8 +352,6 @@ SYM_FUNC_END(finish_avx512)
 .endm
 
 /*
- * void poly1305_digest_avx512(const u8 key[32], const u8 *data, size_t len, u8 tag[16]);
- *
  * A digest function as poly1305_core.h defines it. A tail is loaded with a mask, and gets its 1 bit
  * from PADDING, not from LAST_HIBIT.
  */
@@ -395,8 +393,6 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
- * void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len, u8 tag[16]);
- *
  * The tag of a packet with at least 128 bytes of ciphertext: mac->h continues with the text, zeros
  * up to a block, and both lengths. mac->end has 48 zeros and the lengths. Clobbers mac->h.
  */
@@ -448,12 +444,7 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	finish_digest_44
 SYM_FUNC_END(poly1305_packet_avx512)
 
-/*
- * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
- *			       size_t nblocks, u32 hibit);
- *
- * A block function as poly1305_core.h defines it.
- */
+/* A block function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	test	%rdx, %rdx
 	jnz	.Lblocks

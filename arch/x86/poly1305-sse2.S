@@ -359,12 +359,7 @@
 	movq	%xmm0, \to
 .endm
 
-/*
- * void poly1305_blocks_sse2(struct poly1305_mac_state *state, const u8 *data,
- *			     size_t nblocks, u32 hibit);
- *
- * A block function as poly1305_core.h defines it.
- */
+/* A block function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	cmp	$MIN_BLOCKS, %rdx
 	jb	poly1305_blocks_x86_64
