@@ -24,7 +24,6 @@
 
 #include "../../compat.h"
 #include "poly1305-offsets.h"
-#include "poly1305-powers.h"
 
 /*
  * The least number of blocks for vectors; scalar code takes fewer. There must be two groups,
@@ -51,7 +50,7 @@
 .set	VAR_GROUPS, 8			/* full groups still to come */
 .set	VAR_G, 16			/* pairs of a full group */
 .set	VAR_G1, 24			/* pairs of the first group */
-.set	VAR_POWERS, 32			/* r^4 ... r^1, see poly1305-powers.h */
+.set	VAR_POWERS, 32			/* r^4 ... r^1, see compute_powers */
 .set	VAR_FIRST, VAR_POWERS		/* later, h + first block */
 .set	VAR_LAST, VAR_POWERS + 3 * 32	/* multipliers of the sums, see mul_last */
 .set	VAR_SUMS, VAR_LAST + 10 * 16	/* sums of the last group, or two powers */
@@ -85,6 +84,51 @@
 .Lmask26:
 	.quad	(1 << 26) - 1, (1 << 26) - 1
 .text
+
+/*
+ * Power j of VAR_POWERS = x0 + 2^64 x1 + 2^128 x2, x2 <= 4, in radix 2^44: limbs below 2^44,
+ * 2^44 and 2^43. Clobbers %rax, %rdx, %r11.
+ */
+.macro	store_power j, x0, x1, x2
+	mov	$(1 << 44) - 1, %r11
+	mov	\x0, %rax
+	mov	\x0, %rdx
+	and	%r11, %rax
+	shr	$44, %rdx
+	mov	%rax, VAR_POWERS + 8 * \j(%rsp)
+	mov	\x1, %rax
+	shl	$20, %rax
+	or	%rdx, %rax
+	and	%r11, %rax
+	mov	%rax, VAR_POWERS + 32 + 8 * \j(%rsp)
+	mov	\x1, %rax
+	mov	\x2, %rdx
+	shr	$24, %rax
+	shl	$40, %rdx
+	add	%rdx, %rax
+	mov	%rax, VAR_POWERS + 64 + 8 * \j(%rsp)
+.endm
+
+/*
+ * VAR_POWERS = r^4 ... r^1 in radix 2^44: three rows of four limbs, in each row the limbs of one
+ * weight. Clobbers all general registers except STATE and DATA.
+ */
+.macro	compute_powers
+	mov	STATE_R(STATE), %r8
+	mov	STATE_R + 8(STATE), %r9
+	five_quarters %r9, %r10
+	mov	%r8, %rsi
+	mov	%r9, %rcx
+	xor	%r13d, %r13d
+	store_power 3, %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
+	store_power 2, %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
+	store_power 1, %rsi, %rcx, %r13
+	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
+	store_power 0, %rsi, %rcx, %r13
+	zero_regs %r13d, %r14d, %r15d
+.endm
 
 /* x *= 5. Clobbers t. */
 .macro	times5	x, t=T0
