@@ -199,23 +199,18 @@ mask26:
 
 /*
  * Convert \a from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs below 2^52, 2^52 and
- * 2^26. Clobbers T0, T1.
+ * 2^26, and store it at exponents \first to \first - 7 of the table. Clobbers \a, T0, T1.
  *
  * After two ripple with a wrap_around between them, \a\()2 is 2^42 at most. If it is 2^42, a carry
  * of 1 passed through all limbs, so \a\()1 is 0 and \a\()0 is below the value that wrapped around,
  * 5 * 2^14. The last wrap_around adds 5, and no carry follows.
  */
-.macro	strict52 a
+.macro	store_powers a, first
 	ripple	\a
 	wrap_around \a
 	ripple	\a
 	wrap_around \a
 	pack52	\a
-.endm
-
-/* Store \a, by strict52, at exponents \first to \first - 7 of the table. Clobbers \a, T0, T1. */
-.macro	store_powers a, first
-	strict52 \a
 	vmovdqa64 \a\()0, TABLE_BEGIN + 8 * (GROUP - \first)(%rsp)
 	vmovdqa64 \a\()1, TABLE_BEGIN + 8 * (GROUP - \first) + ROW(%rsp)
 	vmovdqa64 \a\()2, TABLE_BEGIN + 8 * (GROUP - \first) + 2 * ROW(%rsp)
@@ -247,7 +242,9 @@ mask26:
 	mov	PADDING, SAVED_PADDING
 
 	/* Y = R^8 ... R^1 = P^8. Squares are latency-bound, so three vectors go between them. */
-	copy_limbs	P, Y
+	vmovdqa64 P0, Y0
+	vmovdqa64 P1, Y1
+	vmovdqa64 P2, Y2
 	square_44	Y, Y
 	step_44
 	square_44	Y, Y

@@ -216,7 +216,13 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 .Lpairs:
 	sub	$2, VECS
 	jz	.Llast_pair
-	load_pair
+	/* Y = v, and L + 2^52 U = w */
+	load	DATA
+	shift44	Y
+	sub	$-128, DATA
+	load	DATA
+	shift44	L
+	zero_vectors U0, U1, U2
 	mul44	Y, E
 	mul44	X, F
 	carry44	X
@@ -308,20 +314,6 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jmp	.Lfinal_one
 SYM_FUNC_END(finish_avx512)
 
-/* P and the masks, from the key at rdi. Clobbers H, rcx, rdx, Q1, F, L, U, Y, T, k1, k2, k3. */
-.macro	make_powers_of_key
-	save_registers_44
-	mov	0(%rdi), R0
-	mov	8(%rdi), R1
-	mov	$0x0ffffffc0fffffff, %rax
-	and	%rax, R0
-	and	$-4, %rax
-	and	%rax, R1
-	set_masks
-	make_powers_44
-	restore_registers_44
-.endm
-
 /*
  * Write the tag of H, wipe and return. On the stack are the addresses of the tag and the key.
  *
@@ -366,7 +358,16 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	xor	%r9d, %r9d
 	test	%rdx, %rdx
 	jz	.Ltag
-	make_powers_of_key
+	save_registers_44
+	mov	0(%rdi), R0
+	mov	8(%rdi), R1
+	mov	$0x0ffffffc0fffffff, %rax
+	and	%rax, R0
+	and	$-4, %rax
+	and	%rax, R1
+	set_masks
+	make_powers_44
+	restore_registers_44
 
 	/* rcx = the number of bytes that the last block lacks */
 	mov	%r10d, %ecx

@@ -77,9 +77,8 @@ lanes_of_powers:
 .endm
 
 /*
- * H = H r (mod p), in radix 2^64, r clamped: the three sums of mul_r. In: R, Q1. Clobbers rdx, A, B.
- *
- * For h2 <= 4 the first two sums are below 2^126. The third, with the carry, is below 2^63. Its
+ * H = H r (mod p), in radix 2^64, r clamped: the three sums of mul_r. In: R, Q1. Clobbers rdx, A,
+ * B. For h2 <= 4 the first two sums are below 2^126. The third, with the carry, is below 2^63. Its
  * bits above 130, below 2^61, are folded by 2^130 = 5, which leaves h2 <= 4.
  */
 .macro	h_times_r
@@ -268,36 +267,18 @@ lanes_of_powers:
 .endm
 
 /*
- * \x = \lo + 2^64 \hi in radix 2^44: below 2^44, 2^44 and 2^40. Shifts take the place of vpshrdq,
- * which occupies the multiplier on some CPUs. \lo and \hi may be \x\()0 and \x\()2. Clobbers T0.
+ * \x = the vector of blocks in T0, T1, in radix 2^44, with bit 128 in BIT40. Shifts take the place
+ * of vpshrdq, which occupies the multiplier on some CPUs. Clobbers T0.
  */
-.macro	shift_words x, lo, hi
-	vpsllq	$20, \hi, T0
-	vpsrlq	$44, \lo, \x\()1
-	vpsrlq	$24, \hi, \x\()2
-	vpandq	M44, \lo, \x\()0
-	vpternlogq $0xa8, M44, T0, \x\()1	/* (\x\()1 | T0) & M44 */
-.endm
-
-/* \x = the vector of blocks in T0, T1, by shift_words, with bit 128 in BIT40. Clobbers T0. */
 .macro	shift44	x
 	vpunpcklqdq T1, T0, \x\()0
 	vpunpckhqdq T1, T0, \x\()2
-	shift_words \x, \x\()0, \x\()2
+	vpsllq	$20, \x\()2, T0
+	vpsrlq	$44, \x\()0, \x\()1
+	vpsrlq	$24, \x\()2, \x\()2
+	vpandq	M44, \x\()0, \x\()0
+	vpternlogq $0xa8, M44, T0, \x\()1	/* (\x\()1 | T0) & M44 */
 	vporq	BIT40, \x\()2, \x\()2
-.endm
-
-/*
- * Y = the vector at DATA, and L + 2^52 U = the next vector, to which DATA moves. Bit 128 of the
- * blocks is in BIT40. Clobbers T0, T1.
- */
-.macro	load_pair
-	load	DATA
-	shift44	Y
-	sub	$-128, DATA
-	load	DATA
-	shift44	L
-	zero_vectors U0, U1, U2
 .endm
 
 /*
@@ -366,11 +347,4 @@ lanes_of_powers:
 .macro	set_masks
 	vpbroadcastq mask44(%rip), M44
 	vpbroadcastq mask42(%rip), M42
-.endm
-
-/* \to = \from, three limbs */
-.macro	copy_limbs	from, to
-	vmovdqa64 \from\()0, \to\()0
-	vmovdqa64 \from\()1, \to\()1
-	vmovdqa64 \from\()2, \to\()2
 .endm
