@@ -449,15 +449,18 @@ SYM_FUNC_END(chapoly_avx2_key)
 	vmovdqa	rotate_8(%rip), MASK_8
 .endm
 
-.macro	rows_and_key sets
+/* The keystream of \sets sets; with keyed=1 also block 0, in general registers */
+.macro	rows	sets, count, align, rate, keyed=0
 	all_sets \sets, begin_rows
-	mov	$10, KEY_COUNT
-.p2align 6
+	mov	$10, \count
+.p2align \align
 .Lrounds\@:
-	rows_double_round \sets, 48, 1
-	dec	KEY_COUNT
+	rows_double_round \sets, \rate, \keyed
+	dec	\count
 	jnz	.Lrounds\@
+.if \keyed
 	end_key
+.endif
 	all_sets \sets, end_rows
 .endm
 
@@ -474,25 +477,14 @@ SYM_FUNC_START(chapoly_avx2_rows_key)
 	begin_key
 	cmp	$4, %rsi
 	ja	.Lsix
-	rows_and_key 2
+	rows	2, KEY_COUNT, 6, 48, 1
 	jmp	.Lwipe_key
 .Lsix:
-	rows_and_key 3
+	rows	3, KEY_COUNT, 6, 48, 1
 .Lwipe_key:
 	xor	%ecx, %ecx
 	wipe_and_return
 SYM_FUNC_END(chapoly_avx2_rows_key)
-
-.macro	rows	sets
-	all_sets \sets, begin_rows
-	mov	$10, COUNT
-.p2align 5
-.Lrounds\@:
-	rows_double_round \sets, 0
-	dec	COUNT
-	jnz	.Lrounds\@
-	all_sets \sets, end_rows
-.endm
 
 /* frame->stream = the keystream of the first 2 or 4 blocks frame->numbers, whichever suffices. */
 SYM_FUNC_START(chapoly_avx2_rows)
@@ -501,10 +493,10 @@ SYM_FUNC_START(chapoly_avx2_rows)
 	load_masks
 	cmp	$2, %rsi
 	ja	.Lfour
-	rows	1
+	rows	1, COUNT, 5, 0
 	jmp	.Lwipe_rows
 .Lfour:
-	rows	2
+	rows	2, COUNT, 5, 0
 .Lwipe_rows:
 	vzeroall
 	pop	FRAME

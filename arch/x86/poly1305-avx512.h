@@ -141,6 +141,12 @@ lanes_of_powers:
 	vpmadd52luq by_2_132(%rip), \r\()2, \r\()S2
 .endm
 
+/* L_i + 2^52 U_i += x y */
+.macro	madd52	x, y, i
+	vpmadd52huq \x, \y, U\i
+	vpmadd52luq \x, \y, L\i
+.endm
+
 /*
  * L + 2^52 U += \a \r (mod p) in radix 2^44. \r\()S1, \r\()S2 and \a\()0 are ready last, so
  * products without them come first. Products for the sums that carry44 uses last come last.
@@ -150,23 +156,16 @@ lanes_of_powers:
  * to U2.
  */
 .macro	mul44	a, r
-	vpmadd52huq \a\()1, \r\()0, U1
-	vpmadd52luq \a\()1, \r\()0, L1
-	vpmadd52huq \a\()1, \r\()1, U2
-	vpmadd52luq \a\()1, \r\()1, L2
-	vpmadd52huq \a\()2, \r\()S1, U0
-	vpmadd52luq \a\()2, \r\()S1, L0
-	vpmadd52huq \a\()2, \r\()0, U2
-	vpmadd52luq \a\()2, \r\()0, L2
-	vpmadd52huq \a\()2, \r\()S2, U1
-	vpmadd52luq \a\()2, \r\()S2, L1
-	vpmadd52huq \a\()1, \r\()S2, U0
-	vpmadd52luq \a\()1, \r\()S2, L0
+	madd52	\a\()1, \r\()0, 1
+	madd52	\a\()1, \r\()1, 2
+	madd52	\a\()2, \r\()S1, 0
+	madd52	\a\()2, \r\()0, 2
+	madd52	\a\()2, \r\()S2, 1
+	madd52	\a\()1, \r\()S2, 0
 	vpmadd52huq \a\()0, \r\()2, U2
 	vpmadd52huq \a\()0, \r\()1, U1
 	vpmadd52luq \a\()0, \r\()2, L2
-	vpmadd52huq \a\()0, \r\()0, U0
-	vpmadd52luq \a\()0, \r\()0, L0
+	madd52	\a\()0, \r\()0, 0
 	vpmadd52luq \a\()0, \r\()1, L1
 .endm
 
@@ -231,16 +230,12 @@ lanes_of_powers:
 	vpsllq	$2, \a\()2, T1
 	vpsllq	$4, \a\()2, T2
 	zero_sums
-	vpmadd52huq \a\()1, \a\()1, U2
-	vpmadd52luq \a\()1, \a\()1, L2
-	vpmadd52huq \a\()0, \a\()0, U0
-	vpmadd52luq \a\()0, \a\()0, L0
+	madd52	\a\()1, \a\()1, 2
+	madd52	\a\()0, \a\()0, 0
 	vpaddq	T1, T2, T2			/* 20 a2 */
 	vpsrlq	$1, T1, T1
-	vpmadd52huq \a\()0, T0, U1
-	vpmadd52luq \a\()0, T0, L1
-	vpmadd52huq \a\()0, T1, U2
-	vpmadd52luq \a\()0, T1, L2
+	madd52	\a\()0, T0, 1
+	madd52	\a\()0, T1, 2
 	vpmadd52huq \a\()2, T2, U1
 	vpmadd52huq T0, T2, U0
 	vpmadd52luq \a\()2, T2, L1

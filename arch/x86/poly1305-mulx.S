@@ -15,18 +15,6 @@
 #define len	%rax	/* the length of a short message, minus 32 */
 
 /*
- * x = x r for x2 = 1, plus the block at \block: the first block of a message is in x. Clobbers
- * %rdx, u0, u1, u2, u3.
- */
-.macro	mulx_r_1 block, hibit
-	mulx_low \block, \hibit
-	lea	(r0, u1), x2
-	add	q1, u2
-	add	u2, x1
-	adc	$0, x2
-.endm
-
-/*
  * Short messages fold x2 after each block. Word 0 of x is passed in %rdx, for mulx. Three macros
  * compute x = x r, to let a block, the tail or nothing be added between the first and the last.
  * They clobber u0, u1, u2. Arguments may name other registers for r0, r1, q1 and u0 ... u2.
@@ -188,24 +176,6 @@
 	RET
 .endm
 
-/*
- * Finish a long message whose last block is in x: write the tag, restore registers and return. On
- * the stack are the addresses of tag and key, and the registers of save_registers.
- */
-.macro	long_end
-	mulx_low
-	mulx_high
-	fold	x0, x1, x2, u1, u2	/* also adds u2 to word 1 */
-	pop	%rcx
-	pop	%rdi
-	add_pad	x0, x1, x2, %rdi
-	mov	x0, (%rcx)
-	mov	x1, 8(%rcx)
-	clear_registers
-	restore_registers
-	RET
-.endm
-
 /* A digest function as poly1305_core.h defines it */
 SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	cmp	$16, %rdx
@@ -331,7 +301,12 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mov	(src), x0
 	mov	8(src), x1
 	sub	$32, %rcx
-	mulx_r_1 16(src), $1
+	/* x = x r plus a block: x2 = 1, so x2 r0 is r0 and x2 q1 is q1. */
+	mulx_low 16(src), $1
+	lea	(r0, u1), x2
+	add	q1, u2
+	add	u2, x1
+	adc	$0, x2
 	add	$16, src
 	sub	$16, %rcx
 .p2align 6
@@ -344,7 +319,17 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	je	5f
 	mulx_r
 	add_tail x0, x1, x2, src
-5:	long_end
+5:	mulx_low
+	mulx_high
+	fold	x0, x1, x2, u1, u2	/* also adds u2 to word 1 */
+	pop	%rcx
+	pop	%rdi
+	add_pad	x0, x1, x2, %rdi
+	mov	x0, (%rcx)
+	mov	x1, 8(%rcx)
+	clear_registers
+	restore_registers
+	RET
 SYM_FUNC_END(poly1305_digest_mulx)
 
 /*

@@ -121,12 +121,10 @@
 	mov	%r9, %rcx
 	xor	%r13d, %r13d
 	store_power 3, %rsi, %rcx, %r13
+.irp j, 2, 1, 0
 	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
-	store_power 2, %rsi, %rcx, %r13
-	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
-	store_power 1, %rsi, %rcx, %r13
-	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
-	store_power 0, %rsi, %rcx, %r13
+	store_power \j, %rsi, %rcx, %r13
+.endr
 	zero_regs %r13d, %r14d, %r15d
 .endm
 
@@ -304,7 +302,10 @@
 .endif
 .endm
 
-/* a += y X0 and b += y X1 in the low dwords, for successive limbs y of R^k. Clobbers M, T0. */
+/*
+ * a += y X0 and b += y X1 in the low dwords, for successive limbs y of R^k, or from 4 bytes further
+ * on, of 2^32 R^k. Clobbers M, T0.
+ */
 .macro	mul_dwords load, y, a, b, more:vararg
 	\load	\y, M
 	movdqa	M, T0
@@ -317,15 +318,6 @@
 .endif
 .endm
 
-/* m = a limb of a power (even), or of 2^32 times the power (odd) */
-.macro	load_even y, m
-	movdqa	\y, \m
-.endm
-
-.macro	load_odd y, m
-	movdqu	4 + \y, \m
-.endm
-
 /*
  * A += R^k times the block at \p, B += R^k times the block at \q, with R^k at (%rdi). Adds two
  * products below 2^32 L to each sum. Clobbers X0, X1, M, T0.
@@ -333,10 +325,10 @@
 .macro	mul_pair p, q
 	movdqu	\p, X0
 	movdqu	\q, X1
-	mul_dwords load_even, 0(%rdi), A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
+	mul_dwords movdqa, 0(%rdi), A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 	movdqu	4 + \p, X0
 	movdqu	4 + \q, X1
-	mul_dwords load_odd, 0(%rdi), A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
+	mul_dwords movdqu, 4(%rdi), A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
 /* Add the last block of a stream, of weight R^0: even + 2^26 (2^6 odd). Clobbers X0, X1. */
