@@ -63,15 +63,6 @@ chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 
 /**
  * struct chapoly_pieces - a packet whose payload lies in pieces
- * @seal: whether the packet is encrypted, not decrypted
- * @cipher: the state of ChaCha20
- * @mac: the state of Poly1305
- * @ad_len: the associated data so far, in bytes
- * @len: the payload so far, in bytes
- * @left: the payload still to come, in bytes
- * @used: the number of bytes of @stream that have been used
- * @made: the number of bytes in @stream
- * @stream: keystream for pieces that start or end within a block
  *
  * Call chapoly_begin(), chapoly_ad(), chapoly_text(), and then chapoly_end() to seal or
  * chapoly_verify() to open. Calls out of order get no text and no tag: associated data after text,
@@ -82,12 +73,13 @@ chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
  * The members are private. They hold key material until the end wipes the packet.
  */
 struct chapoly_pieces {
-	bool seal;
-	u32 cipher[16];
+	/* private: */
+	bool seal;		/* whether the packet is encrypted, not decrypted */
+	u32 cipher[16];		/* the state of ChaCha20 */
 	struct poly1305_mac_ctx mac;
-	u64 ad_len, len, left;
-	size_t used, made;
-	u8 stream[CHAPOLY_STREAM_SIZE];
+	u64 ad_len, len, left;	/* bytes of associated data and payload so far, and to come */
+	size_t used, made;	/* bytes of stream that have been used, and that there are */
+	u8 stream[CHAPOLY_STREAM_SIZE];		/* for pieces that start or end within a block */
 };
 
 /**

@@ -15,11 +15,8 @@
 #include <crypto/chacha.h>
 #include <crypto/internal/aead.h>
 #include <linux/errno.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/scatterlist.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "chapoly.h"
 #include "chapoly_list.h"
@@ -38,14 +35,11 @@ struct chapoly_key {
 	u8 salt[NONCE_SIZE - ESP_IV_SIZE];
 };
 
-/**
- * struct packet - a packet in scatterlists, as an AEAD request has it
- * @src: @skip bytes of associated data, then the payload, then the tag if the packet is opened
- * @dst: receives payload and tag at the same offsets as in @src; may be @src
- * @skip: the offset of the payload
- * @ad_len: the bytes of associated data that the MAC covers; in the ESP form a copy of the IV
- *	follows that it does not cover
- * @len: the length of the payload
+/*
+ * A packet in scatterlists, as an AEAD request has it. src has skip bytes of associated data, then
+ * len bytes of payload, then the tag if the packet is opened. dst receives payload and tag at the
+ * same offsets, and may be src. The MAC covers ad_len of the skip bytes; in the ESP form a copy of
+ * the IV follows that it does not cover.
  */
 struct packet {
 	struct scatterlist *src, *dst;

@@ -20,10 +20,8 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/init.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/static_call.h>
-#include <linux/string.h>
 
 #include "chapoly_core.h"
 #include "chapoly_vectors.h"

@@ -22,15 +22,12 @@
 #include <crypto/chacha20poly1305.h>
 #include <linux/errno.h>
 #include <linux/jump_label.h>
-#include <linux/kernel.h>
 #include <linux/livepatch.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
-#include <linux/scatterlist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "chapoly.h"
 #include "chapoly_list.h"

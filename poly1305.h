@@ -45,38 +45,26 @@ extern "C" {
 
 struct scatterlist;
 
-/**
- * struct poly1305_mac_state - the evaluation of the message polynomial
- * @h: the accumulator, h[0] + 2^64 h[1] + 2^128 h[2]
- * @r: the clamped evaluation point, r[0] + 2^64 r[1]
- * @npow: not 0 if @pow holds powers of r
- * @powers_pay: whether the message is known to repay the computation of powers
- * @pow: powers of r in the form of the tier's vector code
- *
- * Private: poly1305_core.h states what all code must keep true.
- */
+/* The evaluation of the message polynomial. poly1305_core.h states what all code must keep true. */
 struct poly1305_mac_state {
-	u64 h[3];
-	u64 r[2];
-	u32 npow;
-	u32 powers_pay;
-	u64 pow[3 * POLY1305_MAC_POWERS];
+	u64 h[3];	/* the accumulator, h[0] + 2^64 h[1] + 2^128 h[2] */
+	u64 r[2];	/* the clamped evaluation point, r[0] + 2^64 r[1] */
+	u32 npow;	/* not 0 if pow holds powers of r */
+	u32 powers_pay;	/* whether the message is known to repay the computation of powers */
+	u64 pow[3 * POLY1305_MAC_POWERS];	/* in the form of the tier's vector code */
 };
 
 /**
  * struct poly1305_mac_ctx - the state of one message
- * @s: the pad, which is added last
- * @buf: the bytes of an incomplete block
- * @buflen: the number of bytes in @buf, at most 15
- * @state: what the block functions read and write
  *
  * The members are private. A context holds no pointers, so it may be copied and its copies
  * continued separately. All copies have one key: never release more than one of their tags.
  */
 struct poly1305_mac_ctx {
-	u64 s[2];
+	/* private: */
+	u64 s[2];	/* the pad, which is added last */
 	u8 buf[POLY1305_MAC_BLOCK_SIZE];
-	u32 buflen;
+	u32 buflen;	/* bytes of an incomplete block in buf, at most 15 */
 	struct poly1305_mac_state state;
 };
 

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Interfaces inside poly1305.ko: the tiers, and the contract of their code.
- *
- * A tier is an implementation of Poly1305 for some kind of CPU. Each file calls only files below:
- *
- *	poly1305_glue.c		the shash drivers; init chooses the best tier
- *	poly1305_selftest.c	tests a tier before its driver is registered
- *	poly1305_lib.c		the exported functions
- *	poly1305_tiers.c	the tiers; compiles poly1305_tier.h, the path of a message, for each
- *	poly1305_generic.c	the arithmetic, in C; arch/x86 has it in assembly
+ * Interfaces inside poly1305.ko: the tiers, which are implementations of Poly1305 for some kind of
+ * CPU, and the contract of their code.
  *
  * Notation: p = 2^130 - 5. A block of 16 bytes stands for the little-endian number
  * m + 2^128 * hibit. The message m_1 ... m_n stands for the polynomial
@@ -58,7 +51,7 @@
 #define POLY1305_CORE_H
 
 #include "compat.h"
-#include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "poly1305.h"
 
@@ -93,12 +86,10 @@ typedef void (poly1305_blocks_fn)(struct poly1305_mac_state *state, const u8 *da
 typedef void (poly1305_digest_fn)(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data, size_t len,
 				  u8 tag[POLY1305_MAC_TAG_SIZE]);
 
-/**
- * struct poly1305_code - arithmetic for one message
- * @blocks: the block function
- * @digest: the digest function
- * @has_digest: whether @digest is not NULL. With -fno-delete-null-pointer-checks, as in the kernel,
- *	compilers test the address of a function at run time.
+/*
+ * Arithmetic for one message. has_digest says whether digest is not NULL: with
+ * -fno-delete-null-pointer-checks, as in the kernel, compilers test the address of a function at
+ * run time.
  */
 struct poly1305_code {
 	poly1305_blocks_fn *blocks;
@@ -107,10 +98,9 @@ struct poly1305_code {
 };
 
 /*
- * struct poly1305_ops - the functions that poly1305_tier.h compiles for a tier
- *
- * The exported functions and the tier's shash driver call these. They may be called in any context
- * except NMI, and start FPU sections themselves.
+ * The functions that poly1305_tier.h compiles for a tier. The exported functions and the tier's
+ * shash driver call these. They may be called in any context except NMI, and start FPU sections
+ * themselves.
  */
 struct poly1305_ops {
 	void (*update)(struct poly1305_mac_ctx *ctx, const void *data, size_t len);
@@ -123,24 +113,17 @@ struct poly1305_ops {
 	int (*shash_digest)(struct shash_desc *desc, const u8 *data, unsigned int len, u8 *tag);
 };
 
-/**
- * struct poly1305_tier - an implementation of Poly1305 for some kind of CPU
- * @name: the name of the tier's shash driver
- * @priority: the priority of that driver; the exported functions use the usable tier of the highest
- *	priority that passes its self-test
- * @usable: whether this CPU and this kernel can run the tier
- * @scalar: code that needs no FPU section
- * @simd: code that must run in FPU sections, if @simd_from is not 0
- * @simd_from: the least length in bytes for which @simd is faster than @scalar; 0 without @simd
- * @ops: the tier's functions, from poly1305_tier.h
+/*
+ * An implementation of Poly1305 for some kind of CPU. The exported functions use the usable tier of
+ * the highest priority that passes its self-test.
  */
 struct poly1305_tier {
-	const char *name;
-	int priority;
-	bool (*usable)(void);
-	struct poly1305_code scalar;
-	struct poly1305_code simd;
-	size_t simd_from;
+	const char *name;		/* of the tier's shash driver */
+	int priority;			/* of that driver */
+	bool (*usable)(void);		/* whether this CPU and this kernel can run the tier */
+	struct poly1305_code scalar;	/* code that needs no FPU section */
+	struct poly1305_code simd;	/* code that must run in FPU sections */
+	size_t simd_from;		/* bytes from which simd is faster; 0 without simd */
 	const struct poly1305_ops *ops;
 };
 

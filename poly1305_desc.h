@@ -11,7 +11,6 @@
 
 #include <linux/compiler.h>
 #include <linux/errno.h>
-#include <linux/string.h>
 
 #include "poly1305_core.h"
 

@@ -4,10 +4,6 @@
  * integers, else in radix 2^26. poly1305_core.h has the notation and the contracts.
  */
 
-#include "compat.h"
-#include <linux/kernel.h>
-#include <linux/string.h>
-
 #include "poly1305_core.h"
 
 #define MASK(bits)	((1ULL << (bits)) - 1)

@@ -8,10 +8,7 @@
 
 #include "compat.h"
 #include <crypto/internal/hash.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/string.h>
 
 #include "poly1305_core.h"
 #include "poly1305_desc.h"

@@ -8,11 +8,9 @@
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/scatterlist.h>
 #include <linux/static_call.h>
-#include <linux/string.h>
 
 #include "poly1305_core.h"
 

@@ -11,11 +11,8 @@
 
 #include "compat.h"
 #include <crypto/internal/hash.h>
-#include <linux/errno.h>
 #include <linux/init.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/string.h>
 
 #include "poly1305_core.h"
 #include "poly1305_desc.h"

@@ -10,10 +10,7 @@
 #include <asm/simd.h>
 #include <crypto/internal/hash.h>
 #include <crypto/internal/simd.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/string.h>
 
 #include "poly1305_core.h"
 #include "poly1305_desc.h"

@@ -9,10 +9,9 @@
 
 #include <linux/compiler.h>
 
-#include "poly1305-offsets.h"
-
 #include "../../chapoly_core.h"
 #include "poly1305-fpu.h"
+#include "poly1305-offsets.h"
 
 /* The state of Poly1305. The multiplication of h by r is pending. */
 struct chapoly_mac {

@@ -8,11 +8,8 @@
  */
 
 #include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
 
 #include "chapoly-x86.h"
-#include "poly1305-fpu.h"
 
 #define STRIDE		CHAPOLY_STREAM_SIZE
 #define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE

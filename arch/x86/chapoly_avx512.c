@@ -5,8 +5,6 @@
  */
 
 #include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
 
 #include "chapoly-x86.h"
 

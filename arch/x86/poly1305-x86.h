@@ -7,21 +7,14 @@
 #ifndef POLY1305_X86_H
 #define POLY1305_X86_H
 
-#include <asm/cpufeature.h>
-#include <asm/fpu/api.h>
-
+#include "poly1305-fpu.h"
 #include "poly1305-offsets.h"
 
 /* The x86_64 functions continue as the mulx functions if poly1305_has_mulx. */
-poly1305_blocks_fn poly1305_blocks_x86_64;
-poly1305_digest_fn poly1305_digest_x86_64;
-poly1305_blocks_fn poly1305_blocks_mulx;
-poly1305_digest_fn poly1305_digest_mulx;
-poly1305_blocks_fn poly1305_blocks_sse2;
-poly1305_blocks_fn poly1305_blocks_avx2;
-poly1305_digest_fn poly1305_digest_avx2;
-poly1305_blocks_fn poly1305_blocks_avx512;
-poly1305_digest_fn poly1305_digest_avx512;
+poly1305_blocks_fn poly1305_blocks_x86_64, poly1305_blocks_mulx, poly1305_blocks_sse2,
+		   poly1305_blocks_avx2, poly1305_blocks_avx512;
+poly1305_digest_fn poly1305_digest_x86_64, poly1305_digest_mulx, poly1305_digest_avx2,
+		   poly1305_digest_avx512;
 extern bool poly1305_has_mulx;
 
 #define X86_SCALAR(name) {						\
