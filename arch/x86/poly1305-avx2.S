@@ -311,21 +311,6 @@ hibits:
 .endm
 
 /*
- * S = S R + m for the quad m at \p, with bit 128 in \hibit. The limbs that carry computes last, S1
- * and S4, are multiplied last. Clobbers C, T.
- */
-.macro	one_quad p, hibit
-	mul_number S0, 0, VAR_R, first=1
-	mul_number S2, 2, VAR_R
-	mul_number S3, 3, VAR_R
-	mul_number S1, 1, VAR_R
-	mul_number S4, 4, VAR_R
-	load_quad \p, T0, T1, T4
-	add_quad T0, T1, \hibit
-	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
-.endm
-
-/*
  * S = S R^2 + m R + n for the quads m at \p and n after it, with bit 128 in \hibit and \hibit_n. If
  * last=1, n may be incomplete, see load_last, and S is as carry_last leaves it. Each limb of m is
  * split off just before its multiplications. The order of the limbs of m and S saves 3% on Zen 3.
@@ -556,7 +541,15 @@ SYM_FUNC_END(join_lanes_avx2)
 SYM_FUNC_START_LOCAL(quads_avx2)
 	test	$4, %cl
 	jz	.Lpairs
-	one_quad 0(DATA), (%r8)
+	/* S = S R + m. carry computes S1 and S4 last, so they are multiplied last. */
+	mul_number S0, 0, VAR_R, first=1
+	mul_number S2, 2, VAR_R
+	mul_number S3, 3, VAR_R
+	mul_number S1, 1, VAR_R
+	mul_number S4, 4, VAR_R
+	load_quad 0(DATA), T0, T1, T4
+	add_quad T0, T1, (%r8)
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
 	add	$64, DATA
 	sub	$4, %rcx
 .Lpairs:

@@ -48,38 +48,6 @@ mask26:
 #define POWER_OF_X	0(%rsp)
 #define SAVED_PADDING	8(%rsp)
 
-/*
- * C += \a G in radix 2^52: a macro for each limb of \a.
- *
- * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So \a\()2 G2 < 2^52 has no
- * high half. The three macros together add less than 2^53 to each register.
- */
-.macro	mul52_limb2 a
-	vpmadd52luq \a\()2, G0, C2B
-	vpmadd52luq \a\()2, G1, C3A
-	vpmadd52luq \a\()2, G2, C4B
-	vpmadd52huq \a\()2, G0, C3B
-	vpmadd52huq \a\()2, G1, C4A
-.endm
-
-.macro	mul52_limb1 a
-	vpmadd52luq \a\()1, G1, C2C
-	vpmadd52luq \a\()1, G2, C3B
-	vpmadd52huq \a\()1, G1, C3C
-	vpmadd52huq \a\()1, G2, C4A
-	vpmadd52luq \a\()1, G0, C1A
-	vpmadd52huq \a\()1, G0, C2A
-.endm
-
-.macro	mul52_limb0 a
-	vpmadd52luq \a\()0, G0, C0A
-	vpmadd52luq \a\()0, G1, C1A
-	vpmadd52luq \a\()0, G2, C2A
-	vpmadd52huq \a\()0, G0, C1B
-	vpmadd52huq \a\()0, G1, C2B
-	vpmadd52huq \a\()0, G2, C3A
-.endm
-
 /* G = the power at TABLE */
 .macro	load_power
 	vpbroadcastq (TABLE), G0
@@ -88,39 +56,38 @@ mask26:
 .endm
 
 /*
- * Y = the blocks in T0, T1, in radix 2^52. The multiplier ignores bits of Y0 and Y1 above 52;
- * Y2 < 2^25. Clobbers T2.
- */
-.macro	split52
-	vpunpcklqdq T1, T0, Y0
-	vpunpckhqdq T1, T0, T2
-	vpshrdq	$40, HIBIT, T2, Y2
-	vpshrdq	$52, T2, Y0, Y1
-.endm
-
-/*
  * C += \a G, and Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
  * multiplier. \a may be Y. Clobbers T0, T2.
+ *
+ * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So \a\()2 G2 < 2^52 has no
+ * high half. Less than 2^53 is added to each register.
  */
 .macro	mul52_split52 a
 	vpunpckhqdq T1, T0, T2
 	vpunpcklqdq T1, T0, T0
-	mul52_limb2 \a
+	vpmadd52luq \a\()2, G0, C2B
+	vpmadd52luq \a\()2, G1, C3A
+	vpmadd52luq \a\()2, G2, C4B
+	vpmadd52huq \a\()2, G0, C3B
+	vpmadd52huq \a\()2, G1, C4A
 	vpsrlq	$40, T2, Y2
 	vporq	BIT24, Y2, Y2
-	mul52_limb1 \a
+	vpmadd52luq \a\()1, G1, C2C
+	vpmadd52luq \a\()1, G2, C3B
+	vpmadd52huq \a\()1, G1, C3C
+	vpmadd52huq \a\()1, G2, C4A
+	vpmadd52luq \a\()1, G0, C1A
+	vpmadd52huq \a\()1, G0, C2A
 	vpsrlq	$52, T0, Y1
 	vpsllq	$12, T2, T2
 	vporq	T2, Y1, Y1
-	mul52_limb0 \a
+	vpmadd52luq \a\()0, G0, C0A
+	vpmadd52luq \a\()0, G1, C1A
+	vpmadd52luq \a\()0, G2, C2A
+	vpmadd52huq \a\()0, G0, C1B
+	vpmadd52huq \a\()0, G1, C2B
+	vpmadd52huq \a\()0, G2, C3A
 	vmovdqa64 T0, Y0
-.endm
-
-/* C += \a; the multiplier takes the low 52 bits of \a\()0 and \a\()1. */
-.macro	add52 a
-	vpmadd52luq by_1(%rip), \a\()0, C0A
-	vpmadd52luq by_1(%rip), \a\()1, C1A
-	vpaddq	\a\()2, C2C, C2C
 .endm
 
 /*
@@ -301,7 +268,11 @@ mask26:
 	cmovnz	%rax, %rcx
 	load	DATA
 	sub	$-128, DATA
-	split52
+	/* The multiplier ignores bits of Y0 and Y1 above 52; Y2 < 2^25. */
+	vpunpcklqdq T1, T0, Y0
+	vpunpckhqdq T1, T0, T2
+	vpshrdq	$40, HIBIT, T2, Y2
+	vpshrdq	$52, T2, Y0, Y1
 	vpsllq	$24, HIBIT, BIT24
 .Lgroup:
 	/* Y is the first of rcx vectors. */
@@ -337,8 +308,10 @@ mask26:
 .Lloaded:
 	mul52_split52 Y
 .Lgroup_last:
-	/* Y is the last vector of the group, of weight 1. Another group may follow. */
-	add52	Y
+	/* C += Y, the last vector of the group, of weight 1. Another group may follow. */
+	vpmadd52luq by_1(%rip), Y0, C0A
+	vpmadd52luq by_1(%rip), Y1, C1A
+	vpaddq	Y2, C2C, C2C
 	mov	POWER_OF_X, TABLE
 	load_power
 	test	VECS, VECS

@@ -42,9 +42,7 @@ odd_lanes:
 .set one,		odd_lanes + 8
 /* Bit 128 of the blocks of a vector; from the second qword on, of all blocks but the last */
 hibits:
-	.rept	8
-	.quad	1
-	.endr
+	.fill	8, 8, 1
 	.quad	0
 mask52:
 	.quad	(1 << 52) - 1

@@ -185,27 +185,6 @@
 .endm
 
 /*
- * Convert a power from radix 2^44 to radix 2^26: x = p0 + 2^44 p1 + 2^88 p2, for limbs p below
- * 2^45. x0 < 2^26 + 2^6, x1 < 2^26 + 2^19, x2 < 2^26, x3 < 2^26 + 2^11, x4 < 2^26. x0 may be p0,
- * and x4 may be p2. Clobbers t, T0.
- */
-.macro	split_power x0, x1, x2, x3, x4, p0, p1, p2, t
-	vop	psrlq, $26, \p0, \x1
-	add_shifted 18, \p1, \x1
-	vop	psrlq, $8, \p1, \x2
-	vop	pand, MASK26, \x2, \x2
-	vop	psrlq, $34, \p1, \x3
-	add_shifted 10, \p2, \x3
-	vop	pand, MASK26, \p0, \x0
-	/* Bits of x4 above the low 26 have weight 2^130 = 5. */
-	vop	psrlq, $16, \p2, \x4
-	vop	psrlq, $26, \x4, \t
-	vop	pand, MASK26, \x4, \x4
-	times5	\t
-	vop	paddq, \t, \x0, \x0
-.endm
-
-/*
  * Store limb i of the multipliers for mul_last, of powers x and of y = 2^64 x. The first lanes of x
  * and y go to vector i of VAR_LAST, the second lanes to vector 5 + i.
  *
@@ -257,36 +236,34 @@
 	mul_limb M, T0, \x, 1, \c4, \c0, \c1, \c2, \c3
 .endm
 
-/* A = powers lo and hi of VAR_POWERS in radix 2^26, one in each lane. Clobbers X0, T0, T1. */
+/*
+ * A = powers lo and hi of VAR_POWERS in radix 2^26, one in each lane, from limbs below 2^45 in
+ * radix 2^44. A0 < 2^26 + 2^6, A1 < 2^26 + 2^19, A2 < 2^26, A3 < 2^26 + 2^11, A4 < 2^26.
+ * Clobbers X0, T0, T1.
+ */
 .macro	load_powers lo, hi
 	load_two A0, \lo, \hi, 0
 	load_two X0, \lo, \hi, 32
 	load_two A4, \lo, \hi, 64
-	split_power A0, A1, A2, A3, A4, A0, X0, A4, T1
+	vop	psrlq, $26, A0, A1
+	add_shifted 18, X0, A1
+	vop	psrlq, $8, X0, A2
+	vop	pand, MASK26, A2, A2
+	vop	psrlq, $34, X0, A3
+	add_shifted 10, A4, A3
+	vop	pand, MASK26, A0, A0
+	/* Bits of A4 above the low 26 have weight 2^130 = 5. */
+	vop	psrlq, $16, A4, A4
+	vop	psrlq, $26, A4, T1
+	vop	pand, MASK26, A4, A4
+	times5	T1
+	vop	paddq, T1, A0, A0
 .endm
 
 /* x = a limb of two powers. Recent stores of 8 bytes cannot be forwarded to a load of 16. */
 .macro	load_two x, lo, hi, row
 	movq	VAR_POWERS + 8 * \lo + \row(%rsp), \x
 	movhps	VAR_POWERS + 8 * \hi + \row(%rsp), \x
-.endm
-
-/*
- * Store the two powers x = A, and z = 2^32 x, in the table at (%rdi) and ENTRY_SIZE(%rdi).
- * z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 if the index wraps around; z0 < 5 * 2^26.1
- * is carried into z1 < 2^26 + 2^9. Clobbers B, T0.
- */
-.macro	store_table
-	vop	psrlq, $20, A4, B1
-	vop	psrlq, $20, A3, B0
-	vop	psrlq, $20, A0, B2
-	vop	psrlq, $20, A1, B3
-	vop	psrlq, $20, A2, B4
-	times5	B1
-	add_shifted 6, A4, B0, A0, B1, A1, B2, A2, B3, A3, B4
-	times5	B0
-	carry_step B0, B1, T0, B0, B1
-	store_pairs 0, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 .endm
 
 /* Store x, z, x, z in each of two entries, for one or more limbs x, z. Clobbers z, T0. */
@@ -455,7 +432,21 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mul_power A0, A1, A2, A3, A4, VAR_SUMS(%rsp), VAR_TABLE+ENTRY_SIZE(%rsp)
 	carry	A0, A1, A2, A3, A4, A0, A1, A2, A3, A4
 .Lstore_row:
-	store_table
+	/*
+	 * Store the two powers x = A, and z = 2^32 x, from (%rdi) on.
+	 * z_i = (2^6 x_(i-1) mod 2^26) + x_(i-2) / 2^20, times 5 if the index wraps around;
+	 * z0 < 5 * 2^26.1 is carried into z1 < 2^26 + 2^9.
+	 */
+	vop	psrlq, $20, A4, B1
+	vop	psrlq, $20, A3, B0
+	vop	psrlq, $20, A0, B2
+	vop	psrlq, $20, A1, B3
+	vop	psrlq, $20, A2, B4
+	times5	B1
+	add_shifted 6, A4, B0, A0, B1, A1, B2, A2, B3, A3, B4
+	times5	B0
+	carry_step B0, B1, T0, B0, B1
+	store_pairs 0, A0, B0, A1, B1, A2, B2, A3, B3, A4, B4
 	add	$2 * ENTRY_SIZE, %rdi
 	sub	$2, %rcx
 	ja	.Lrows
