@@ -136,23 +136,6 @@ hibits:
 	vpunpcklqdq \t, \lo, \lo
 .endm
 
-/*
- * T0, T1 = the low and the high words of the last quad, at \p. Its last block ends at %rdx. If %rax
- * bytes are missing from that block, %rax > 0, it gets a 1 bit after its last byte. Clobbers %r11,
- * T2.
- */
-.macro	load_last p
-	lea	move_down(%rip), %r11
-	vmovdqu	-16(%rdx), %xmm5
-	vpshufb	(%r11, %rax), %xmm5, %xmm5
-	vpor	padding - move_down(%r11, %rax), %xmm5, %xmm5
-	vmovdqu	32+\p, %xmm7
-	vinserti128 $1, %xmm5, T2, T2
-	vmovdqu	\p, T0
-	vpunpckhqdq T2, T0, T1
-	vpunpcklqdq T2, T0, T0
-.endm
-
 /* %r10 = the address of the last 8 of the %rcx blocks at DATA */
 .macro	point_at_last_quads
 	mov	%rcx, %r10
@@ -312,9 +295,9 @@ hibits:
 
 /*
  * S = S R^2 + m R + n for the quads m at \p and n after it, with bit 128 in \hibit and \hibit_n. If
- * last=1, n may be incomplete, see load_last, and S is as carry_last leaves it. Each limb of m is
- * split off just before its multiplications. The order of the limbs of m and S saves 3% on Zen 3.
- * Clobbers C, T; if last=1, also %r11.
+ * last=1, the last block ends at %rdx and lacks %rax bytes, of which the first becomes a 1 bit; S
+ * is as carry_last leaves it. Each limb of m is split off just before its multiplications. The
+ * order of the limbs of m and S saves 3% on Zen 3. Clobbers C, T; if last=1, also %r11.
  */
 .macro	two_quads p, hibit, hibit_n, last=0
 	load_quad \p, T0, T1, T2
@@ -338,7 +321,15 @@ hibits:
 	mul_number T1, 4, VAR_R
 	mul_number S0, 0, VAR_R_2
 .if \last
-	load_last 64+\p
+	lea	move_down(%rip), %r11
+	vmovdqu	-16(%rdx), %xmm5
+	vpshufb	(%r11, %rax), %xmm5, %xmm5
+	vpor	padding - move_down(%r11, %rax), %xmm5, %xmm5
+	vmovdqu	32+64+\p, %xmm7
+	vinserti128 $1, %xmm5, T2, T2
+	vmovdqu	64+\p, T0
+	vpunpckhqdq T2, T0, T1
+	vpunpcklqdq T2, T0, T0
 .else
 	load_quad 64+\p, T0, T1, T4
 .endif
