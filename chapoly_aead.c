@@ -12,7 +12,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include "compat.h"
-#include <crypto/chacha.h>
 #include <crypto/internal/aead.h>
 #include <linux/errno.h>
 #include <linux/module.h>

@@ -18,8 +18,6 @@
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
-#include <linux/errno.h>
-#include <linux/init.h>
 #include <linux/module.h>
 #include <linux/static_call.h>
 

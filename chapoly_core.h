@@ -4,8 +4,6 @@
 #ifndef CHAPOLY_CORE_H
 #define CHAPOLY_CORE_H
 
-#include <crypto/chacha.h>
-
 #include "chapoly.h"
 #include "poly1305_core.h"
 

@@ -18,7 +18,6 @@
 
 #include "compat.h"
 #include <asm/cpufeature.h>
-#include <crypto/chacha.h>
 #include <crypto/chacha20poly1305.h>
 #include <linux/errno.h>
 #include <linux/jump_label.h>

@@ -51,6 +51,7 @@
 #define POLY1305_CORE_H
 
 #include "compat.h"
+#include <linux/errno.h>
 #include <linux/string.h>
 
 #include "poly1305.h"

@@ -10,7 +10,6 @@
 #define POLY1305_DESC_H
 
 #include <linux/compiler.h>
-#include <linux/errno.h>
 
 #include "poly1305_core.h"
 

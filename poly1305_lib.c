@@ -6,8 +6,6 @@
 
 #include "compat.h"
 #include <linux/cache.h>
-#include <linux/errno.h>
-#include <linux/init.h>
 #include <linux/module.h>
 #include <linux/scatterlist.h>
 #include <linux/static_call.h>

@@ -11,7 +11,6 @@
 
 #include "compat.h"
 #include <crypto/internal/hash.h>
-#include <linux/init.h>
 #include <linux/module.h>
 
 #include "poly1305_core.h"

@@ -7,8 +7,6 @@
  * sealing has written, or that opening is about to decrypt.
  */
 
-#include <linux/errno.h>
-
 #include "chapoly-x86.h"
 
 #define STRIDE		CHAPOLY_STREAM_SIZE

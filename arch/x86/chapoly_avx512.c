@@ -4,8 +4,6 @@
  * code, which computes the MAC in general registers.
  */
 
-#include <linux/errno.h>
-
 #include "chapoly-x86.h"
 
 /*
