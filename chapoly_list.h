@@ -10,7 +10,6 @@
 #ifndef CHAPOLY_LIST_H
 #define CHAPOLY_LIST_H
 
-#include <linux/kernel.h>
 #include <linux/scatterlist.h>
 #include <linux/string.h>
 

@@ -303,8 +303,6 @@ static struct klp_patch patch = {
 	.objs = objects,
 };
 
-/* The self-test */
-
 #define TEST_MAX	9000	/* bytes of payload */
 #define TEST_AD_MAX	300
 #define TEST_MESSAGES	1000

@@ -116,8 +116,6 @@ static int key_digest(const struct poly1305_aes_key *key, const u8 *data, unsign
 	return 0;
 }
 
-/* The shash */
-
 static int shash_setkey(struct crypto_shash *tfm, const u8 *bytes, unsigned int len)
 {
 	return key_set(crypto_shash_ctx(tfm), bytes, len);
