@@ -34,8 +34,10 @@ pair() {
 
 # wires: what the frames go through
 wires() {
+	# Debugging kernels have no IPv6.
 	for each in left right; do
-		ip netns exec "$each" sysctl -qw net.ipv6.conf.default.disable_ipv6=1 || return
+		[ ! -e /proc/sys/net/ipv6 ] ||
+			ip netns exec "$each" sysctl -qw net.ipv6.conf.default.disable_ipv6=1 || return
 	done
 	ip -n left link add wire0 type veth peer name wire1 netns right &&
 		ip -n left link set wire0 up && ip -n right link set wire1 up
