@@ -65,22 +65,25 @@ row_numbers:
 /* A round of \sets sets of rows, interleaved with four quarter rounds of columns, if given */
 .macro	one_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
 	column_step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
-	each_set \sets, 0, row_step, 16, 0, 1, 3
+	each_set \sets, row_step, 0, 16, 0, 1, 3
 	column_step	12, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
-	each_set \sets, 0, row_step, 12, 2, 3, 1
+	each_set \sets, row_step, 0, 12, 2, 3, 1
 	column_step	8, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
-	each_set \sets, 0, row_step, 8, 0, 1, 3
+	each_set \sets, row_step, 0, 8, 0, 1, 3
 	column_step	7, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
-	each_set \sets, 0, row_step, 7, 2, 3, 1
+	each_set \sets, row_step, 0, 7, 2, 3, 1
 .endm
 
-/* Apply op to the rows R of the first four blocks from \first on, and S of the next, with args. */
-.macro	each_set sets, first, op, args:vararg
+/*
+ * Apply op to the rows R of four blocks, and S of the next four. from is the number of the first
+ * block, and what else op takes.
+ */
+.macro	each_set sets, op, from:vararg
 .if \sets
-	\op	R, \first, \args
+	\op	R, \from
 .endif
 .if \sets == 2
-	\op	S, \first+4, \args
+	\op	S, 4+\from
 .endif
 .endm
 
@@ -99,7 +102,7 @@ row_numbers:
 .endm
 
 /* x = the rows of blocks DONE + \first ... DONE + \first + 3 before the rounds. Clobbers T, eax. */
-.macro	load_rows x, first, unused
+.macro	load_rows x, first
 	lea	\first(DONE), %eax
 	vbroadcasti32x4 (STATE), \x\()0
 	vbroadcasti32x4 16(STATE), \x\()1
@@ -111,7 +114,7 @@ row_numbers:
 .endm
 
 /* Add to rows x their values from before the rounds, and put them. Clobbers x, Q, T, eax. */
-.macro	end_rows_zmm x, first, unused
+.macro	end_rows_zmm x, first
 	load_rows Q, \first
 .irp i, 0, 1, 2, 3
 	vpaddd	Q\i, \x\i, \x\i
@@ -185,7 +188,7 @@ row_numbers:
  */
 .macro	columns	sets
 	sure = 8 + 4*\sets
-	each_set \sets, 16, load_rows
+	each_set \sets, load_rows, 16
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpbroadcastd 4*\i(STATE), %zmm\i
 .endr
@@ -197,10 +200,10 @@ row_numbers:
 .Lrounds\@:
 	one_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm4, %zmm5, %zmm6, %zmm7, \
 		%zmm8, %zmm9, %zmm10, %zmm11, %zmm12, %zmm13, %zmm14, %zmm15
-	each_set \sets, 0, turn_rows_zmm, 0x39, 0x4e, 0x93
+	each_set \sets, turn_rows_zmm, 0, 0x39, 0x4e, 0x93
 	one_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm5, %zmm6, %zmm7, %zmm4, \
 		%zmm10, %zmm11, %zmm8, %zmm9, %zmm15, %zmm12, %zmm13, %zmm14
-	each_set \sets, 0, turn_rows_zmm, 0x93, 0x4e, 0x39
+	each_set \sets, turn_rows_zmm, 0, 0x93, 0x4e, 0x39
 	dec	ROUNDS
 	jnz	.Lrounds\@
 	vpaddd	NUMBERS, %zmm12, %zmm12
@@ -215,22 +218,22 @@ row_numbers:
 	put_rows_zmm 1, 4, %zmm1, %zmm5, %zmm9, %zmm13
 	put_rows_zmm 2, 4, %zmm2, %zmm6, %zmm10, %zmm14
 	put_rows_zmm 3, 4, %zmm3, %zmm7, %zmm11, %zmm15
-	each_set \sets, 16, end_rows_zmm
+	each_set \sets, end_rows_zmm, 16
 .endm
 
 /* Process up to 8 blocks in \sets sets of rows. Two sets must have more than 4 blocks. */
 .macro	rows_zmm	sets
 	sure = 4*\sets - 4
-	each_set \sets, 0, load_rows
+	each_set \sets, load_rows, 0
 	mov	$10, ROUNDS
 .Lrounds\@:
 	one_round \sets
-	each_set \sets, 0, turn_rows_zmm, 0x39, 0x4e, 0x93
+	each_set \sets, turn_rows_zmm, 0, 0x39, 0x4e, 0x93
 	one_round \sets
-	each_set \sets, 0, turn_rows_zmm, 0x93, 0x4e, 0x39
+	each_set \sets, turn_rows_zmm, 0, 0x93, 0x4e, 0x39
 	dec	ROUNDS
 	jnz	.Lrounds\@
-	each_set \sets, 0, end_rows_zmm
+	each_set \sets, end_rows_zmm, 0
 .endm
 
 /*

@@ -153,7 +153,7 @@
  * Let c = d / 4, rounded down. u + 5 c + 5 is Q 2^130 plus less than 2^130, and u - Q p is
  * below p.
  */
-.macro	reduce_and_pad	a0, a1, b, d, t, key, tag, more
+.macro	return_tag_of_block	a0, a1, b, d, t, key, tag, more
 	mov	\d, \t
 	shr	$2, \t
 	lea	5(\t, \t, 4), \t
@@ -198,7 +198,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mulx	8(%rsi), %rax, %r9
 	add	%rax, %r8
 	adc	%rdx, %r9
-	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi, %rcx
+	return_tag_of_block	%r8, %r10, %r9, %r11, %rax, %rdi, %rcx
 
 .Lnot_one:
 	jb	.Lless
@@ -267,7 +267,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mulx	%r9, %rax, %r9
 	add	%rax, %r8
 	adc	$0, %r9
-	reduce_and_pad	%r8, %r10, %r9, %r11, %rax, %rdi, %rcx, %esi
+	return_tag_of_block	%r8, %r10, %r9, %r11, %rax, %rdi, %rcx, %esi
 
 	/* 1 to 7 bytes: only the first word */
 .Lfew:	mov	%rcx, %r9
@@ -281,7 +281,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	mov	$0x0ffffffc0ffffffc, %rdx
 	and	8(%rdi), %rdx			/* r1 */
 	mulx	%r11, %r10, %r11
-	reduce_and_pad	%r8, %r10, %rcx, %r11, %rax, %rdi, %r9, %ecx
+	return_tag_of_block	%r8, %r10, %rcx, %r11, %rax, %rdi, %r9, %ecx
 
 	/* 0 bytes: h = 0, and the tag is s. */
 .Lnone:	mov	16(%rdi), %rax
