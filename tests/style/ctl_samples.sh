@@ -255,7 +255,8 @@ ctl_samples() {
 	printf '%s\n' '50.00%  [kernel.kallsyms]  [k] pv_native_safe_halt' \
 		'15.00%  [poly1305_x86_64]  [k] poly1305_blocks_avx2' '15.00%  nginx  [.] chacha20' \
 		'15.00%  [kernel.kallsyms]  [k] memcpy' ' 3.00%  [chapoly]  [k] chapoly_seal' \
-		' 2.00%  [kernel.kallsyms]  [k] chapoly_avx2_strides' >"$ctl/profile"
+		' 1.00%  [kernel.kallsyms]  [k] chapoly_avx2_strides' ' 0.50%  /proc/kcore  [k] chacha20_avx512' \
+		' 0.50%  [kernel.kallsyms]  [k] poly1305_packet_avx512' >"$ctl/profile"
 	ctl "advise" advise 0 'had 40%: stock code 30%, poly1305.ko 10%$' \
 		'1.50 times as fast .* are 1.17 times as many' '^poly1305: CPU 0 had 83%'
 	printf '%s\n' '#!/bin/sh' 'echo No permission; exit 1' >"$ctl/bin/perf"
