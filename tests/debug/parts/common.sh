@@ -86,8 +86,8 @@ part_avx512() {
 }
 
 # keep_hashing: with each driver in turn, until /tmp/enough exists. A driver may be missing from time to
-# time. Every second round has no tag to compare, and afalg_fuzz fails if none has. Between two processes
-# nobody uses the module: with several at once, rmmod waited for half an hour.
+# time. Every second round has no tag to compare, and afalg_fuzz fails if none has. One process at a time:
+# of several, one nearly always uses the module, and rmmod finds no moment to remove it.
 keep_hashing() {
 	while [ ! -e /tmp/enough ]; do
 		for driver in poly1305 $expected; do
