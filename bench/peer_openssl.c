@@ -124,7 +124,7 @@ static const struct bench_packets evp_packets = {
 	.name = "openssl-" #id,						\
 	.tier = #id,							\
 	.arg = which,							\
-	.select = openssl_select,				\
+	.select = openssl_select,					\
 	BENCH_FUNCTIONS(openssl),					\
 }
 
