@@ -30,7 +30,7 @@
 
 /*
  * The most bytes of an update of the MAC. For longer updates the tier sse2 may compute a table of
- * powers, which takes up to 2.7 KiB of stack.
+ * powers, and takes 2.5 KiB of stack.
  */
 #define MAC_PART	3072
 

@@ -128,7 +128,7 @@ keeps_out() {
 
 ipsec='chapoly poly1305 poly1305_chapoly'
 
-# lines: those of the README and the manual that keep modules out
+# lines: those of docs/security.md that keep modules out
 part_lines() {
 	must "depmod" depmod -a
 	# shellcheck disable=SC2086

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2317
 #
 # IPsec whose two ends have different code, and whose keys are replaced while data pass, after
-# what the part small shows.
+# what small.sh shows.
 
 # On kernels whose AEAD takes its MAC from the crypto API
 mac_at_one_end() {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# WireGuard after what the part small shows: the live patch under load, beside other live
+# WireGuard after what small.sh shows: the live patch under load, beside other live
 # patches and installed, where it comes with WireGuard. And where it cannot or must not
 # work, WireGuard is as it was.
 
