@@ -149,7 +149,15 @@ settings() {
 	put $keys 'wireguard="no" # mine' 'ipsec=auto'
 	ctl_says status 2 '^! settings *.*not in effect: poly1305ctl apply' &&
 		ctl_says apply 0 'wireguard=no' && has $lines 'blacklist poly1305_wireguard' &&
-		ctl_says on 0 && [ ! -e "$ctl/root/$lines" ]
+		ctl_says on 0 && [ ! -e "$ctl/root/$lines" ] || return
+	printf 'ipsec=off' >"$ctl/root/$keys"
+	ctl_says "off --permanent wireguard" 0 && has $keys ipsec=off wireguard=off || return
+	rm "$ctl/root/$lines"
+	mkdir "$ctl/root/$lines"
+	ctl_says "off --permanent" 3 "cannot write .*$lines" || return
+	rm -r "$ctl/root/$lines" "$ctl/root/$keys"
+	mkdir "$ctl/root/$keys"
+	ctl_says "off --permanent" 3 "cannot write .*$keys"
 }
 
 # knows NAME: the kernel has a key of that name
