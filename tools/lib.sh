@@ -16,6 +16,14 @@ die() {
 	exit 1
 }
 
+# offer_help ARGUMENT...: with --help, print $usage and end.
+offer_help() {
+	[[ ${1:-} =~ ^(-h|--help)$ ]] || return 0
+	# shellcheck disable=SC2154	# the command's
+	say "$usage"
+	exit 0
+}
+
 # Neither make nor Kbuild bears these.
 [[ $top != *[[:space:]:]* ]] || die "the path of this folder has a space or a colon: $top"
 
