@@ -24,6 +24,14 @@ offer_help() {
 	exit 0
 }
 
+# need TOOL...: die unless they are there.
+need() {
+	local tool
+	for tool; do
+		command -v "$tool" >/dev/null || die "$tool is missing: run tools/setup"
+	done
+}
+
 # Neither make nor Kbuild bears these.
 [[ $top != *[[:space:]:]* ]] || die "the path of this folder has a space or a colon: $top"
 

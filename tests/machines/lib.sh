@@ -15,14 +15,6 @@ say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 # What make needs for kcfi, to build it and its modules with clang 19
 clang=LLVM=-19
 
-# need TOOL...: die unless they are there.
-need() {
-	local tool
-	for tool; do
-		command -v "$tool" >/dev/null || die "$tool is missing: run tools/setup"
-	done
-}
-
 # The key that the firmware of boot -s knows, public and for tests, of Debian's package ovmf
 secure_key=/usr/share/ovmf/PkKek-1-snakeoil
 
