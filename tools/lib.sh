@@ -154,30 +154,23 @@ need_packages() {
 # Without root, say how to install packages, and end. Other systems than Debian have other names
 # for them: there, go on with what there is.
 need_debian() {
-	local list lists=() missing
+	local list missing
 
 	for list; do
 		[ -f "$list" ] || die "no such list of packages: $list"
-		lists+=("${list#"$top"/}")
 	done
-	if ! command -v dpkg-query >/dev/null && [ "${0##*/}" != setup ]; then
-		mapfile -t missing < <(packages "$@")
-		say "${0##*/}: no dpkg here, so nothing is installed; this needs what is" \
-			"called in Debian: ${missing[*]}" >&2
-		return
-	fi
 	mapfile -t missing < <(comm -23 <(packages "$@") \
 		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null |
 			sed -n 's/^installed //p' | sort -u))
 	[ ${#missing[@]} != 0 ] || return 0
-	command -v apt-get >/dev/null ||
-		die "there is no apt-get here to install packages with; install" \
-			"what is called in Debian: ${missing[*]}"
-	if [ "$(id -u)" != 0 ]; then
-		[ "${0##*/}" != setup ] || die "root is needed to install ${missing[*]}"
-		die "as root, type './tools/setup ${lists[*]}'; it installs" \
-			"what is missing: ${missing[*]}"
+	if ! command -v apt-get >/dev/null; then
+		say "${0##*/}: no apt-get here, so nothing is installed; this needs what is" \
+			"called in Debian: ${missing[*]}" >&2
+		[ "${0##*/}" != setup ]
+		return
 	fi
+	[ "$(id -u)" = 0 ] || die "as root, type './tools/setup ${*#"$top"/}'; it installs" \
+		"what is missing: ${missing[*]}"
 	attempt "$top/build/setup/packages.log" \
 		"${0##*/}: installing ${#missing[@]} packages: ${missing[*]}" \
 		apt_install "${missing[@]}"
