@@ -106,28 +106,43 @@ start() {
 	set +m
 }
 
-# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, for an hour or
-# $patience seconds at most. Tell its age twice a minute.
+# watch PROGRESS SECONDS FILE...: wait for the job, and return its status. If it writes to none of the
+# files for so long, or writes more than 64 MiB, end it, and set silent. Twice a minute call PROGRESS.
+watch() {
+	local progress=$1 limit=$2 told=$SECONDS status=0
+	shift 2
+	silent=
+	while kill -0 "$job" 2>/dev/null; do
+		sleep 0.5
+		if [ -n "$(find "$@" -size +64M)" ] ||
+			[ -z "$(find "$@" -newermt "$limit seconds ago")" ]; then
+			silent=yes
+			break
+		fi
+		((SECONDS - told >= 30)) || continue
+		told=$SECONDS
+		"$progress"
+	done
+	# What a job that is over left running would disturb what comes next.
+	end_job
+	wait "$job" 2>/dev/null || status=$?
+	job=
+	return $status
+}
+
+# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, and tell its age. It is ended
+# after an hour without a word.
 step() {
-	local log=$1 limit=${patience:-3600} age=0 told=0 begin=$SECONDS status=0
+	local log=$1 begin=$SECONDS status=0
 	say "$2"
 	shift 2
 	mkdir -p "${log%/*}"
 	start "$log" "$log" "$@"
-	while ((age <= limit)) && kill -0 "$job" 2>/dev/null; do
-		sleep 0.2
-		age=$((SECONDS - begin))
-		((age - told >= 30)) || continue
-		told=$age
-		printf '   %d:%02d\n' $((age / 60)) $((age % 60))
-	done
-	# What a job that is over left running would disturb what comes next.
-	end_job
-	wait "$job" || status=$?
-	job=
-	((age <= limit)) || printf 'E: no end after %d s\n' "$limit" >>"$log"
+	watch tell_age 3600 "$log" || status=$?
+	[ -z "$silent" ] || echo 'E: no word for an hour' >>"$log"
 	return $status
 }
+tell_age() { printf '   %d:%02d\n' $(((SECONDS - begin) / 60)) $(((SECONDS - begin) % 60)); }
 
 # attempt LOG WHAT COMMAND...: a step without which there is no going on.
 attempt() {
