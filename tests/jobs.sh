@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash disable=SC2154
 #
-# For suites in user space: tests/tap.sh, and, after begin_jobs, test cases that run beside each
-# other, one on each core. Each is a process group of its own, and ends with the suite.
+# For suites in user space: tests/tap.sh, and test cases that run in parallel, one on each core.
 
 # No set -e: a check that fails is a result here.
 set -u -o pipefail
@@ -11,20 +10,6 @@ set -u -o pipefail
 # shellcheck source=tests/tap.sh
 . "$top/tests/tap.sh"
 cd "$top" || exit
-
-end_jobs() {
-	local pid
-	for pid in $(jobs -p); do
-		kill -- "-$pid" 2>/dev/null
-	done
-}
-
-# begin_jobs NAME: begin_suite, and jobs
-begin_jobs() {
-	begin_suite "$1"
-	set -m
-	trap end_jobs EXIT
-}
 
 # job WHAT COMMAND...: the test case passes if COMMAND succeeds; skip_job skips it. With a pattern
 # in $only, test cases of other names do not run.

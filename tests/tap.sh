@@ -98,14 +98,16 @@ needed() {
 	done
 }
 
-# begin_suite NAME: its logs, and no result of an earlier run, in $results
+# begin_suite NAME: its logs, and no result of an earlier run, in $results. Each job of a suite is a
+# process group of its own, and ends with it.
 begin_suite() {
 	results=$top/build/check/$1
 	tap_said=$results/said
 	rm -rf "$results"
 	mkdir -p "$results"
 	: >"$results/points"
-	trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+	set -m
+	trap 'jobs -p | sed s/^/-/ | xargs -r kill -- 2>/dev/null || true' EXIT
 	trap 'exit 130' HUP INT TERM
 }
 

@@ -79,11 +79,8 @@ beside() {
 		wait -n || true
 	done
 	{
-		# With all that it started
-		trap 'job=$child; end_job' TERM
 		"$@" &
-		child=$!
-		wait "$child" || echo "$?" >>"$results/failed"
+		wait $! || echo "$?" >>"$results/failed"
 	} &
 }
 
