@@ -100,15 +100,13 @@ with_where() {
 	printf %s "$remarks"
 }
 
-# boots [-c] NAME WHERE ARGUMENT...: what guest does, below
+# boots NAME WHERE ARGUMENT...: what guest does, below
 boots() {
-	local expected=0 what="ran to its end, its kernel in order" points status wrong=0
-	if [ "$1" = -c ]; then
-		expected=complained what="ran to its end, and its kernel complained"
-		shift
-	fi
 	local name=$1 where=$2 said=$results/boot-$1.log
+	local expected=0 what="ran to its end, its kernel in order" points status wrong=0
 	shift 2
+	[[ $name != *-planted ]] ||
+		expected=complained what="ran to its end, and its kernel complained"
 	for points in "$results/points-$name"{,-again,-last}; do
 		[[ $points = *-"$name" ]] ||
 			echo "# guest $name: booted again, for it died of the emulator [$where]"
@@ -123,8 +121,8 @@ boots() {
 	result "$wrong" "guest $name: $what [$where]" "$said"
 }
 
-# guest [-c] NAME WHERE ARGUMENT...: boot a guest beside the script, with these arguments for
+# guest NAME WHERE ARGUMENT...: boot a guest beside the script, with these arguments for
 # tests/machines/boot, and print its points. The last one says that it ran to its end, and that its
-# kernel complained of nothing, or, with -c, of something. If it died of the emulator (status 124), it is
-# booted again, at most twice.
+# kernel complained of nothing, or, in a guest KERNEL-planted, of something. If it died of the emulator
+# (status 124), it is booted again, at most twice.
 guest() { beside boots "$@"; }
