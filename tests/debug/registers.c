@@ -54,37 +54,24 @@ static uint64_t want[WORDS_MAX], have[WORDS_MAX];
 /* An instruction for each \i in the list */
 #define EACH(list, insn)	".irp i, " list "\n\t" insn "\n\t.endr\n\t"
 
-static void load_xmm(const void *from)
-{
-	asm volatile(EACH(TO_15, "movdqu \\i * 16(%0), %%xmm\\i") : : "r" (from) : "memory");
+/* load_NAME() and store_NAME(): the registers in the list, each of SIZE bytes, and more */
+#define LOAD_AND_STORE(name, list, move, size, load_more, store_more)			\
+static void load_##name(const void *from)						\
+{											\
+	asm volatile(EACH(list, move " \\i * " size "(%0), %%" #name "\\i") load_more	\
+		     : : "r" (from) : "memory");					\
+}											\
+static void store_##name(void *to)							\
+{											\
+	asm volatile(EACH(list, move " %%" #name "\\i, \\i * " size "(%0)") store_more	\
+		     : : "r" (to) : "memory");						\
 }
 
-static void store_xmm(void *to)
-{
-	asm volatile(EACH(TO_15, "movdqu %%xmm\\i, \\i * 16(%0)") : : "r" (to) : "memory");
-}
-
-static void load_ymm(const void *from)
-{
-	asm volatile(EACH(TO_15, "vmovdqu \\i * 32(%0), %%ymm\\i") : : "r" (from) : "memory");
-}
-
-static void store_ymm(void *to)
-{
-	asm volatile(EACH(TO_15, "vmovdqu %%ymm\\i, \\i * 32(%0)") : : "r" (to) : "memory");
-}
-
-static void load_zmm(const void *from)
-{
-	asm volatile(EACH(TO_31, "vmovdqu64 \\i * 64(%0), %%zmm\\i")
-		     EACH(TO_7, "kmovq 32 * 64 + \\i * 8(%0), %%k\\i") : : "r" (from) : "memory");
-}
-
-static void store_zmm(void *to)
-{
-	asm volatile(EACH(TO_31, "vmovdqu64 %%zmm\\i, \\i * 64(%0)")
-		     EACH(TO_7, "kmovq %%k\\i, 32 * 64 + \\i * 8(%0)") : : "r" (to) : "memory");
-}
+LOAD_AND_STORE(xmm, TO_15, "movdqu", "16", "", "")
+LOAD_AND_STORE(ymm, TO_15, "vmovdqu", "32", "", "")
+LOAD_AND_STORE(zmm, TO_31, "vmovdqu64", "64",
+	       EACH(TO_7, "kmovq 32 * 64 + \\i * 8(%0), %%k\\i"),
+	       EACH(TO_7, "kmovq %%k\\i, 32 * 64 + \\i * 8(%0)"))
 
 struct set {
 	const char *name;
