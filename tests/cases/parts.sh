@@ -49,27 +49,22 @@ sees() {
 	[ -z "$green" ]
 }
 
-# Cases that a fault in what they should reach must turn red. Vector code: where long
-# messages of a driver, or of the library, go
-simd_any="lengths cuts pieces large overlap order contexts at_once"
-simd_driver="export"
-simd_library="verify sg"
-# Scalar code in place of that: where SIMD is forbidden
-scalar_any="contexts"
-
+# seen FAULT CASES LIBRARY_CASES: the cases that this fault in what they should reach must turn red, for
+# the driver and, if it serves the library, for that
 # shellcheck disable=SC2086
+seen() {
+	check "$1: the cases run" plant "$1"
+	check "fault $1: each of its cases sees it" sees "${1#*:}" $2
+	[ "${1#*:}" != "$(best)" ] || check "fault $1: the library's do" sees library $3
+}
+
+# SIMD code: where long messages go. Scalar code in place of that: where SIMD is forbidden
 part_faults_seen() {
+	long="lengths cuts pieces large overlap order contexts at_once"
 	insert planted
 	for driver in $(drivers | grep -v -e portable -e x86_64); do
-		check "simd:$driver: the cases run" plant "simd:$driver"
-		check "fault simd:$driver: each of its cases sees it" \
-			sees "$driver" $simd_any $simd_driver
-		[ "$driver" != "$(best)" ] || check "fault simd:$driver: the library's do" \
-			sees library $simd_any $simd_library
-		check "scalar:$driver: the cases run" plant "scalar:$driver"
-		check "fault scalar:$driver: each of its cases sees it" sees "$driver" $scalar_any
-		[ "$driver" != "$(best)" ] || check "fault scalar:$driver: the library's do" \
-			sees library $scalar_any
+		seen "simd:$driver" "$long export" "$long verify sg"
+		seen "scalar:$driver" contexts contexts
 	done
 	remove poly1305
 }
