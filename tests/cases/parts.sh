@@ -15,9 +15,8 @@ misfits() {
 	dmesg -c >/dev/null
 	check "insmod $1.ko over another version of $2.ko is refused" \
 		refused_with 'xec format error\|nvalid module format' insmod "/opt/$1.ko"
-	dmesg >/tmp/dmesg
 	check "insmod $1.ko over another version of $2.ko: the log says what to do" \
-		grep "$1: not loaded: another version of $2.ko is in use; type" /tmp/dmesg
+		in_log "$1: not loaded: another version of $2.ko is in use; type"
 }
 
 part_other_version() {

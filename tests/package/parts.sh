@@ -24,8 +24,6 @@ ctl() {
 	done
 }
 
-grep_log() { dmesg | grep "$1"; }
-
 ours_absent() {
 	# One that is missing must not end the search.
 	! cat /sys/module/poly1305*/taint /sys/module/chapoly/taint 2>/dev/null | grep O
@@ -178,7 +176,7 @@ part_left_out() {
 	check "depmod" depmod -a
 	check "modprobe of a module that was left out is refused" \
 		refused_with 'No such device' modprobe poly1305_wireguard
-	show "the log says why" grep_log 'poly1305_wireguard: not loaded: .* does not compile'
+	show "the log says why" in_log 'poly1305_wireguard: not loaded: .* does not compile'
 	show "on loads the others, and says so" ctl 0 on 'poly1305_chapoly' \
 		'WireGuard: stock code: .*No such device'
 	show "status points to the log" ctl 3 status '^! WireGuard  *stock code: .*log may say why'
@@ -234,6 +232,6 @@ part_fips() {
 		check "modprobe $module is refused" refused_with 'No such device' \
 			modprobe "$module"
 	done
-	show "the log says why" grep_log 'poly1305: not loaded: the kernel is in FIPS mode'
+	show "the log says why" in_log 'poly1305: not loaded: the kernel is in FIPS mode'
 	check "nothing of ours is loaded" ours_absent
 }

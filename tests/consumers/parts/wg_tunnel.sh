@@ -10,9 +10,6 @@ other=/sys/kernel/livepatch/wireguard_other
 # stays_stock: a tunnel is made, carries echoes of stock WireGuard, and goes
 stays_stock() { stock && tunnel && echoes && no_tunnel && stock; }
 
-# said PATTERN: the log has it
-said() { dmesg | grep -E "$1"; }
-
 # Another live patch of the same functions, below ours and then in its place
 part_wg_others() {
 	insert poly1305 chapoly
@@ -46,7 +43,7 @@ part_wg_installed() {
 	mv "$updates"/poly1305.ko* /tmp/
 	must "depmod" depmod "$(uname -r)"
 	check "without poly1305.ko: a tunnel, stock" stays_stock
-	check "and what poly1305_wireguard.ko stands on was tried" said \
+	check "and what poly1305_wireguard.ko stands on was tried" in_log \
 		'chapoly: Unknown symbol poly1305_mac'
 	mv /tmp/poly1305.ko* "$updates/"
 	check "modprobe -r wireguard, without ours" modprobe -r wireguard
@@ -70,7 +67,7 @@ part_wg_stock() {
 	dmesg -c >/dev/null
 	check "with a fault, insmod gives EBADMSG" refused_with 'Bad message' \
 		insmod /opt/fault_wireguard.ko fault=1
-	show "and dmesg says why" said 'self-test of .* failed: sealing is wrong, .* bytes'
+	show "and dmesg says why" in_log 'self-test of .* failed: sealing is wrong, .* bytes'
 	check "packets=1 is refused" refused_with 'not permitted' \
 		insmod /opt/poly1305_wireguard.ko packets=1
 	check "with a fault: a tunnel, stock" stays_stock
