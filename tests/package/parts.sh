@@ -10,6 +10,7 @@
 
 # The kernel calls modprobe, too. busybox's does not read all of modprobe.d.
 echo /bin/modprobe >/proc/sys/kernel/modprobe
+depmod -a
 
 # ctl CODE ARGUMENTS PATTERN...: poly1305ctl ends with CODE, and a line matches each pattern.
 ctl() {
@@ -41,12 +42,8 @@ another_version() {
 	mv "$folder" /before && mv /next "$folder" && mv /before /next && depmod -a
 }
 
-# counted COMMAND...: with data on their way, some packets take our way
-counted() { echo 1 >"$parameters/count" && some_ours "$@"; }
-
 # begin_data: through a tunnel of the kernel's own WireGuard
 begin_data() {
-	must "depmod" depmod -a
 	must "modprobe wireguard" modprobe wireguard
 	must "a tunnel between two namespaces" tunnel
 	begin_transfer
@@ -65,11 +62,11 @@ in_use() {
 	show "WireGuard runs on the live patch" in_place "$live"
 	show "status says that all is in use" ctl 0 status '^poly1305: in use and current' \
 		'^  self-tests  *all [3-9] ' '^  WireGuard  *poly1305.ko'
-	show "and its packets take our way" counted sleep 2
+	echo 1 >"$parameters/count"
+	show "and its packets take our way" some_ours sleep 2
 }
 
 part_package() {
-	must "depmod" depmod -a
 	show "status says that code is stock" ctl 1 status '^poly1305: stock code'
 	begin_data
 	in_use "installing loads"
@@ -82,12 +79,7 @@ part_package() {
 	check "WireGuard stays, on stock code" stays_stock
 	show "status says that this was on purpose" ctl 1 status \
 		'^  WireGuard  *stock code: the live patch is off'
-	kept_off
-	end_data
-}
-
-# kept_off: the switch that stays, for WireGuard alone
-kept_off() {
+	# The switch that stays, for WireGuard alone
 	check "off --permanent wireguard" ctl 0 "off --permanent wireguard"
 	show "an upgrade leaves WireGuard alone" ctl 0 apply 'loaded: .*poly1305_chapoly' \
 		'WireGuard: stock code: wireguard=off'
@@ -95,6 +87,7 @@ kept_off() {
 	show "status says why" ctl 0 status '^  WireGuard  *stock code: wireguard=off'
 	show "on wireguard" ctl 0 "on wireguard" 'WireGuard: (poly|changing)'
 	check "unloading" all_out
+	end_data
 }
 
 # asked: load what loads ours by itself: WireGuard, and an alias as the kernel does for IPsec
@@ -128,7 +121,6 @@ ipsec='chapoly poly1305 poly1305_chapoly'
 
 # lines: those of docs/security.md that keep modules out
 part_lines() {
-	must "depmod" depmod -a
 	# shellcheck disable=SC2086
 	{
 		check "modprobe.blacklist= keeps WireGuard stock" keeps_out '' $ipsec
@@ -145,7 +137,6 @@ part_lines() {
 part_crashed() {
 	# shellcheck source=tests/consumers/ipsec.sh
 	. ipsec.sh
-	must "depmod" depmod -a
 	check "modprobe wireguard says nothing" silent modprobe wireguard
 	begin_tunnel "ESP" left right
 	check "module_blacklist=poly1305 keeps all out" ours_absent
@@ -222,7 +213,6 @@ part_signatures() {
 # fips: the kernel is in FIPS mode, where it panics if it does not know the signature of a
 # module that registers an algorithm
 part_fips() {
-	must "depmod" depmod -a
 	must "the kernel is in FIPS mode" grep -x 1 /proc/sys/crypto/fips_enabled
 	check "modprobe wireguard" modprobe wireguard
 	show "on says that this is FIPS mode" ctl 0 on 'nothing is loaded, .*FIPS mode'
