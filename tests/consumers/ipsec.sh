@@ -90,7 +90,8 @@ replace() {
 		dissociate right 1 && dissociate left 2
 }
 
-# carrier DRIVER: security associations use that driver, or a template built on it
+# carrier DRIVER: security associations, or other users of the AEAD, use that driver, or a template
+# built on it
 carrier() {
 	awk -v RS= -F '\n' -v name="name         : $aead" -v driver="$1" '
 		$1 == name {
