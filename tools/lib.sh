@@ -274,6 +274,17 @@ need_upstream() {
 		rm -r "${new:?}/usr" && echo "$source" >"$new/source" && mv "$new" "$upstream"
 }
 
+# enter ROOT MOUNTS COMMAND...: after MOUNTS, commands of sh that may name $root, run COMMAND in the
+# Debian at ROOT, as process 1 of a namespace: nothing is left running or mounted, however this ends.
+enter() {
+	# shellcheck disable=SC2016
+	env LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive INITRD=No \
+		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		unshare --mount --pid --fork --kill-child sh -c 'root=$1 mounts=$2; shift 2
+			eval "$mounts" && mount -t proc proc "$root/proc" || exit
+			exec chroot "$root" "$@"' sh "$@"
+}
+
 # apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be root's
 apt_here() {
 	local tool=$1

@@ -37,19 +37,8 @@ use_kernel() {
 	mkdir -p "$dir"
 }
 
-# in_root DIR COMMAND...: run COMMAND in the Debian at root, where DIR (if not empty) is
-# /mnt. The mounts are in a namespace of their own: they are gone however this ends.
-in_root() {
-	local bind=$1
-	shift
-	# shellcheck disable=SC2016
-	env LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive INITRD=No \
-		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-		unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" \
-		sh -c 'root=$1 bind=$2; shift 2
-			[ -z "$bind" ] || mount --bind "$bind" "$root/mnt" || exit
-			exec chroot "$root" "$@"' sh "$root" "$bind" "$@"
-}
+# in_root DIR COMMAND...: run COMMAND in the Debian at root, where DIR (if not empty) is /mnt.
+in_root() { enter "$root" "${1:+mount --bind $1 $root/mnt}" "${@:2}"; }
 
 # from_mirror COMMAND...: run that, which calls apt, in the Debian at root, and print its output if it
 # fails. The return status is $unavailable if the mirror lacks something or does not answer.
