@@ -48,15 +48,6 @@ all_modules() {
 	find "$1" -path "$1/install" -prune -o -name '*.ko' -exec cp -t "$2/opt" {} +
 }
 
-# program DIR SOURCE...: compile a test program, named after its first source
-program() {
-	local to=$1
-	shift
-	mkdir -p "$to"
-	gcc -std=gnu11 -O2 -Wall -Wextra -Werror -static -pthread "$@" \
-		-o "$to/$(basename "$1" .c)"
-}
-
 # drivers_on CPU: those that must be there, on a CPU model or on this machine ("host")
 drivers_on() {
 	local flags driver needs flag
