@@ -49,9 +49,6 @@ int skip(const char *why) __attribute__((noreturn));
 /* --slow */
 extern bool slow;
 
-/* ref.c: the blocks added to h, with bit 128 or without, and h reduced modulo p */
-void ref_blocks(u64 h[3], const u64 r[2], const u8 *data, size_t nblocks, u32 hibit);
-
 /*
  * The buffers of the functions under test, between inaccessible pages. In objects are states,
  * contexts and descriptors.
