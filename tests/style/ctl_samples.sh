@@ -28,16 +28,14 @@ signed_by() {
 fresh() {
 	local name text
 	rm -rf "$ctl"
-	mkdir -p "$ctl/bin" "$ctl/root/usr/src/poly1305-1.0"
+	mkdir -p "$ctl/bin" "$ctl"/root/{usr/src/poly1305-1.0,proc/self/ns,sys/{module,firmware/efi}}
 	put proc/crypto 'name : md5' 'driver : md5-generic' 'module : kernel'
 	put etc/os-release 'ID=suse'
 	put proc/1/mountinfo '21 1 8:1 / / rw - ext4 /dev/sda1 rw'
 	put proc/self/mountinfo '54 40 8:1 / / rw - ext4 /dev/sda1 rw'
 	put proc/self/status 'CapEff:	000001ffffffffff'
 	put proc/cmdline 'ro quiet'
-	mkdir -p "$ctl"/root/{proc/self/ns,sys/module}
 	ln -s 'pid:[4026531836]' "$ctl/root/proc/self/ns/pid"
-	mkdir -p "$ctl/root/sys/firmware/efi"
 	: >"$ctl/log"
 	: >"$ctl/kmod"
 	signed_by ''
