@@ -9,8 +9,8 @@
  *
  * The payload of a packet, plaintext or ciphertext, has up to 2^38 - 64 bytes. Data need no
  * alignment. If a length is 0, nothing is read and its pointer may be NULL. dst may equal src;
- * otherwise dst overlaps nothing. Nothing else may write to src, ad or dst during a call: ciphertext is
- * read twice, to verify and to decrypt it.
+ * otherwise dst overlaps nothing. Nothing else may write to src, ad or dst during a call:
+ * ciphertext is read twice, to verify and to decrypt it.
  */
 
 #ifndef CHAPOLY_H

@@ -46,8 +46,8 @@ module_param_array(lens, uint, &nlens, 0444);
 MODULE_PARM_DESC(lens, "bytes of the packets, up to 8192 (default: 64,576,1420)");
 
 /*
- * The module's own memory, as the file in sysfs outlives exit, and a load that fails. All lengths fit,
- * even if cycles have seven digits.
+ * The module's own memory, as the file in sysfs outlives exit, and a load that fails. All lengths
+ * fit, even if cycles have seven digits.
  */
 static char results[PAGE_SIZE];
 module_param_string(results, results, sizeof(results), 0444);
