@@ -100,8 +100,7 @@ struct poly1305_code {
 
 /*
  * The functions that poly1305_tier.h compiles for a tier. The exported functions and the tier's
- * shash driver call these. They may be called in any context except NMI, and start FPU sections
- * themselves.
+ * shash driver call these, in any context except NMI. They start FPU sections themselves.
  */
 struct poly1305_ops {
 	void (*update)(struct poly1305_mac_ctx *ctx, const void *data, size_t len);

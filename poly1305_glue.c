@@ -56,8 +56,7 @@ static void __init init_driver(struct shash_alg *alg, const struct poly1305_tier
 /*
  * Register the driver of each usable tier that passes the self-test and whose name is free. If the
  * first driver, portable, cannot be registered, the load fails, because the self-test compares all
- * other tiers with portable. After the first registration there may be users, so no error fails the
- * load.
+ * others with portable. Once one is registered there may be users, and no error fails the load.
  */
 static int __init poly1305_mod_init(void)
 {

@@ -11,8 +11,7 @@ static const struct poly1305_tier TIER_NAME(tier);
 
 /*
  * Process whole blocks, which are enough for vectors if powers of r are known. From the second such
- * update on, powers are computed even if this update alone does not repay them, as later updates
- * use them, too.
+ * update on, powers are computed even if it alone does not repay them: later ones use them.
  */
 static noinline void TIER_NAME(simd_blocks)(struct poly1305_mac_state *state, const u8 *data,
 					    size_t len)

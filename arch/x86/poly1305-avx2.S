@@ -610,8 +610,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 SYM_FUNC_END(poly1305_digest_avx2)
 
 /*
- * A block function as poly1305_core.h defines it. It keeps the powers in state->pow for the next
- * update.
+ * A block function as poly1305_core.h defines it. It keeps powers in state->pow for the next one.
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	cmp	$MIN_BLOCKS, %rdx
