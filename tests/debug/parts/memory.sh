@@ -49,7 +49,7 @@ part_sockets() {
 	not_failing
 }
 
-# Every allocation in init_module(), including the loader's. Single pages do not fail:
+# Every allocation in init_module() but the loader's first 200. Single pages do not fail:
 # the loader takes many of them for a module.
 part_loading() {
 	failing 1
