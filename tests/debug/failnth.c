@@ -112,6 +112,7 @@ int main(int argc, char **argv)
 		if (loads && !err)
 			unload(argv[2]);
 	}
-	printf("%d allocations, the last of %d, failed in turn\n", n - 1 - (loads ? LOADERS : 0), n - 1);
+	printf("%d allocations, the last of %d, failed in turn\n", n - 1 - (loads ? LOADERS : 0),
+	       n - 1);
 	return 0;
 }
