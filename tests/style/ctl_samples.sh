@@ -152,7 +152,7 @@ settings() {
 	ctl_says "off --permanent wireguard" 0 && has $keys ipsec=off wireguard=off || return
 	rm "$ctl/root/$lines"
 	mkdir "$ctl/root/$lines"
-	ctl_says "off --permanent" 3 "cannot write .*$lines" || return
+	ctl_says "off --permanent" 3 "cannot write .*$lines" && ctl_says on 3 'cannot remove' || return
 	rm -r "$ctl/root/$lines" "$ctl/root/$keys"
 	mkdir "$ctl/root/$keys"
 	ctl_says "off --permanent" 3 "cannot write .*$keys"
