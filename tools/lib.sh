@@ -179,13 +179,14 @@ need_debian() {
 			sed -n 's/^installed //p' | sort -u))
 	[ ${#missing[@]} != 0 ] || return 0
 	if ! command -v apt-get >/dev/null; then
-		say "${0##*/}: no apt-get here, so nothing is installed; this needs what is" \
-			"called in Debian: ${missing[*]}" >&2
+		say "${0##*/}: no apt-get here, so nothing is installed; this needs packages that" \
+			"Debian calls ${missing[*]}" >&2
+		# setup has no other purpose, so it fails.
 		[ "${0##*/}" != setup ]
 		return
 	fi
 	[ "$(id -u)" = 0 ] || die "as root, type './tools/setup ${*#"$top"/}'; it installs" \
-		"what is missing: ${missing[*]}"
+		"the packages that are missing: ${missing[*]}"
 	attempt "$top/build/setup/packages.log" \
 		"${0##*/}: installing ${#missing[@]} packages: ${missing[*]}" \
 		apt_install "${missing[@]}"
