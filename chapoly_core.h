@@ -10,11 +10,6 @@
 /* The most text in an FPU section, and in a call of the library's ChaCha20 */
 #define CHAPOLY_PART		16384
 
-typedef void (chapoly_seal_fn)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-			       const u8 *nonce, const u8 *key);
-typedef int (chapoly_open_fn)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-			      const u8 *nonce, const u8 *key);
-
 /*
  * An implementation of packets for some kind of CPU. Its functions are called if
  * crypto_simd_usable(). crypt encrypts or decrypts up to CHAPOLY_PART bytes of other packets.
@@ -23,16 +18,14 @@ struct chapoly_impl {
 	const char *name;	/* in the log */
 	const char *tier;	/* the tier of poly1305.ko for the same CPUs */
 	size_t most;		/* the most text for which seal and open may be called */
-	chapoly_seal_fn *seal;
-	chapoly_open_fn *open;
+	void (*seal)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		     const u8 *nonce, const u8 *key);
+	int (*open)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		    const u8 *nonce, const u8 *key);
 	void (*crypt)(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len);
 };
 
 extern const struct chapoly_impl chapoly_avx2, chapoly_avx512;
-
-/* The functions of chapoly_avx2. chapoly_avx512 calls them for short packets. */
-chapoly_seal_fn chapoly_avx2_seal;
-chapoly_open_fn chapoly_avx2_open;
 
 /* Zeros to encrypt, which gives keystream. No implementation keeps more keystream. */
 #define CHAPOLY_ZEROS		(23 * CHACHA_BLOCK_SIZE)

@@ -84,8 +84,8 @@ static size_t strides_and_mac(struct chapoly_avx2 *f, u8 *dst, const u8 *src, si
 	return n * STRIDE;
 }
 
-void chapoly_avx2_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-		       const u8 *nonce, const u8 *key)
+static void seal_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		      const u8 *nonce, const u8 *key)
 {
 	struct chapoly_avx2 f __uninitialized;
 	size_t done, mac = 0, n;
@@ -120,8 +120,8 @@ void chapoly_avx2_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
  * The last bytes, up to a stride, are decrypted after the tag is known to be right. If the text has
  * no whole strides, nothing is written before.
  */
-int chapoly_avx2_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
-		      const u8 *nonce, const u8 *key)
+static int open_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+		     const u8 *nonce, const u8 *key)
 {
 	/* From three strides on, block 0 is computed together with the last stride. */
 	const size_t rest = len % STRIDE, last = rest || len < 3 * STRIDE ? rest : STRIDE;
@@ -179,7 +179,7 @@ const struct chapoly_impl chapoly_avx2 = {
 	.name = "avx2",
 	.tier = "poly1305-avx2",
 	.most = SIZE_MAX,
-	.seal = chapoly_avx2_seal,
-	.open = chapoly_avx2_open,
+	.seal = seal_avx2,
+	.open = open_avx2,
 	.crypt = crypt_avx2,
 };
