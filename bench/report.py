@@ -102,7 +102,7 @@ class Run:
 
 
 VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel"}
-CPUS = {(23, 49): "Zen 2", (25, 1): "Zen 3", (25, 17): "Zen 4", (26, 2): "Zen 5"}
+CPUS = {(6, 167): "Xeon", (23, 49): "Zen 2", (25, 1): "Zen 3", (25, 17): "Zen 4", (26, 2): "Zen 5"}
 
 
 def cpu_name(run):
