@@ -40,14 +40,15 @@ use_kernel() {
 # in_root DIR COMMAND...: run COMMAND in the Debian at root, where DIR (if not empty) is /mnt.
 in_root() { enter "$root" "${1:+mount --bind $1 $root/mnt}" "${@:2}"; }
 
-# from_mirror COMMAND...: run that, which calls apt, in the Debian at root, and print its output if it
-# fails. The return status is $unavailable if the mirror lacks something or does not answer.
+# from_mirror COMMAND...: run that, which calls apt, in the Debian at root, which is locked meanwhile,
+# and print its output if it fails. The return status is $unavailable if the mirror lacks something or
+# does not answer.
 unavailable=75
 not_given='^E: (Failed to fetch|Unable to (fetch|locate)|Couldn.t find|Can.t find|Version .* was not found)'
 not_given+='|has no installation candidate'
 from_mirror() {
 	local said
-	said=$(in_root "" "$@" 2>&1) && return
+	said=$( (flock 7 && in_root "" "$@") 2>&1 7>"$root.lock") && return
 	echo "$said"
 	# A full disk is this machine's own.
 	! grep -q 'No space left' <<<"$said" && grep -qE "$not_given" <<<"$said" || return 1
