@@ -49,10 +49,10 @@ part_sockets() {
 	not_failing
 }
 
-# Every allocation in init_module() but the loader's first 200. Single pages do not fail:
-# the loader takes many of them for a module.
+# Every allocation from a slab in init_module() but the loader's first 200. Pages do not fail. Loads
+# differ by a few allocations, so that a run may miss one and meet another twice.
 part_loading() {
-	failing 1
+	failing 20
 	check "insmod all, with what they need of the kernel's" load_all
 	check "and unload them" unload_all
 	for module in poly1305 poly1305_aes chapoly poly1305_chapoly; do
