@@ -102,6 +102,7 @@ class Run:
 
 
 VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel"}
+# A hypervisor reports model 167 for a Xeon that is newer.
 CPUS = {(6, 167): "Xeon", (23, 49): "Zen 2", (25, 1): "Zen 3", (25, 17): "Zen 4", (26, 2): "Zen 5"}
 
 

@@ -36,7 +36,7 @@ no_splats() {
 
 # in_turn load FILE, in_turn bind NAME
 in_turn() {
-	show "$1 $2: every allocation fails in turn" failnth "$@"
+	show "$1 $2: allocations fail in turn" failnth "$@"
 	keep_log
 }
 
