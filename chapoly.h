@@ -9,8 +9,11 @@
  *
  * The payload of a packet, plaintext or ciphertext, has up to 2^38 - 64 bytes. Data need no
  * alignment. If a length is 0, nothing is read and its pointer may be NULL. dst may equal src;
- * otherwise dst overlaps nothing. Nothing else may write to src, ad or dst during a call:
- * ciphertext is read twice, to verify and to decrypt it.
+ * otherwise dst overlaps nothing.
+ *
+ * If dst is not src, each byte of ciphertext is read once. Somebody may write to src during a call,
+ * such as the sender of shared pages. The packet may then be refused, but what is verified is what
+ * is decrypted. Nothing else may write to ad or dst during a call.
  */
 
 #ifndef CHAPOLY_H
@@ -49,9 +52,8 @@ void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_le
  * @nonce: the nonce that the packet was sealed with
  * @key: the key
  *
- * Tags are compared in constant time. If the tag is wrong, @dst is unchanged or all zeros. A
- * payload of up to 448 bytes is never written before the tag is known to be right. A longer payload
- * may be decrypted while it is verified, and is zeroed if the tag is wrong, also if @dst is @src.
+ * Tags are compared in constant time. Nothing is decrypted before the tag is known to be right. If
+ * the tag is wrong, nothing is written if @dst is @src; otherwise @dst is all zeros.
  *
  * Return: 0, or -EBADMSG if the packet is not authentic.
  */
@@ -110,7 +112,8 @@ void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n);
  * @n: the length of the piece in bytes; all pieces together have the length announced
  *
  * Decrypted payload is not authentic until chapoly_verify() returns 0. If chapoly_verify() returns
- * an error, the caller must destroy the payload.
+ * an error, the caller must destroy the payload. chapoly_open() and chapoly_open_list() decrypt no
+ * forged packet at all.
  */
 void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n);
 
@@ -133,6 +136,46 @@ int __must_check chapoly_end(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE])
 int __must_check chapoly_verify(struct chapoly_pieces *p, const u8 tag[CHAPOLY_TAG_SIZE]);
 
 #if defined(__KERNEL__) || defined(POLY1305_USER_INTERNAL)
+struct scatterlist;
+
+/**
+ * chapoly_ad_list() - append associated data in a scatterlist
+ * @p: the packet; wiped if the list has fewer bytes
+ * @ad: the list
+ * @n: the number of bytes
+ */
+void chapoly_ad_list(struct chapoly_pieces *p, struct scatterlist *ad, size_t n);
+
+/**
+ * chapoly_seal_list() - encrypt a packet's whole payload in scatterlists
+ * @p: the packet, after chapoly_begin() and associated data; wiped on return
+ * @dst: receives the payload and the tag, @skip bytes after its start; may be @src
+ * @src: has the payload, @skip bytes after its start
+ * @skip: the number of bytes before the payload; they are neither read nor written
+ *
+ * Return: 0, or -EINVAL if calls were out of order or a list has too few bytes. Nothing is written
+ * then.
+ */
+int __must_check chapoly_seal_list(struct chapoly_pieces *p, struct scatterlist *dst,
+				   struct scatterlist *src, size_t skip);
+
+/**
+ * chapoly_open_list() - verify and decrypt a packet's whole payload in scatterlists
+ * @p: the packet, after chapoly_begin() and associated data; wiped on return
+ * @dst: receives the payload, @skip bytes after its start; may be @src
+ * @src: has the payload and the tag, @skip bytes after its start
+ * @skip: the number of bytes before the payload; they are neither read nor written
+ *
+ * Payload that @dst and @src have at one address is decrypted in place. The rules are those of
+ * chapoly_open(): nothing is decrypted before the tag is known to be right. If the tag is wrong,
+ * nothing is written in place, and what is apart becomes zeros.
+ *
+ * Return: 0, -EBADMSG if the packet is not authentic, or -EINVAL if calls were out of order or a
+ * list has too few bytes. Nothing is written after -EINVAL.
+ */
+int __must_check chapoly_open_list(struct chapoly_pieces *p, struct scatterlist *dst,
+				   struct scatterlist *src, size_t skip);
+
 /* As poly1305_mac_fits(), for a module that calls chapoly.ko, which checks poly1305.ko itself */
 #define chapoly_fits()								\
 	poly1305_same_abi("chapoly.ko", chapoly_abi, struct chapoly_pieces)

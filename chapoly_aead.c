@@ -5,8 +5,8 @@
  * AEADs from any shash "poly1305". Since 6.16 the kernel's AEADs call a library that cannot be
  * replaced, and need this module to use poly1305.ko.
  *
- * A packet in one piece, as nearly always in IPsec, is sealed and opened without a copy. The pieces
- * of a scattered packet are processed in one pass. Nothing sleeps or allocates memory.
+ * A packet in one piece, as nearly always in IPsec, takes one call of chapoly_seal() or
+ * chapoly_open(), without a copy. Nothing sleeps or allocates memory.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -15,10 +15,10 @@
 #include <crypto/internal/aead.h>
 #include <linux/errno.h>
 #include <linux/module.h>
+#include <linux/scatterlist.h>
 #include <linux/slab.h>
 
 #include "chapoly.h"
-#include "chapoly_list.h"
 #include "chapoly_vectors.h"
 
 #define TAG_SIZE	CHAPOLY_TAG_SIZE
@@ -77,55 +77,16 @@ static u8 *one_piece(struct scatterlist *sgl, u64 n)
 	return sgl->length < n ? NULL : sg_virt(sgl);
 }
 
-static void pieces_ad(struct chapoly_pieces *pieces, const struct packet *p)
-{
-	struct place src = { p->src };
-	size_t n, left;
-	u8 *ad;
-
-	for (left = p->ad_len; left; left -= n, src.at += n) {
-		n = left;
-		ad = next_piece(&src, &n);
-		chapoly_ad(pieces, ad, n);
-	}
-}
-
-static void pieces_text(struct chapoly_pieces *pieces, const struct packet *p)
-{
-	struct place src = { p->src, p->skip }, dst = { p->dst, p->skip };
-	size_t n, left;
-	u8 *from, *to;
-
-	for (left = p->len; left; left -= n, src.at += n, dst.at += n) {
-		n = left;
-		from = next_piece(&src, &n);
-		to = next_piece(&dst, &n);
-		chapoly_text(pieces, to, from, n);
-	}
-}
-
 static noinline_for_stack int crypt_pieces(const struct packet *p, const u8 *nonce, const u8 *key,
 					   bool seal)
 {
-	const size_t end = (size_t)p->skip + p->len;
 	struct chapoly_pieces pieces;
-	u8 tag[TAG_SIZE];
-	int err;
 
 	chapoly_begin(&pieces, p->len, nonce, key, seal);
-	pieces_ad(&pieces, p);
-	pieces_text(&pieces, p);
-	if (seal) {
-		err = chapoly_end(&pieces, tag);
-		list_write((struct place){ p->dst, end }, tag, TAG_SIZE);
-	} else {
-		list_read((struct place){ p->src, end }, tag, TAG_SIZE);
-		err = chapoly_verify(&pieces, tag);
-		/* Payload that is not authentic must not reach the caller. */
-		if (err)
-			list_write((struct place){ p->dst, p->skip }, NULL, p->len);
-	}
-	return err;
+	chapoly_ad_list(&pieces, p->src, p->ad_len);
+	if (seal)
+		return chapoly_seal_list(&pieces, p->dst, p->src, p->skip);
+	return chapoly_open_list(&pieces, p->dst, p->src, p->skip);
 }
 
 /* If a list has fewer bytes than the lengths say, nothing is written. */
@@ -135,11 +96,8 @@ static int crypt_packet(const struct packet *p, const u8 *nonce, const u8 *key, 
 	const u64 out = seal ? in + TAG_SIZE : p->len ? in - TAG_SIZE : 0;
 	u8 *src = one_piece(p->src, in), *dst = one_piece(p->dst, out);
 
-	if (!src || !dst) {
-		if (sg_nents_for_len(p->src, in) < 0 || sg_nents_for_len(p->dst, out) < 0)
-			return -EINVAL;
+	if (!src || !dst)
 		return crypt_pieces(p, nonce, key, seal);
-	}
 	if (!seal)
 		return chapoly_open(dst + p->skip, src + p->skip, p->len, src, p->ad_len,
 				    nonce, key);

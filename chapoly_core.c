@@ -68,17 +68,21 @@ static void copy(u8 *dst, const u8 *src, size_t n)
 		memcpy(dst, src, n);
 }
 
+static int open_library(u8 *text, size_t len, const u8 *received, const u8 *ad, size_t ad_len,
+			const u8 *nonce, const u8 *key);
 static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len);
 
-/* The implementation in use. Its functions may be called for up to best_most bytes of text. */
+/* The implementation in use, and the longest texts for which its functions may be called */
 DEFINE_STATIC_CALL_NULL(chapoly_best_seal, chapoly_seal);
-DEFINE_STATIC_CALL_NULL(chapoly_best_open, chapoly_open);
+DEFINE_STATIC_CALL_NULL(chapoly_best_open, open_library);
 DEFINE_STATIC_CALL_NULL(chapoly_best_crypt, crypt);
-static size_t best_most __ro_after_init;
+static size_t best_seal_max __ro_after_init;
+static size_t best_open_max __ro_after_init;
+static size_t best_crypt_max __ro_after_init;
 
-static __always_inline bool simd_allowed(size_t len)
+static __always_inline bool simd_allowed(size_t len, size_t max)
 {
-	return len <= best_most && crypto_simd_usable();
+	return len <= max && crypto_simd_usable();
 }
 
 /* Encrypt or decrypt the next bytes of a packet. */
@@ -88,7 +92,7 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 
 	for (; len; dst += n, src += n, len -= n) {
 		n = min_t(size_t, len, CHAPOLY_PART);
-		if (simd_allowed(n))
+		if (simd_allowed(n, best_crypt_max))
 			static_call(chapoly_best_crypt)(cipher, dst, src, n);
 		else
 			chacha20_crypt(cipher, dst, src, n);
@@ -98,7 +102,7 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 /*
  * The implementation for every CPU and any length calls poly1305.ko for the MAC, and crypt() for
  * ChaCha20. The first bytes of the text are encrypted or decrypted together with block 0, in a
- * buffer on the stack. Opening decrypts all other text after the tag is known to be right.
+ * buffer on the stack.
  */
 
 /* buf = block 0, which is the MAC's key first, and len bytes of text, encrypted or decrypted */
@@ -106,7 +110,7 @@ static void crypt_early(struct chacha_state *cipher, u8 *buf, const u8 *src, siz
 {
 	memset(buf, 0, CHACHA_BLOCK_SIZE);
 	copy(buf + CHACHA_BLOCK_SIZE, src, len);
-	chacha20_crypt(cipher, buf, buf, CHACHA_BLOCK_SIZE + len);
+	crypt(cipher, buf, buf, CHACHA_BLOCK_SIZE + len);
 }
 
 /*
@@ -137,7 +141,7 @@ static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
  */
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
-	if (!best_most)
+	if (!best_crypt_max)
 		mac_parts(mac, text, len);
 	else
 		poly1305_mac_update(mac, text, len);
@@ -197,7 +201,7 @@ static noinline_for_stack void seal_library(u8 *dst, const u8 *src, size_t len, 
 	memzero_explicit(&cipher, sizeof(cipher));
 }
 
-static noinline_for_stack int open_library(u8 *dst, const u8 *src, size_t len, const u8 *ad,
+static noinline_for_stack int open_library(u8 *text, size_t len, const u8 *received, const u8 *ad,
 					   size_t ad_len, const u8 *nonce, const u8 *key)
 {
 	u8 buf[CHAPOLY_STREAM_SIZE], tag[TAG_SIZE];
@@ -206,12 +210,12 @@ static noinline_for_stack int open_library(u8 *dst, const u8 *src, size_t len, c
 	bool right;
 
 	cipher_begin(&cipher, nonce, key);
-	crypt_early(&cipher, buf, src, early);
-	tag_of_text(buf, src, len, ad, ad_len, tag);
-	right = chapoly_is_right(tag, src + len);
+	crypt_early(&cipher, buf, text, early);
+	tag_of_text(buf, text, len, ad, ad_len, tag);
+	right = chapoly_is_right(tag, received);
 	if (right) {
-		copy(dst, buf + CHACHA_BLOCK_SIZE, early);
-		crypt(&cipher, dst + early, src + early, len - early);
+		copy(text, buf + CHACHA_BLOCK_SIZE, early);
+		crypt(&cipher, text + early, text + early, len - early);
 	}
 	memzero_explicit(buf, CHACHA_BLOCK_SIZE + early);
 	memzero_explicit(&cipher, sizeof(cipher));
@@ -243,7 +247,9 @@ static void use_impl(const struct chapoly_impl *impl)
 	static_call_update(chapoly_best_open, impl->open);
 	if (impl->crypt)
 		static_call_update(chapoly_best_crypt, impl->crypt);
-	best_most = impl->most;
+	best_seal_max = impl->seal_max;
+	best_open_max = impl->open_max;
+	best_crypt_max = impl->crypt ? CHAPOLY_PART : 0;
 }
 
 void chapoly_use(const char *tier)
@@ -259,7 +265,7 @@ void chapoly_use(const char *tier)
 void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		  const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
 {
-	if (simd_allowed(len))
+	if (simd_allowed(len, best_seal_max))
 		static_call(chapoly_best_seal)(dst, src, len, ad, ad_len, nonce, key);
 	else
 		seal_library(dst, src, len, ad, ad_len, nonce, key);
@@ -269,9 +275,19 @@ EXPORT_SYMBOL_GPL(chapoly_seal);
 int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		 const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
 {
-	if (simd_allowed(len))
-		return static_call(chapoly_best_open)(dst, src, len, ad, ad_len, nonce, key);
-	return open_library(dst, src, len, ad, ad_len, nonce, key);
+	const u8 *tag = src + len;
+	int err;
+
+	/* Whoever writes to src from now on does not change what is verified and decrypted. */
+	if (dst != src)
+		copy(dst, src, len);
+	if (simd_allowed(len, best_open_max))
+		err = static_call(chapoly_best_open)(dst, len, tag, ad, ad_len, nonce, key);
+	else
+		err = open_library(dst, len, tag, ad, ad_len, nonce, key);
+	if (err && len && dst != src)
+		memset(dst, 0, len);
+	return err;
 }
 EXPORT_SYMBOL_GPL(chapoly_open);
 
@@ -319,7 +335,7 @@ EXPORT_SYMBOL_GPL(chapoly_ad);
  * the keystream. Otherwise p->stream is filled for them and for the next piece. As n is at most
  * p->left, each turn makes progress or fills p->stream.
  */
-static void crypt_piece(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
+void chapoly_pieces_crypt(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
 	size_t take;
 
@@ -348,6 +364,13 @@ static void pad_ad(struct chapoly_pieces *p)
 		poly1305_mac_update(&p->mac, chapoly_zeros, -p->ad_len % MAC_BLOCK);
 }
 
+void chapoly_pieces_mac(struct chapoly_pieces *p, const u8 *text, size_t n)
+{
+	pad_ad(p);
+	p->len += n;
+	mac_text(&p->mac, text, n);
+}
+
 void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
 	size_t part;
@@ -359,28 +382,34 @@ void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 	}
 	for (; n; dst += part, src += part, n -= part) {
 		part = min_t(size_t, n, CHAPOLY_PART);
-		pad_ad(p);
-		p->len += part;
-		if (!p->seal)
-			mac_text(&p->mac, src, part);
-		crypt_piece(p, dst, src, part);
-		if (p->seal)
-			mac_text(&p->mac, dst, part);
+		if (p->seal) {
+			chapoly_pieces_crypt(p, dst, src, part);
+			chapoly_pieces_mac(p, dst, part);
+		} else {
+			if (dst != src)
+				memcpy(dst, src, part);
+			chapoly_pieces_mac(p, dst, part);
+			chapoly_pieces_crypt(p, dst, dst, part);
+		}
 	}
 }
 EXPORT_SYMBOL_GPL(chapoly_text);
+
+void chapoly_pieces_tag(struct chapoly_pieces *p, u8 tag[TAG_SIZE])
+{
+	pad_ad(p);
+	mac_end(&p->mac, p->ad_len, p->len);
+	poly1305_mac_final(&p->mac, tag);
+}
 
 static int pieces_end(struct chapoly_pieces *p, bool seal, u8 tag[TAG_SIZE])
 {
 	const bool whole = p->made && !p->left && p->seal == seal;
 
-	if (whole) {
-		pad_ad(p);
-		mac_end(&p->mac, p->ad_len, p->len);
-		poly1305_mac_final(&p->mac, tag);
-	} else {
+	if (whole)
+		chapoly_pieces_tag(p, tag);
+	else
 		memset(tag, 0, TAG_SIZE);
-	}
 	memzero_explicit(p, sizeof(*p));
 	return whole ? 0 : -EINVAL;
 }

@@ -12,15 +12,19 @@
 
 /*
  * An implementation of packets for some kind of CPU. Its functions are called if
- * crypto_simd_usable(). crypt encrypts or decrypts up to CHAPOLY_PART bytes of other packets.
+ * crypto_simd_usable().
+ *
+ * open works in place: text is the ciphertext, and received the packet's tag. If the tag is wrong,
+ * open writes nothing. crypt encrypts or decrypts up to CHAPOLY_PART bytes of other packets.
  */
 struct chapoly_impl {
 	const char *name;	/* in the log */
 	const char *tier;	/* the tier of poly1305.ko for the same CPUs */
-	size_t most;		/* the most text for which seal and open may be called */
+	size_t seal_max;	/* the longest text for which seal may be called */
+	size_t open_max;	/* and open */
 	void (*seal)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		     const u8 *nonce, const u8 *key);
-	int (*open)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+	int (*open)(u8 *text, size_t len, const u8 *received, const u8 *ad, size_t ad_len,
 		    const u8 *nonce, const u8 *key);
 	void (*crypt)(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len);
 };
@@ -33,5 +37,13 @@ extern const u8 chapoly_zeros[CHAPOLY_ZEROS];
 
 /* Compares the tag of a packet with the tag received, and wipes the tag. */
 bool chapoly_is_right(u8 tag[CHAPOLY_TAG_SIZE], const u8 *received);
+
+/*
+ * The steps of a packet in pieces: authenticate n bytes of ciphertext; encrypt or decrypt n bytes;
+ * compute the tag. No more than p->left bytes are to be encrypted or decrypted.
+ */
+void chapoly_pieces_mac(struct chapoly_pieces *p, const u8 *text, size_t n);
+void chapoly_pieces_crypt(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n);
+void chapoly_pieces_tag(struct chapoly_pieces *p, u8 tag[CHAPOLY_TAG_SIZE]);
 
 #endif /* CHAPOLY_CORE_H */

@@ -25,11 +25,11 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
+#include <linux/scatterlist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "chapoly.h"
-#include "chapoly_list.h"
 
 #define TAG_SIZE	CHACHA20POLY1305_AUTHTAG_SIZE
 #define KEY_SIZE	CHACHA20POLY1305_KEY_SIZE
@@ -148,42 +148,23 @@ static bool whole_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 	return false;
 }
 
-/*
- * Seal or open a payload in pieces. As in the library, the payload is decrypted before the tag is
- * compared; unlike there, a wrong tag zeroes it. If the list has too few bytes, nothing is written.
- */
+/* Seal or open a payload in pieces. If the list has too few bytes, nothing is written. */
 static noinline_for_stack bool
 pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
 	     const u8 *key, bool seal)
 {
-	struct place text = { sgl };
 	struct chapoly_pieces p;
-	u8 tag[TAG_SIZE], *piece;
-	size_t n, left;
-	bool ok;
+	int err;
 
-	if (sg_nents_for_len(sgl, len + TAG_SIZE) < 0)
-		return false;
 	count_packet(COUNT_PIECES);
 	chapoly_begin(&p, len, nonce, key, seal);
 	chapoly_ad(&p, ad, ad_len);
-	for (left = len; left; left -= n, text.at += n) {
-		n = left;
-		piece = next_piece(&text, &n);
-		chapoly_text(&p, piece, piece, n);
-	}
-	if (seal) {
-		ok = !chapoly_end(&p, tag);
-		list_write(text, tag, TAG_SIZE);
-		return ok;
-	}
-	list_read(text, tag, TAG_SIZE);
-	ok = !chapoly_verify(&p, tag);
-	if (!ok) {
-		list_write((struct place){ sgl }, NULL, len);
+	if (seal)
+		return !chapoly_seal_list(&p, sgl, sgl, 0);
+	err = chapoly_open_list(&p, sgl, sgl, 0);
+	if (err == -EBADMSG)
 		count_packet(COUNT_REFUSED);
-	}
-	return ok;
+	return !err;
 }
 
 static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len,

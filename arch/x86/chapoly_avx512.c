@@ -58,7 +58,7 @@ static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t
 	poly1305_fpu_end();
 }
 
-static int open_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+static int open_avx512(u8 *text, size_t len, const u8 *received, const u8 *ad, size_t ad_len,
 		       const u8 *nonce, const u8 *key)
 {
 	const size_t early = min_t(size_t, len, EARLY_MAX);
@@ -69,13 +69,13 @@ static int open_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 	poly1305_fpu_begin();
 	chapoly_x86_begin(&f.blocks, key, nonce, 0, 1);
 	chacha20_avx512(f.blocks.state, f.stream, chapoly_zeros, early, (u8 *)f.mac.key, true);
-	make_tag(&f.mac, src, len, ad, ad_len, tag);
-	right = chapoly_is_right(tag, src + len);
+	make_tag(&f.mac, text, len, ad, ad_len, tag);
+	right = chapoly_is_right(tag, received);
 	if (right) {
-		chapoly_x86_xor(dst, src, f.stream, early);
+		chapoly_x86_xor(text, text, f.stream, early);
 		if (len > early) {
 			f.blocks.state[12] = 1 + EARLY_MAX / CHACHA_BLOCK_SIZE;
-			chacha20_avx512(f.blocks.state, dst + early, src + early, len - early,
+			chacha20_avx512(f.blocks.state, text + early, text + early, len - early,
 					(u8 *)f.mac.key, false);
 		}
 	}
@@ -96,7 +96,8 @@ static void crypt_avx512(struct chacha_state *cipher, u8 *dst, const u8 *src, si
 const struct chapoly_impl chapoly_avx512 = {
 	.name = "avx512",
 	.tier = "poly1305-avx512",
-	.most = CHAPOLY_PART,
+	.seal_max = CHAPOLY_PART,
+	.open_max = CHAPOLY_PART,
 	.seal = seal_avx512,
 	.open = open_avx512,
 	.crypt = crypt_avx512,

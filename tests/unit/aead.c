@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* chapoly_aead.c in the checker: the module itself, and its algorithms for kernel.h */
+/* chapoly_aead.c and chapoly_list.c in the checker, and the algorithms for kernel.h */
 
 #include <linux/compiler.h>
 
@@ -9,6 +9,7 @@
 #undef SHIM_INIT
 #define SHIM_INIT	103
 #include "../../chapoly_aead.c"
+#include "../../chapoly_list.c"
 
 static const struct aead_alg *algs[ARRAY_SIZE(chapoly_algs)];
 static size_t nalgs;

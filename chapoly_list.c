@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * Packets in scatterlists: the functions of chapoly.h for lists.
+ *
+ * To open a packet, one pass over the lists authenticates the ciphertext. Only if the tag is right,
+ * another pass decrypts. So a forged packet in place keeps its bytes, which matters if the pages
+ * belong to somebody else. If src and dst are apart, the first pass copies the ciphertext to dst
+ * and authenticates the copy. Each byte of src is read once. So what is authenticated is what is
+ * decrypted, even if somebody else writes to src meanwhile.
+ *
+ * A piece is what lies in one entry of a list, or in one entry of each of two lists. Entries may be
+ * empty and start anywhere. The kernel's sg_miter, and with it sg_zero_buffer(), skips a page after
+ * an empty entry whose offset is a page or more. No entry after the bytes in question is read, and
+ * none for no bytes.
+ */
+
+#include "compat.h"
+#include <linux/errno.h>
+#include <linux/module.h>
+#include <linux/scatterlist.h>
+#include <linux/string.h>
+
+#include "chapoly_core.h"
+
+#ifdef CONFIG_HIGHMEM
+#error "an entry of a list may have no address"
+#endif
+
+#define TAG_SIZE	CHAPOLY_TAG_SIZE
+
+/* Byte number @at of a list, counted from the start of @sg */
+struct cursor {
+	struct scatterlist *sg;
+	size_t at;
+};
+
+/* Returns the address of the next byte, and limits *n to the bytes left in its entry. */
+static u8 *next_piece(struct cursor *c, size_t *n)
+{
+	for (; c->at >= c->sg->length; c->sg = sg_next(c->sg))
+		c->at -= c->sg->length;
+	*n = min_t(size_t, *n, c->sg->length - c->at);
+	return (u8 *)sg_virt(c->sg) + c->at;
+}
+
+/* What two lists have at the same offset */
+struct pair {
+	struct cursor src, dst;
+	size_t left;		/* bytes to come */
+};
+
+/* Returns the length of the next piece, or 0 after the last. */
+static size_t next_pair(struct pair *p, u8 **from, u8 **to)
+{
+	size_t n = p->left;
+
+	if (!n)
+		return 0;
+	*from = next_piece(&p->src, &n);
+	*to = next_piece(&p->dst, &n);
+	p->src.at += n;
+	p->dst.at += n;
+	p->left -= n;
+	return n;
+}
+
+/* Copy a tag from a list, or to it. */
+static void copy_tag(struct cursor c, u8 tag[TAG_SIZE], bool to_list)
+{
+	size_t n, done;
+	u8 *piece;
+
+	for (done = 0; done < TAG_SIZE; done += n, c.at += n) {
+		n = TAG_SIZE - done;
+		piece = next_piece(&c, &n);
+		if (to_list)
+			memcpy(piece, tag + done, n);
+		else
+			memcpy(tag + done, piece, n);
+	}
+}
+
+static bool has_bytes(struct scatterlist *sgl, u64 n)
+{
+	return sg_nents_for_len(sgl, n) >= 0;
+}
+
+void chapoly_ad_list(struct chapoly_pieces *p, struct scatterlist *ad, size_t n)
+{
+	struct cursor c = { ad };
+	size_t part;
+	u8 *piece;
+
+	if (!has_bytes(ad, n)) {
+		memzero_explicit(p, sizeof(*p));
+		return;
+	}
+	for (; n; n -= part, c.at += part) {
+		part = n;
+		piece = next_piece(&c, &part);
+		chapoly_ad(p, piece, part);
+	}
+}
+EXPORT_SYMBOL_GPL(chapoly_ad_list);
+
+/* Whether p is a packet that awaits all of its text, to be sealed or opened */
+static bool awaits_text(const struct chapoly_pieces *p, bool seal)
+{
+	return p->made && !p->len && p->seal == seal;
+}
+
+int chapoly_seal_list(struct chapoly_pieces *p, struct scatterlist *dst, struct scatterlist *src,
+		      size_t skip)
+{
+	const u64 end = skip + p->left;
+	struct pair pair = { { src, skip }, { dst, skip }, p->left };
+	u8 *from, *to, tag[TAG_SIZE];
+	size_t n;
+	int err;
+
+	if (!awaits_text(p, true) || !has_bytes(src, end) || !has_bytes(dst, end + TAG_SIZE)) {
+		memzero_explicit(p, sizeof(*p));
+		return -EINVAL;
+	}
+	while ((n = next_pair(&pair, &from, &to)))
+		chapoly_text(p, to, from, n);
+	err = chapoly_end(p, tag);
+	copy_tag((struct cursor){ dst, end }, tag, true);
+	return err;
+}
+EXPORT_SYMBOL_GPL(chapoly_seal_list);
+
+int chapoly_open_list(struct chapoly_pieces *p, struct scatterlist *dst, struct scatterlist *src,
+		      size_t skip)
+{
+	const u64 end = skip + p->left;
+	const struct pair text = { { src, skip }, { dst, skip }, p->left };
+	u8 *from, *to, tag[TAG_SIZE], received[TAG_SIZE];
+	struct pair pair = text;
+	bool right;
+	size_t n;
+
+	if (!awaits_text(p, false) || !has_bytes(src, end + TAG_SIZE) ||
+	    !has_bytes(dst, p->left ? end : 0)) {
+		memzero_explicit(p, sizeof(*p));
+		return -EINVAL;
+	}
+	while ((n = next_pair(&pair, &from, &to))) {
+		if (to != from)
+			memcpy(to, from, n);
+		chapoly_pieces_mac(p, to, n);
+	}
+	copy_tag((struct cursor){ src, end }, received, false);
+	chapoly_pieces_tag(p, tag);
+	right = chapoly_is_right(tag, received);
+
+	pair = text;
+	while ((n = next_pair(&pair, &from, &to))) {
+		if (right)
+			chapoly_pieces_crypt(p, to, to, n);
+		else if (to != from)
+			memset(to, 0, n);
+	}
+	memzero_explicit(p, sizeof(*p));
+	return right ? 0 : -EBADMSG;
+}
+EXPORT_SYMBOL_GPL(chapoly_open_list);
