@@ -55,7 +55,7 @@ CONTRACTS = {
 
 # These call functions that only the kernel has.
 KERNEL = ('poly1305_mac_digest_sg', 'shash_setkey', 'chapoly_setkey', 'chapoly_encrypt',
-          'chapoly_decrypt')
+          'chapoly_decrypt', 'chapoly_ad_list', 'chapoly_seal_list', 'chapoly_open_list')
 
 # The results of these depend on secrets but are public: whether a key, or a state to import, is a
 # permitted one, and whether a tag is right. Callers learn that, so attackers may. The code of these
@@ -63,7 +63,7 @@ KERNEL = ('poly1305_mac_digest_sg', 'shash_setkey', 'chapoly_setkey', 'chapoly_e
 DECLASSIFIED = {'r_permitted', 'saved_permitted', 'chapoly_is_right'}
 
 # These say where a text is, which they compute from a list.
-PLACES = {'one_piece', 'next_piece'}
+PLACES = {'one_piece', 'next_piece', 'next_pair'}
 
 # tests/suites/ct keeps compilers from inlining the functions in both sets.
 
@@ -118,6 +118,12 @@ def next_piece(analysis, state, insn):
         if path in values:
             state.memory.setdefault(at.region, {}).update(enumerate(
                 taint.to_bytes(values[path], 8), at.offset + begin))
+
+
+def next_pair(analysis, state, insn):
+    """next_pair(): where the next piece of two lists is"""
+    for pointer in (taint.RSI, taint.RDX):
+        analysis.store_at(state, insn, state.general(pointer), taint.to_bytes(TEXT, 8))
 
 
 class Program(Objects):
@@ -274,10 +280,13 @@ class Contract:
         **dict.fromkeys((
             '__crypto_xor', 'chacha_init_arch', 'chacha_crypt_arch', 'chacha_block_generic',
             'crypto_cipher_encrypt_one', 'chapoly_seal', 'chapoly_open', 'chapoly_begin',
-            'chapoly_ad', 'chapoly_text', 'chapoly_end', 'chapoly_verify', 'indirect'), writes),
+            'chapoly_ad', 'chapoly_text', 'chapoly_end', 'chapoly_verify', 'chapoly_pieces_mac',
+            'chapoly_pieces_crypt', 'chapoly_pieces_tag', 'chapoly_ad_list', 'chapoly_seal_list',
+            'chapoly_open_list', 'indirect'), writes),
         'sg_miter_next': next_piece,
         'sg_next': lambda *_: LIST,
         **dict.fromkeys(PLACES, lambda *_: TEXT),
+        'next_pair': next_pair,
     }
     declassified = DECLASSIFIED
     # Variables of the kernel that hold the address of something public

@@ -369,6 +369,8 @@ class Analysis:
                    if access in READS and place[:2] not in named]
         if insn.name[:2] == 'kx' and ops[1].number == ops[2].number:
             values = []
+        if insn.name == 'sbb' and ops[0].text == ops[1].text:   # the carry alone
+            values = []
         if state.secret_flags & raw.rflags_read:
             values.append(SECRET)
         value = self.arithmetic(insn.name, ops, values)
