@@ -35,10 +35,11 @@ need() {
 # Neither make nor Kbuild bears these.
 [[ $top != *[[:space:]:]* ]] || die "the path of this folder has a space or a colon: $top"
 
-# cell SUITE N: the Nth cell of its row in the table of suites
-cell() {
-	awk -F ' *[|] *' -v name="\`$1\`" -v n="$2" '$2 == name { print $(n + 1) }' "$top/docs/testing.md"
-}
+# The table of suites; its second line names the columns.
+table=$top/tests/suites.tsv
+
+# cell SUITE N: the Nth cell of its row in the table
+cell() { awk -F '\t' -v name="$1" -v n="$2" '$1 == name { print $n }' "$table"; }
 
 # give_back: what sudo makes in somebody's checkout is theirs, but for the systems in it.
 # For the end of a command.
