@@ -2,11 +2,34 @@
 /*
  * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX512F, BW and VL, and BMI2.
  *
- * Vectors hold columns of 16 blocks or rows of 4, as chapoly-avx2.S explains. There are one or two
- * sets of rows.
+ * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
+ * rounds, a line each below. Odd rounds take the columns, even rounds the diagonals:
  *
- * The rounds are latency-bound. So two sets of rows are interleaved with the columns, and 24 blocks
- * take about the time of 16. chapoly-x86.h has the prototype.
+ *	the state	 columns	 diagonals
+ *	 0  1  2  3	 0  4  8 12	 0  5 10 15
+ *	 4  5  6  7	 1  5  9 13	 1  6 11 12
+ *	 8  9 10 11	 2  6 10 14	 2  7  8 13
+ *	12 13 14 15	 3  7 11 15	 3  4  9 14
+ *
+ * A quarter round of a, b, c, d has four steps of one form, an addition, a xor and a rotation:
+ *
+ *	a += b; d = (d ^ a) <<< 16		a += b; d = (d ^ a) <<< 8
+ *	c += d; b = (b ^ c) <<< 12		c += d; b = (b ^ c) <<< 7
+ *
+ * Vectors hold the words of several blocks in two ways:
+ *
+ *  - In columns. Each of 16 vectors, V0 to V15, holds one word of 16 blocks. Diagonals need
+ *    only other names of registers. After the rounds, words become blocks by two
+ *    transpositions: of 32-bit lanes (columns_to_rows), then of 128-bit lanes (put_rows).
+ *  - In rows. Each of four vectors holds one row of 4 blocks, a block in each 128-bit lane.
+ *    These four vectors are a set; there are two sets, A0 to D0 and A1 to D1. One vector
+ *    instruction is a step of 16 quarter rounds. turn_rows turns the rows, which makes columns
+ *    of diagonals, and back.
+ *
+ * The rounds are latency-bound, so two sets of rows are interleaved with the columns, and 24
+ * blocks take about the time of 16. Text is processed in groups of 24 blocks. If 16 blocks or
+ * fewer are left, they are processed in columns alone, or up to 8 in two sets of rows, or up to
+ * 4 in one.
  */
 
 #include "../../compat.h"
@@ -21,32 +44,84 @@ row_numbers:
 
 	.text
 
-/* The arguments */
-#define STATE	%rdi	/* 16 words; word 12 is the number of the first block */
-#define DST	%rsi
-#define SRC	%rdx
-#define LEN	%rcx	/* bytes of text left */
-#define KEY	%r8	/* receives the first 32 bytes of block 0 */
+/* The arguments. Names of a register's lower bits end with their number. */
+#define STATE		%rdi	/* 16 words; word 12 is the number of the first block */
+#define DST		%rsi	/* of this group */
+#define SRC		%rdx	/* of this group */
+#define LEN		%rcx	/* bytes of text left */
+#define LEN_32		%ecx
+#define KEY		%r8	/* receives the first 32 bytes of block 0 */
+#define ARG_WITH_KEY_8	%r9b
+#define ARG_WITH_KEY_32	%r9d
 
-#define WHOLE	%r9	/* whole blocks of text left */
-#define PARTS	%r10	/* blocks of text left, including a partial block */
-#define DONE	%r11	/* blocks before this group */
-#define DONE32	%r11d
-#define ROUNDS	%eax	/* double rounds left */
+/* After the arguments: the size of this group, and how many blocks were before it */
+#define ONES		%r9	/* -1, until there is WHOLE */
+#define WHOLE		%r9	/* whole blocks of text left */
+#define PARTS		%r10	/* blocks of text left, including a partial block */
+#define DONE		%r11	/* blocks before this group */
+#define DONE_32		%r11d
 
-/* Two sets of rows; scratch; the numbers of the columns' blocks */
-.set R0, %zmm16; .set R1, %zmm17; .set R2, %zmm18; .set R3, %zmm19
-.set S0, %zmm20; .set S1, %zmm21; .set S2, %zmm22; .set S3, %zmm23
-.set Q0, %zmm24; .set Q1, %zmm25; .set Q2, %zmm26; .set Q3, %zmm27
-.set T, %zmm28; .set NUMBERS, %zmm29
+#define ROUNDS		%eax	/* in the rounds: double rounds left */
+#define TMP		%rax	/* before and after the rounds: scratch */
+#define TMP_32		%eax
 
 #define LAST_BYTES	%k1	/* the bytes of a partial block */
 #define FIRST_WORDS	%k2	/* word 0 of each 128-bit lane */
 #define WITH_KEY	%k3	/* not 0: block 0 of this group is the MAC's key */
 
-/* a += b; d = (d ^ a) <<< n; four times, if given */
-.macro	column_step	n, a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3
-.ifnb \a0
+/* Columns: Vw holds word w of 16 blocks. */
+.set V0, %zmm0
+.set V1, %zmm1
+.set V2, %zmm2
+.set V3, %zmm3
+.set V4, %zmm4
+.set V5, %zmm5
+.set V6, %zmm6
+.set V7, %zmm7
+.set V8, %zmm8
+.set V9, %zmm9
+.set V10, %zmm10
+.set V11, %zmm11
+.set V12, %zmm12
+.set V13, %zmm13
+.set V14, %zmm14
+.set V15, %zmm15
+.set NUMBERS, %zmm29	/* V12 before the rounds */
+
+/* Set 0 of rows: the rows of four blocks */
+.set A0, %zmm16
+.set B0, %zmm17
+.set C0, %zmm18
+.set D0, %zmm19
+/* Set 1 of rows: those of the next four blocks */
+.set A1, %zmm20
+.set B1, %zmm21
+.set C1, %zmm22
+.set D1, %zmm23
+
+/* Scratch */
+.set T0, %zmm24
+.set T1, %zmm25
+.set T2, %zmm26
+.set T3, %zmm27
+.set T4, %zmm28
+
+/* vpshufd: turn the four words of a lane to the left by n, so word i is the old word i + n. */
+#define LEFT_1	0x39
+#define LEFT_2	0x4e
+#define LEFT_3	0x93
+
+/* \op set, args: for each of the first \sets sets of rows, of which there are 0 to 2 */
+.macro	each_set sets, op, args:vararg
+.irp set, 0, 1
+.if \set < \sets
+	\op	\set, \args
+.endif
+.endr
+.endm
+
+/* A step of four quarter rounds in columns: a += b; d = (d ^ a) <<< \n */
+.macro	step_columns n, a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3
 	vpaddd	\b0, \a0, \a0
 	vpaddd	\b1, \a1, \a1
 	vpaddd	\b2, \a2, \a2
@@ -59,79 +134,96 @@ row_numbers:
 	vprold	$\n, \d1, \d1
 	vprold	$\n, \d2, \d2
 	vprold	$\n, \d3, \d3
-.endif
 .endm
 
-/* A round of \sets sets of rows, interleaved with four quarter rounds of columns, if given */
-.macro	one_round sets, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
-	column_step	16, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
-	each_set \sets, row_step, 0, 16, 0, 1, 3
-	column_step	12, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
-	each_set \sets, row_step, 0, 12, 2, 3, 1
-	column_step	8, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \d0, \d1, \d2, \d3
-	each_set \sets, row_step, 0, 8, 0, 1, 3
-	column_step	7, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3, \b0, \b1, \b2, \b3
-	each_set \sets, row_step, 0, 7, 2, 3, 1
+/* The same of a set of rows, which are named by their letters: 16 quarter rounds */
+.macro	step_rows set, n, a, b, d
+	vpaddd	\b\set, \a\set, \a\set
+	vpxord	\a\set, \d\set, \d\set
+	vprold	$\n, \d\set, \d\set
+.endm
+
+/* A round of \sets sets of rows */
+.macro	round_rows sets
+	each_set \sets, step_rows, 16, A, B, D
+	each_set \sets, step_rows, 12, C, D, B
+	each_set \sets, step_rows, 8, A, B, D
+	each_set \sets, step_rows, 7, C, D, B
+.endm
+
+/* The same, interleaved with four quarter rounds in columns: of a0, b0, c0, d0 and so on */
+.macro	round_both sets, a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3
+	step_columns 16, \a0, \b0, \d0, \a1, \b1, \d1, \a2, \b2, \d2, \a3, \b3, \d3
+	each_set \sets, step_rows, 16, A, B, D
+	step_columns 12, \c0, \d0, \b0, \c1, \d1, \b1, \c2, \d2, \b2, \c3, \d3, \b3
+	each_set \sets, step_rows, 12, C, D, B
+	step_columns 8, \a0, \b0, \d0, \a1, \b1, \d1, \a2, \b2, \d2, \a3, \b3, \d3
+	each_set \sets, step_rows, 8, A, B, D
+	step_columns 7, \c0, \d0, \b0, \c1, \d1, \b1, \c2, \d2, \b2, \c3, \d3, \b3
+	each_set \sets, step_rows, 7, C, D, B
 .endm
 
 /*
- * Apply op to the rows R of four blocks, and S of the next four. from is the number of the first
- * block, and what else op takes.
+ * Turn rows b, c and d of a set, as one of LEFT_1 to LEFT_3 says. Before even rounds that is
+ * by 1, 2 and 3 words to the left, after them by 3, 2 and 1:
+ *
+ *	a	 0  1  2  3	 0  1  2  3
+ *	b	 4  5  6  7	 5  6  7  4
+ *	c	 8  9 10 11	10 11  8  9
+ *	d	12 13 14 15	15 12 13 14
  */
-.macro	each_set sets, op, from:vararg
-.if \sets
-	\op	R, \from
-.endif
-.if \sets == 2
-	\op	S, 4+\from
-.endif
+.macro	turn_rows set, b, c, d
+	vpshufd	$\b, B\set, B\set
+	vpshufd	$\c, C\set, C\set
+	vpshufd	$\d, D\set, D\set
 .endm
 
-/* a += b; d = (d ^ a) <<< n; for rows a, b, d of x */
-.macro	row_step x, first, n, a, b, d
-	vpaddd	\x\b, \x\a, \x\a
-	vpxord	\x\a, \x\d, \x\d
-	vprold	$\n, \x\d, \x\d
+/*
+ * a, b, c, d = the rows of the group's blocks \first to \first + 3 before the rounds, one
+ * block in each 128-bit lane. Clobbers T4, TMP.
+ */
+.macro	load_rows first, a, b, c, d
+	lea	\first(DONE), TMP_32
+	vbroadcasti32x4 (STATE), \a
+	vbroadcasti32x4 16(STATE), \b
+	vbroadcasti32x4 32(STATE), \c
+	vbroadcasti32x4 48(STATE), \d
+	vpbroadcastd TMP_32, T4{FIRST_WORDS}{z}
+	vpaddd	\d, T4, \d
+	vpaddd	row_numbers(%rip), \d, \d
 .endm
 
-/* Turn rows 1, 2 and 3 to the left by \b, \c and \d: the source of each word, in two bits */
-.macro	turn_rows_zmm x, first, b, c, d
-	vpshufd	$\b, \x\()1, \x\()1
-	vpshufd	$\c, \x\()2, \x\()2
-	vpshufd	$\d, \x\()3, \x\()3
+/* A set of rows before the rounds. \first is the first block of set 0. Clobbers T4, TMP. */
+.macro	begin_rows set, first
+	load_rows \first+4*\set, A\set, B\set, C\set, D\set
 .endm
 
-/* x = the rows of blocks DONE + \first ... DONE + \first + 3 before the rounds. Clobbers T, eax. */
-.macro	load_rows x, first
-	lea	\first(DONE), %eax
-	vbroadcasti32x4 (STATE), \x\()0
-	vbroadcasti32x4 16(STATE), \x\()1
-	vbroadcasti32x4 32(STATE), \x\()2
-	vbroadcasti32x4 48(STATE), \x\()3
-	vpbroadcastd %eax, T{FIRST_WORDS}{z}
-	vpaddd	\x\()3, T, \x\()3
-	vpaddd	row_numbers(%rip), \x\()3, \x\()3
+/*
+ * Add to a set of rows what it was before the rounds, and xor it to its blocks of the text.
+ * Clobbers the set, T0 to T4, TMP, flags.
+ */
+.macro	end_rows set, first
+	load_rows \first+4*\set, T0, T1, T2, T3
+	vpaddd	T0, A\set, A\set
+	vpaddd	T1, B\set, B\set
+	vpaddd	T2, C\set, C\set
+	vpaddd	T3, D\set, D\set
+	put_rows \first+4*\set, 1, A\set, B\set, C\set, D\set
 .endm
 
-/* Add to rows x their values from before the rounds, and put them. Clobbers x, Q, T, eax. */
-.macro	end_rows_zmm x, first
-	load_rows Q, \first
-.irp i, 0, 1, 2, 3
-	vpaddd	Q\i, \x\i, \x\i
-.endr
-	put_rows_zmm \first, 1, \x\()0, \x\()1, \x\()2, \x\()3
-.endm
-
-/* Xor keystream x to block b of the group, 0 to 23. Blocks below sure are whole. Clobbers T. */
+/*
+ * Xor the keystream x to block \b of the group, 0 to 23, if there is text. Blocks below
+ * known_whole are whole. Clobbers x, T4, flags.
+ */
 .macro	put_block b, x
-.if \b >= sure
+.if \b >= known_whole
 	cmp	$\b, WHOLE
 	ja	.Lwhole\@
 	cmp	$\b, PARTS
 	jbe	.Lnone\@
-	vmovdqu8 64*(\b)(SRC), T{LAST_BYTES}{z}
-	vpxord	\x, T, T
-	vmovdqu8 T, 64*(\b)(DST){LAST_BYTES}
+	vmovdqu8 64*(\b)(SRC), T4{LAST_BYTES}{z}
+	vpxord	\x, T4, T4
+	vmovdqu8 T4, 64*(\b)(DST){LAST_BYTES}
 	jmp	.Lnone\@
 .Lwhole\@:
 .endif
@@ -141,123 +233,165 @@ row_numbers:
 .endm
 
 /*
- * Xor rows x0 ... x3 of four blocks to the text: lane l of each row belongs to block
- * \first + \step l. Block 0 may be the MAC's key instead. Clobbers x, Q and T.
+ * Xor rows a, b, c, d of four blocks to the text: lane l of each row belongs to block \first +
+ * \step l of the group. Block 0 may be the MAC's key instead. Clobbers a to d, T0 to T4,
+ * flags. The 128-bit lanes from the lowest on, a2 being lane 2 of row a:
+ *
+ *	\a	a0 a1 a2 a3	T0	a0 a1 b0 b1	\a	a0 b0 c0 d0
+ *	\b	b0 b1 b2 b3	T1	a2 a3 b2 b3	\b	a1 b1 c1 d1
+ *	\c	c0 c1 c2 c3	T2	c0 c1 d0 d1	\c	a2 b2 c2 d2
+ *	\d	d0 d1 d2 d3	T3	c2 c3 d2 d3	\d	a3 b3 c3 d3
  */
-.macro	put_rows_zmm first, step, x0, x1, x2, x3
-	vshufi32x4 $0x44, \x1, \x0, Q0
-	vshufi32x4 $0xee, \x1, \x0, Q1
-	vshufi32x4 $0x44, \x3, \x2, Q2
-	vshufi32x4 $0xee, \x3, \x2, Q3
-	vshufi32x4 $0x88, Q2, Q0, \x0
-	vshufi32x4 $0xdd, Q2, Q0, \x1
-	vshufi32x4 $0x88, Q3, Q1, \x2
-	vshufi32x4 $0xdd, Q3, Q1, \x3
+.macro	put_rows first, step, a, b, c, d
+	vshufi32x4 $0x44, \b, \a, T0
+	vshufi32x4 $0xee, \b, \a, T1
+	vshufi32x4 $0x44, \d, \c, T2
+	vshufi32x4 $0xee, \d, \c, T3
+	vshufi32x4 $0x88, T2, T0, \a
+	vshufi32x4 $0xdd, T2, T0, \b
+	vshufi32x4 $0x88, T3, T1, \c
+	vshufi32x4 $0xdd, T3, T1, \d
 .if \first == 0
 	kortestq WITH_KEY, WITH_KEY
 	jz	.Ltext\@
-	vextracti64x4 $0, \x0, (KEY)
+	vextracti64x4 $0, \a, (KEY)
 	jmp	.Lfirst_done\@
 .Ltext\@:
 .endif
-	put_block \first, \x0
+	put_block \first, \a
 .Lfirst_done\@:
-	put_block \first+\step, \x1
-	put_block \first+2*\step, \x2
-	put_block \first+3*\step, \x3
+	put_block \first+\step, \b
+	put_block \first+2*\step, \c
+	put_block \first+3*\step, \d
 .endm
 
 /*
- * Turn words a, b, c, d of 16 blocks into their row: lane l of the j-th of these registers becomes
- * the row of block 4 l + j. Clobbers Q.
+ * Turn words a, b, c, d of 16 blocks into their row. Clobbers T0 to T3. The 32-bit lanes of
+ * lane l, from the lowest on, a2 being word a of block 4 l + 2:
+ *
+ *	\a	a0 a1 a2 a3	T0	a0 b0 a1 b1	\a	a0 b0 c0 d0
+ *	\b	b0 b1 b2 b3	T1	a2 b2 a3 b3	\b	a1 b1 c1 d1
+ *	\c	c0 c1 c2 c3	T2	c0 d0 c1 d1	\c	a2 b2 c2 d2
+ *	\d	d0 d1 d2 d3	T3	c2 d2 c3 d3	\d	a3 b3 c3 d3
+ *
+ * So V4r+j, which held word 4 r + j, then holds row r of blocks j, 4 + j, 8 + j and 12 + j.
  */
-.macro	words_to_row_zmm a, b, c, d
-	vpunpckldq %zmm\b, %zmm\a, Q0
-	vpunpckhdq %zmm\b, %zmm\a, Q1
-	vpunpckldq %zmm\d, %zmm\c, Q2
-	vpunpckhdq %zmm\d, %zmm\c, Q3
-	vpunpcklqdq Q2, Q0, %zmm\a
-	vpunpckhqdq Q2, Q0, %zmm\b
-	vpunpcklqdq Q3, Q1, %zmm\c
-	vpunpckhqdq Q3, Q1, %zmm\d
+.macro	columns_to_rows a, b, c, d
+	vpunpckldq \b, \a, T0
+	vpunpckhdq \b, \a, T1
+	vpunpckldq \d, \c, T2
+	vpunpckhdq \d, \c, T3
+	vpunpcklqdq T2, T0, \a
+	vpunpckhqdq T2, T0, \b
+	vpunpcklqdq T3, T1, \c
+	vpunpckhqdq T3, T1, \d
 .endm
 
 /*
- * Process 16 blocks in columns, zmm0 ... zmm15, and the next blocks in \sets sets of rows. There
- * must be more than 8 blocks, and more than 16 with two sets.
+ * Process 16 blocks in columns, and the next 4 \sets blocks in rows. There must be more than 8
+ * blocks, and more than 16 with two sets. Clobbers all vectors, TMP, flags.
  */
-.macro	columns	sets
-	sure = 8 + 4*\sets
-	each_set \sets, load_rows, 16
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-	vpbroadcastd 4*\i(STATE), %zmm\i
+.macro	crypt_columns sets
+	known_whole = 8 + 4*\sets
+	each_set \sets, begin_rows, 16
+.irp w, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpbroadcastd 4*\w(STATE), V\w
 .endr
-	vpbroadcastd DONE32, NUMBERS
+	vpbroadcastd DONE_32, NUMBERS
 	vpaddd	column_numbers(%rip), NUMBERS, NUMBERS
-	vpaddd	%zmm12, NUMBERS, NUMBERS
-	vmovdqa64 NUMBERS, %zmm12
-	mov	$10, ROUNDS
-.Lrounds\@:
-	one_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm4, %zmm5, %zmm6, %zmm7, \
-		%zmm8, %zmm9, %zmm10, %zmm11, %zmm12, %zmm13, %zmm14, %zmm15
-	each_set \sets, turn_rows_zmm, 0, 0x39, 0x4e, 0x93
-	one_round \sets, %zmm0, %zmm1, %zmm2, %zmm3, %zmm5, %zmm6, %zmm7, %zmm4, \
-		%zmm10, %zmm11, %zmm8, %zmm9, %zmm15, %zmm12, %zmm13, %zmm14
-	each_set \sets, turn_rows_zmm, 0, 0x93, 0x4e, 0x39
-	dec	ROUNDS
-	jnz	.Lrounds\@
-	vpaddd	NUMBERS, %zmm12, %zmm12
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15
-	vpaddd	4*\i(STATE){1to16}, %zmm\i, %zmm\i
-.endr
-	words_to_row_zmm 0, 1, 2, 3
-	words_to_row_zmm 4, 5, 6, 7
-	words_to_row_zmm 8, 9, 10, 11
-	words_to_row_zmm 12, 13, 14, 15
-	put_rows_zmm 0, 4, %zmm0, %zmm4, %zmm8, %zmm12
-	put_rows_zmm 1, 4, %zmm1, %zmm5, %zmm9, %zmm13
-	put_rows_zmm 2, 4, %zmm2, %zmm6, %zmm10, %zmm14
-	put_rows_zmm 3, 4, %zmm3, %zmm7, %zmm11, %zmm15
-	each_set \sets, end_rows_zmm, 16
-.endm
+	vpaddd	V12, NUMBERS, NUMBERS
+	vmovdqa64 NUMBERS, V12
 
-/* Process up to 8 blocks in \sets sets of rows. Two sets must have more than 4 blocks. */
-.macro	rows_zmm	sets
-	sure = 4*\sets - 4
-	each_set \sets, load_rows, 0
 	mov	$10, ROUNDS
 .Lrounds\@:
-	one_round \sets
-	each_set \sets, turn_rows_zmm, 0, 0x39, 0x4e, 0x93
-	one_round \sets
-	each_set \sets, turn_rows_zmm, 0, 0x93, 0x4e, 0x39
+	/* Columns */
+	round_both \sets, \
+		V0, V4, V8,  V12, \
+		V1, V5, V9,  V13, \
+		V2, V6, V10, V14, \
+		V3, V7, V11, V15
+	each_set \sets, turn_rows, LEFT_1, LEFT_2, LEFT_3
+	/* Diagonals */
+	round_both \sets, \
+		V0, V5, V10, V15, \
+		V1, V6, V11, V12, \
+		V2, V7, V8,  V13, \
+		V3, V4, V9,  V14
+	each_set \sets, turn_rows, LEFT_3, LEFT_2, LEFT_1
 	dec	ROUNDS
 	jnz	.Lrounds\@
-	each_set \sets, end_rows_zmm, 0
+
+	vpaddd	NUMBERS, V12, V12
+.irp w, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15
+	vpaddd	4*\w(STATE){1to16}, V\w, V\w
+.endr
+	columns_to_rows V0, V1, V2, V3
+	columns_to_rows V4, V5, V6, V7
+	columns_to_rows V8, V9, V10, V11
+	columns_to_rows V12, V13, V14, V15
+	put_rows 0, 4, V0, V4, V8, V12
+	put_rows 1, 4, V1, V5, V9, V13
+	put_rows 2, 4, V2, V6, V10, V14
+	put_rows 3, 4, V3, V7, V11, V15
+	each_set \sets, end_rows, 16
 .endm
 
 /*
- * dst = src xor the keystream. With with_key, the first 32 bytes of the first block go to key, and
- * the text starts at the next block. dst may be src. Wipes all vector registers. No general
- * register holds a secret.
+ * Process up to 4 \sets blocks in rows. With two sets there must be more than 4 blocks.
+ * Clobbers the sets, T0 to T4, TMP, flags.
+ */
+.macro	crypt_rows sets
+	known_whole = 4*\sets - 4
+	each_set \sets, begin_rows, 0
+	mov	$10, ROUNDS
+.Lrounds\@:
+	round_rows \sets
+	each_set \sets, turn_rows, LEFT_1, LEFT_2, LEFT_3
+	round_rows \sets
+	each_set \sets, turn_rows, LEFT_3, LEFT_2, LEFT_1
+	dec	ROUNDS
+	jnz	.Lrounds\@
+	each_set \sets, end_rows, 0
+.endm
+
+/*
+ * void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
+ *			u8 key[POLY1305_MAC_KEY_SIZE], bool with_key);
+ *
+ * dst = src xor the keystream of blocks state[12], state[12] + 1, ... modulo 2^32. If with_key
+ * is true, key = the first 32 bytes of block state[12], and the text starts with the next
+ * block.
+ *
+ * in:        rdi state, rsi dst, rdx src, rcx len, r8 key, r9b with_key
+ * requires:  dst is src or apart from it; dst is apart from state; if with_key, key is apart
+ *            from dst, src and state; len < 2^31
+ * reads:     state[0, 16), src[0, len)
+ * writes:    dst[0, len), key[0, 32) if with_key
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rsi, r9-r11, zmm0-zmm29, k1-k3, flags
+ * wipes:     zmm0-zmm29
+ * stack:     0
+ * features:  AVX512F, AVX512BW, AVX512VL, BMI2
  */
 SYM_FUNC_START(chacha20_avx512)
-	mov	$0x1111, %eax
-	kmovd	%eax, FIRST_WORDS
-	xor	DONE32, DONE32
-	movzbl	%r9b, %r9d
-	kmovd	%r9d, WITH_KEY
-	test	%r9d, %r9d
+	mov	$0x1111, TMP_32
+	kmovd	TMP_32, FIRST_WORDS
+	xor	DONE_32, DONE_32
+	movzbl	ARG_WITH_KEY_8, ARG_WITH_KEY_32
+	kmovd	ARG_WITH_KEY_32, WITH_KEY
+	test	ARG_WITH_KEY_32, ARG_WITH_KEY_32
 	jz	.Lgroup
+	/* Block 0 has no text. It counts as if it had. */
 	sub	$64, DST
 	sub	$64, SRC
 	add	$64, LEN
+
 .Lgroup:
-	mov	%ecx, %eax
-	and	$63, %eax
-	mov	$-1, WHOLE
-	bzhi	%rax, WHOLE, %rax
-	kmovq	%rax, LAST_BYTES
+	mov	LEN_32, TMP_32
+	and	$63, TMP_32
+	mov	$-1, ONES
+	bzhi	TMP, ONES, TMP
+	kmovq	TMP, LAST_BYTES
 	mov	LEN, WHOLE
 	lea	63(LEN), PARTS
 	shr	$6, WHOLE
@@ -268,16 +402,16 @@ SYM_FUNC_START(chacha20_avx512)
 	ja	.Lcolumns
 	cmp	$4, PARTS
 	ja	.Lrows
-	rows_zmm	1
+	crypt_rows 1
 	jmp	.Lwipe
 .Lrows:
-	rows_zmm	2
+	crypt_rows 2
 	jmp	.Lwipe
 .Lcolumns:
-	columns	0
+	crypt_columns 0
 	jmp	.Lwipe
 .Lcolumns_and_rows:
-	columns	2
+	crypt_columns 2
 	add	$24 * 64, DST
 	add	$24 * 64, SRC
 	add	$24, DONE
