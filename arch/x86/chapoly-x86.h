@@ -38,7 +38,10 @@ struct chapoly_blocks {
 static_assert(offsetof(struct chapoly_blocks, state) == FRAME_STATE);
 static_assert(offsetof(struct chapoly_blocks, numbers) == FRAME_NUMBERS);
 
-/* The functions of chapoly-x86.S. chapoly_mulx() uses no vector registers. */
+/*
+ * The functions of assembly, each with its contract above it there. Those of chapoly-x86.S:
+ * chapoly_mulx() uses no vector registers.
+ */
 void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 key[CHAPOLY_KEY_SIZE],
 		       const u8 nonce[CHAPOLY_NONCE_SIZE], u32 first, u32 second);
 void chapoly_x86_xor(u8 *dst, const u8 *src, const u8 *stream, size_t len);
@@ -46,7 +49,7 @@ void chapoly_x86_wipe(void *frame, size_t size);
 void chapoly_mulx(struct chapoly_mac *mac, const u8 *data, size_t blocks, const u8 *end,
 		  size_t end_blocks, u8 *tag);
 
-/* Those of chapoly-avx2.S. chapoly_avx2.c has the structure. */
+/* Of chapoly-avx2.S. chapoly_avx2.c has the structure. */
 struct chapoly_avx2;
 void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
 			  const u8 *mac, size_t rounds);
@@ -55,7 +58,7 @@ void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks);
 void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks);
 void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac);
 
-/* That of chapoly-avx512.S */
+/* Of chapoly-avx512.S */
 void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
 		     u8 key[POLY1305_MAC_KEY_SIZE], bool with_key);
 
