@@ -39,7 +39,7 @@
  * The file has four parts: general registers, interleaving, columns, and rows.
  */
 
-#include "poly1305-mulx.h"
+#include "poly1305-macros.h"
 
 	.section .rodata
 	.p2align 5

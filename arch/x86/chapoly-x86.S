@@ -14,7 +14,7 @@
  * the tag. The first block of a message needs no multiplication.
  */
 
-#include "poly1305-mulx.h"
+#include "poly1305-macros.h"
 
 	.section .rodata
 	.p2align 5

@@ -25,9 +25,6 @@
  * carry_last leaves limbs below 2^31.8. tests/proofs proves these bounds and those at the macros.
  */
 
-#include "../../compat.h"
-#include "poly1305-offsets.h"
-
 /* The least number of blocks for vectors: a first quad, of 1 to 4 blocks, and two more quads */
 .set	MIN_BLOCKS, 9
 
@@ -69,7 +66,14 @@
 /* 2^26 - 1 in all lanes */
 #define MASK26		mask26(%rip)
 
-#include "poly1305-radix26.h"
+#include "poly1305-macros.h"
+
+.set STATE,	%rbx	/* the state, or the key of a digest function */
+.set DATA,	%r12	/* the message */
+.set u0,	%r14	/* temporaries of mul_r, with %rax and %rdx */
+.set u1,	%r15
+.set u2,	%r11
+.set u3,	%rdi
 
 .section .rodata
 .p2align 6

@@ -23,9 +23,7 @@
  * multiplier's radix 2^52, with limbs of 52, 52 and 26 bits.
  */
 
-#include "../../compat.h"
-#include "poly1305-offsets.h"
-#include "poly1305-radix64.h"
+#include "poly1305-macros.h"
 #include "poly1305-avx512.h"
 #include "poly1305-avx512-long.h"
 

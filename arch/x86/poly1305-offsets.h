@@ -15,9 +15,9 @@
 #define STATE_POW_ROW	64	/* in poly1305-avx512.S: bytes of one limb of all powers */
 
 /*
- * In poly1305-avx2.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves of the
- * lanes hold limb i of r^4, r^2, r^3 and r. The upper halves of the first three lanes hold limb i
- * of 5 R, R^2 and 5 R^2, where R = r^4; vector 0 has no multiples of 5.
+ * In poly1305-avx2.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves of
+ * the lanes hold limb i of r^4, r^2, r^3 and r. The upper halves of the first three lanes hold
+ * limb i of 5 R, R^2 and 5 R^2, where R = r^4; vector 0 has no multiples of 5.
  */
 #define POW_R		0
 #define POW_5R		4
@@ -36,7 +36,7 @@
 #define FRAME_STATE	0
 #define FRAME_NUMBERS	64
 
-/* The rest of struct chapoly_avx2 of chapoly_avx2.c: a word of 8 blocks, and the MAC's members */
+/* The rest of struct chapoly_avx2 of chapoly_avx2.c: a word of 8 blocks, the MAC's members */
 #define FRAME_WORD	96
 #define FRAME_H		128
 #define FRAME_R		152

@@ -22,9 +22,6 @@
  * sum exceeds 64 bits.
  */
 
-#include "../../compat.h"
-#include "poly1305-offsets.h"
-
 /*
  * The least number of blocks for vectors; scalar code takes fewer. There must be two groups,
  * because a full group follows the first.
@@ -77,7 +74,14 @@
 #define MASK26		%xmm15
 
 #define SSE2
-#include "poly1305-radix26.h"
+#include "poly1305-macros.h"
+
+.set STATE,	%rbx	/* the state, or the key of a digest function */
+.set DATA,	%r12	/* the message */
+.set u0,	%r14	/* temporaries of mul_r, with %rax and %rdx */
+.set u1,	%r15
+.set u2,	%r11
+.set u3,	%rdi
 
 .section .rodata
 .p2align 4

@@ -49,9 +49,10 @@ static const struct poly1305_tier tier_sse2 = {
 	.scalar = X86_SCALAR(x86_64),
 	.simd.blocks = poly1305_blocks_sse2,
 	/*
-	 * Shorter messages do not repay a table of powers. Compared with scalar code, vectors are
-	 * 10% slower at 4 KiB, 4% faster at 8 KiB and 25% faster at 64 KiB (Zen 5, 26 November
-	 * 2026, with a table of 30 powers; the table of 24 is up to 2% slower on Zen 3).
+	 * Shorter messages do not repay a table of powers. Compared with scalar code, vectors
+	 * are 10% slower at 4 KiB, 4% faster at 8 KiB and 25% faster at 64 KiB (Zen 5, 26
+	 * November 2026, with a table of 30 powers; the table of 24 is up to 2% slower on
+	 * Zen 3).
 	 */
 	.simd_from = 8192,
 	.ops = &ops_sse2,
@@ -68,17 +69,17 @@ static const struct poly1305_tier tier_avx2 = {
 	.simd = { poly1305_blocks_avx2, poly1305_digest_avx2, true },
 	/*
 	 * Shorter messages do not repay the powers. Compared with scalar code, vectors are 13%
-	 * slower at 272 bytes, 6% slower at 288 and 3% faster at 320 (Zen 5, 26 November 2026). On
-	 * Zen 3 they are faster at all three lengths (22 November 2026).
+	 * slower at 272 bytes, 6% slower at 288 and 3% faster at 320 (Zen 5, 26 November 2026).
+	 * On Zen 3 they are faster at all three lengths (22 November 2026).
 	 */
 	.simd_from = 288,
 	.ops = &ops_avx2,
 };
 
 /*
- * 512-bit registers lower the clock of some CPUs, also for surrounding code. The kernel knows these
- * CPUs, and an administrator can overrule it. From 1 KiB on, avx512 needs 35 to 67% fewer cycles
- * than avx2 (Zen 4, Zen 5). How much the clock falls was measured on no CPU.
+ * 512-bit registers lower the clock of some CPUs, also for surrounding code. The kernel knows
+ * these CPUs, and an administrator can overrule it. From 1 KiB on, avx512 needs 35 to 67% fewer
+ * cycles than avx2 (Zen 4, Zen 5). How much the clock falls was measured on no CPU.
  */
 int poly1305_zmm = -1;
 module_param_named(zmm, poly1305_zmm, int, 0444);
@@ -99,9 +100,9 @@ static const struct poly1305_tier tier_avx512 = {
 	.scalar = X86_SCALAR(mulx),
 	.simd = { poly1305_blocks_avx512, poly1305_digest_avx512, true },
 	/*
-	 * Up to 192 bytes, a vector and a half, powers cost as much time as vectors save (Zen 4,
-	 * 25 November 2026). From 193 bytes on, vectors are 20% faster than scalar code on Zen 5,
-	 * and as fast on Emerald Rapids.
+	 * Up to 192 bytes, a vector and a half, powers cost as much time as vectors save (Zen
+	 * 4, 25 November 2026). From 193 bytes on, vectors are 20% faster than scalar code on
+	 * Zen 5, and as fast on Emerald Rapids.
 	 */
 	.simd_from = 193,
 	.ops = &ops_avx512,

@@ -17,7 +17,7 @@
 
 #include "../../compat.h"
 #include "../../arch/x86/poly1305-offsets.h"
-#include "../../arch/x86/poly1305-radix64.h"
+#include "../../arch/x86/poly1305-macros.h"
 
 /* Shortest message, in blocks, for two chains */
 #define MIN_CHAINS	16

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
-"""The functions of poly1305-x86_64.S and poly1305-mulx.S: one block at a time, radix 2^64"""
+"""The functions of poly1305-x86_64.S, with mul and with mulx: one block at a time, radix 2^64"""
 
 from contracts import Blocks, Digest
 from cpu import R8, R9, R10, R15, RCX, RDI, RSI
@@ -7,7 +7,7 @@ from proof import RADIX_64, reg
 from values import const, mul, words
 
 WORD = (1 << 64) - 1
-H = [reg(R8), reg(R9), reg(R10)]        # x0, x1, x2 in both files
+H = [reg(R8), reg(R9), reg(R10)]        # x0, x1, x2
 
 
 def have_x(p, index, most_x2, places=H):
