@@ -5,29 +5,62 @@
  * poly1305_core.h has the notation and the contract. A vector is eight blocks, one in each
  * 64-bit lane. As numbers they are three zmm registers, one for each limb.
  *
- * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and the high words of a
- * vector's blocks into the lanes in the order below. P is the powers of r that the last vector is
- * multiplied by.
+ * Two loads, m_1 ... m_4 and m_5 ... m_8, and vpunpck{l,h}qdq bring the low and the high words
+ * of a vector's blocks into the lanes in the order below. P is the powers of r that the last
+ * vector is multiplied by.
  *
  *	blocks			1 5 2 6 3 7 4 8
  *	exponents of r in P	8 4 7 3 6 2 5 1
  *
- * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8, the first vector has
- * fewer blocks, the last of its eight. The other lanes hold 0, which changes nothing. So the last
- * vector is always multiplied by P:
+ * A message of n blocks is ceil(n / 8) vectors. If n is not a multiple of 8, the first vector
+ * has fewer blocks, the last of its eight. The other lanes hold 0, which changes nothing. So
+ * the last vector is always multiplied by P:
  *
  *	X = v_1;  X = X r^8 + v_i  for i = 2 ... ;  h = sum of lanes of X P.
  *
- * Radix 2^44, with limbs of 44, 44 and 42 bits, is for all powers, and for messages with fewer than
- * LONG_VECTORS vectors after the first; 2^132 = 4 * 2^130 = 20 (mod p). Longer messages take the
- * multiplier's radix 2^52, with limbs of 52, 52 and 26 bits.
+ * Radix 2^44, with limbs of 44, 44 and 42 bits, is for all powers, and for messages with fewer
+ * than LONG_VECTORS vectors after the first; 2^132 = 4 * 2^130 = 20 (mod p). Longer messages
+ * take the multiplier's radix 2^52, with limbs of 52, 52 and 26 bits. Names of macros end with
+ * 44 or 52 if the radix matters. Macros on vectors compute each lane independently.
+ * tests/proofs proves the bounds stated here.
  */
 
 #include "poly1305-macros.h"
-#include "poly1305-avx512.h"
-#include "poly1305-avx512-long.h"
 
 	.section .rodata
+	.p2align 6
+/* In all lanes: 20, 20 * 2^8 and 5, which are 2^132, 2^140 and 2^130 (mod p); 2^8 */
+by_2_132:
+	.fill	8, 8, 20
+by_2_140:
+	.fill	8, 8, 20 << 8
+by_2_130:
+	.fill	8, 8, 5
+by_2_8:
+	.fill	8, 8, 1 << 8
+mask44:
+	.quad	(1 << 44) - 1
+mask42:
+	.quad	(1 << 42) - 1
+/* Masks of the lanes for r^2, r^3 and r^4, and of the lanes that are multiplied by r^4 */
+lanes_of_powers:
+	.byte	0x30, 0x0c, 0x03, 0x55
+	.p2align 6
+/* In all lanes: 5 * 2^26, which is 2^156 (mod p), and powers of 2 */
+by_2_156:
+	.fill	8, 8, 5 << 26
+by_1:
+	.fill	8, 8, 1
+by_2_36:
+	.rept	8
+	.quad	1 << 36
+	.endr
+by_2_44:
+	.rept	8
+	.quad	1 << 44
+	.endr
+mask26:
+	.quad	(1 << 26) - 1
 	.p2align 6
 /* In all lanes: 2^20 */
 by_2_20:
@@ -51,7 +84,8 @@ padding:
 	.fill	126, 1, 0
 /*
  * For a first vector of f = 1 ... 8 blocks, row f: the index of each lane's low word among the
- * words of the f blocks. They become the last blocks; lanes without a block have negative indices.
+ * words of the f blocks. They become the last blocks; lanes without a block have negative
+ * indices.
  */
 lanes_from_blocks:
 	.set	f, 1
@@ -74,9 +108,9 @@ lanes_of_last:
 	.text
 
 /*
- * The least numbers of vectors after the first, measured on Emerald Rapids. PAIRS: two at a time.
- * LONG_VECTORS: in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size, without the
- * three vectors that are processed while the table is computed.
+ * The least numbers of vectors after the first, measured on Emerald Rapids. PAIRS: two at a
+ * time. LONG_VECTORS: in radix 2^52. GROUPS_OF_16, GROUPS_OF_32: in groups of that size,
+ * without the three vectors that are processed while the table is computed.
  */
 .set PAIRS,		3
 .set LONG_VECTORS,	36
@@ -84,54 +118,483 @@ lanes_of_last:
 .set GROUPS_OF_32,	128
 
 /*
- * For a message of rdx > 0 blocks: VECS = the number of vectors after the first; rdx = the number
- * of blocks in the first vector, 1 to 8; k3 = the mask of their lanes. Clobbers rax.
+ * General registers
  */
-.macro	count_vectors
-	lea	-1(%rdx), VECS
-	shr	$3, VECS
-	lea	(, VECS, 8), %rax
-	sub	%rax, %rdx
-	lea	lanes_of_last(%rip), %rax
-	kmovb	(%rax, %rdx), %k3
+
+/* Arguments. A message has LEN bytes or, in the block function, first LEN blocks. */
+.set STATE,		%rdi
+.set KEY,		%rdi	/* of a digest function; in a packet's MAC, r and s */
+.set DATA,		%rsi	/* the next vector, or the end of the message */
+.set LEN,		%r10	/* a copy of %rdx */
+.set LEN_32,		%r10d
+.set TAG,		%rcx
+.set HIBIT_32,		%ecx
+
+/* While vectors are processed */
+.set VECS,		%rdi	/* vectors from DATA on */
+.set VECS_8,		%dil
+.set PADDING,		%r11	/* 64 bytes that pad the last vector */
+.set KEPT,		%r8d	/* 1 if P came from state->pow, else 0 */
+.set FIRST,		%rdx	/* blocks in the first vector, 1 to 8 */
+.set FIRST_32,		%edx
+
+/* A number in radix 2^64 with small h2; H1 takes the place of KEPT. */
+.set H0,		%rax
+.set H1,		%r8
+.set H2,		%r9
+.set H2_32,		%r9d
+
+/* While powers are computed; %rdx is an operand of mulx. */
+.set R0,		%r15	/* r */
+.set R1,		%rcx
+.set Q1,		%r11	/* 5 r1 / 4, which is 2^128 r1 (mod p) */
+.set A0,		%rbx	/* scratch */
+.set A1,		%r12
+.set B0,		%r13
+.set B1,		%r14
+
+/*
+ * Vectors, in radix 2^44. A suffix names the low half or quarter of a register.
+ */
+
+/* X, the value so far */
+.set X0,		%zmm0
+.set X1,		%zmm1
+.set X2,		%zmm2
+/* L, sums of low halves of products */
+.set L0,		%zmm3
+.set L1,		%zmm4
+.set L2,		%zmm5
+/* U, sums of high halves */
+.set U0,		%zmm6
+.set U1,		%zmm7
+.set U2,		%zmm8
+.set U1_XMM,		%xmm7
+.set U2_XMM,		%xmm8
+.set U2_YMM,		%ymm8
+/* Y, a vector of blocks, or powers for the table */
+.set Y0,		%zmm9
+.set Y1,		%zmm10
+.set Y2,		%zmm11
+.set Y0_XMM,		%xmm9
+.set Y1_XMM,		%xmm10
+.set Y2_XMM,		%xmm11
+/* P, the powers that the last vector is multiplied by; its first lane is r^8. */
+.set P0,		%zmm12
+.set P1,		%zmm13
+.set P2,		%zmm14
+.set P0_XMM,		%xmm12
+.set P1_XMM,		%xmm13
+.set P2_XMM,		%xmm14
+/* E = r^8 in all lanes */
+.set E0,		%zmm15
+.set E1,		%zmm16
+.set E2,		%zmm17
+.set ES1,		%zmm18	/* 20 E1 */
+.set ES2,		%zmm19	/* 20 E2 */
+.set E0_XMM,		%xmm15
+.set E1_XMM,		%xmm16
+.set E2_XMM,		%xmm17
+/* F = r^16 in all lanes; while powers are computed, any factor */
+.set F0,		%zmm20
+.set F1,		%zmm21
+.set F2,		%zmm22
+.set FS1,		%zmm23	/* 20 F1 */
+.set FS2,		%zmm24	/* 20 F2 */
+/* At the end of a message, when F is no longer needed */
+.set PS1,		%zmm23	/* 20 P1 */
+.set PS2,		%zmm24	/* 20 P2 */
+/* Constants of the call */
+.set M44,		%zmm25	/* masks */
+.set M42,		%zmm26
+.set HIBIT,		%zmm27	/* bit 128, 0 or 1, of all blocks */
+.set LAST_HIBIT,	%zmm28	/* bit 128 of the blocks of the last vector */
+/* Scratch */
+.set T0,		%zmm29
+.set T1,		%zmm30
+.set T2,		%zmm31
+/* While vectors are taken in pairs, which leaves T2 free: 2^40 HIBIT, bit 128 in limb 2 */
+.set BIT40,		%zmm31
+
+/* Masks: lanes of the first vector that have a block; scratch */
+#define FIRST_LANES	%k3
+#define FIRST_BLOCK	%k7
+#define BYTES		%k1
+/* The bytes of the last vector's second half that belong to the message */
+#define LAST_B		%k4
+
+/*
+ * Powers of r in general registers
+ */
+
+/* Save, and restore, the callee-saved registers that make_powers_44 clobbers. */
+.macro	save_registers_44
+	push_regs %rbx, %r12, %r13, %r14, %r15
+.endm
+
+.macro	restore_registers_44
+	pop_regs %r15, %r14, %r13, %r12, %rbx
+.endm
+
+/* Zero the caller-saved registers that may hold key material, H above all, and return. */
+.macro	wipe_and_return_44
+	pop	%rbp
+	zero_regs %eax, %ecx, %edx, %esi, %edi, %r8d, %r9d
+	RET
 .endm
 
 /*
- * X = the first vector: the first rdx of the blocks in T0, T1, moved to the last lanes, with bit
- * 128 in T2. In: rdx and k3 from count_vectors. DATA moves past these blocks. Clobbers rax, L, T.
+ * H = H r (mod p), in radix 2^64, r clamped: the three sums of mul_r. In: R, Q1. Clobbers %rdx,
+ * A, B. For h2 <= 4 the first two sums are below 2^126. The third, with the carry, is below
+ * 2^63. Its bits above 130, below 2^61, are folded by 2^130 = 5, which leaves h2 <= 4.
+ */
+.macro	h_times_r
+	/* A0 + 2^64 A1 = h0 r0 + h1 q1, with h1 r0 begun in B */
+	mov	R0, %rdx
+	mulx	H0, A0, A1
+	mulx	H1, B0, B1
+	mov	Q1, %rdx
+	mulx	H1, %rdx, H1
+	add	%rdx, A0
+	adc	H1, A1
+	/* B0 + 2^64 B1 = h1 r0 + h0 r1 */
+	mov	R1, %rdx
+	mulx	H0, H0, H1
+	add	H0, B0
+	adc	H1, B1
+	/* B0 and B1 += h2 q1, H2 = h2 r0 */
+	mov	Q1, H0
+	imul	H2, H0
+	imul	R0, H2
+	add	H0, B0
+	adc	$0, B1
+	/* A0 + 2^64 B0 + 2^128 H2 is the product. */
+	add	A1, B0
+	adc	B1, H2
+	mov	A0, H0
+	mov	B0, H1
+	fold	H0, H1, H2, A0
+.endm
+
+/*
+ * H = r^2 = r0^2 + r1 q1 + 2^64 (2 r0 r1) (mod p); the sums are below 2^122. h2 <= 4.
+ * In: R, Q1. Clobbers %rdx, A, B.
+ */
+.macro	square_r_44
+	/* H1 + 2^64 H2 = 2 r0 r1, and H0 + 2^64 A1 = r0^2 */
+	mov	R0, %rdx
+	lea	(R1, R1), B1
+	mulx	B1, H1, H2
+	mulx	R0, H0, A1
+	/* H0 + 2^64 A1 += r1 q1 */
+	mov	Q1, %rdx
+	mulx	R1, A0, B0
+	add	A0, H0
+	adc	B0, A1
+	add	A1, H1
+	adc	$0, H2
+	fold	H0, H1, H2, A0
+.endm
+
+/*
+ * Lanes \k of L0, L2 and T2 = H, in radix 2^64. If \z is {z}, the other lanes of T2 become 0.
+ */
+.macro	set_lanes k, z
+	vpbroadcastq H0, L0{\k}
+	vpbroadcastq H1, L2{\k}
+	vpbroadcastq H2, T2{\k}\z
+.endm
+
+/*
+ * Arithmetic in radix 2^44
+ */
+
+/* M44 and M42 in all lanes */
+.macro	set_masks
+	vpbroadcastq mask44(%rip), M44
+	vpbroadcastq mask42(%rip), M42
+.endm
+
+.macro	zero_vectors vectors:vararg
+.irp v, \vectors
+	vpxorq	\v, \v, \v
+.endr
+.endm
+
+/* L + 2^52 U = 0 */
+.macro	zero_sums
+	zero_vectors L0, L1, L2, U0, U1, U2
+.endm
+
+/*
+ * \r\()S1 = 20 \r\()1 and \r\()S2 = 20 \r\()2, for limbs below 2^47. The multiplier takes
+ * longer than shifts and additions, but fewer instructions.
+ */
+.macro	times20	r
+	vpxorq	\r\()S1, \r\()S1, \r\()S1
+	vpxorq	\r\()S2, \r\()S2, \r\()S2
+	vpmadd52luq by_2_132(%rip), \r\()1, \r\()S1
+	vpmadd52luq by_2_132(%rip), \r\()2, \r\()S2
+.endm
+
+/* L_i + 2^52 U_i += x y */
+.macro	madd52	x, y, i
+	vpmadd52huq \x, \y, U\i
+	vpmadd52luq \x, \y, L\i
+.endm
+
+/*
+ * L + 2^52 U += \a \r (mod p) in radix 2^44. \r\()S1, \r\()S2 and \a\()0 are ready last, so
+ * products without them come first. Products for the sums that carry44 uses last come last.
+ *
+ * Bounds: \a and \r below 2^45, 2^45, 2^43, so \r\()S1 < 2^49.4 and \r\()S2 < 2^47.4: all
+ * factors are below 2^52. One call adds less than 3 * 2^52 to each limb of L, 2^41.5 to U0, U1
+ * and 2^38.6 to U2.
+ */
+.macro	mul44	a, r
+	madd52	\a\()1, \r\()0, 1
+	madd52	\a\()1, \r\()1, 2
+	madd52	\a\()2, \r\()S1, 0
+	madd52	\a\()2, \r\()0, 2
+	madd52	\a\()2, \r\()S2, 1
+	madd52	\a\()1, \r\()S2, 0
+	/* \a\()0 \r\()2, \a\()0 \r\()1 and \a\()0 \r\()0 */
+	vpmadd52huq \a\()0, \r\()2, U2
+	vpmadd52huq \a\()0, \r\()1, U1
+	vpmadd52luq \a\()0, \r\()2, L2
+	madd52	\a\()0, \r\()0, 0
+	vpmadd52luq \a\()0, \r\()1, L1
+.endm
+
+/*
+ * L = L + 2^52 U (mod p) in radix 2^44. 2^52 is 2^8 times the weight of the next limb, and
+ * limb 2 wraps around by 2^8 * 2^132 = 2^140 (mod p).
+ *
+ * Bounds, after at most two mul44 that started from L below 2^52: 5120 U2 < 2^52 and
+ * 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products; L < 2^55.
+ */
+.macro	join44
+	vpmadd52luq by_2_140(%rip), U2, L0
+	vpmadd52luq by_2_8(%rip), U0, L1
+	vpmadd52luq by_2_8(%rip), U1, L2
+.endm
+
+/*
+ * \x = L + 2^52 U (mod p). All limbs carry at once, and only to the next limb, which is enough
+ * for the next multiplication. Clobbers L, U.
+ *
+ * Bounds, after at most two mul44 that started from L below 2^52: the carries are below 2^11,
+ * 2^11 and 2^13, so \x\()0 < 2^44 + 2^15.4, \x\()1 < 2^44 + 2^11, \x\()2 < 2^42 + 2^11.
+ */
+.macro	carry44	x
+	join44
+	/* The carries of limbs 2, 1 and 0 */
+	vpsrlq	$42, L2, U2
+	vpsrlq	$44, L1, U1
+	vpsrlq	$44, L0, U0
+	/* Limbs without carries, plus the carry of the limb below, 5 times that of limb 2 */
+	vpandq	M44, L0, \x\()0
+	vpandq	M42, L2, L2
+	vpmadd52luq by_2_130(%rip), U2, \x\()0
+	vpandq	M44, L1, L1
+	vpaddq	U0, L1, \x\()1
+	vpaddq	U1, L2, \x\()2
+.endm
+
+/* \x = \a \r (mod p), with the bounds of mul44 and carry44. Clobbers L, U. */
+.macro	multiply a, r, x
+	zero_sums
+	mul44	\a, \r
+	carry44	\x
+.endm
+
+/*
+ * \x = \a^2 (mod p). Each product that occurs twice is computed once, with a doubled factor.
+ * Clobbers L, U, T. Bounds: 2 \a\()1, 2 \a\()2 and 20 \a\()2 are below 2^52; the sums have the
+ * bounds of mul44.
+ */
+.macro	square_44	a, x
+	/* T0 = 2 a1, and the parts of T2 = 20 a2 = 4 a2 + 16 a2 */
+	vpsllq	$1, \a\()1, T0
+	vpsllq	$2, \a\()2, T1
+	vpsllq	$4, \a\()2, T2
+	zero_sums
+	madd52	\a\()1, \a\()1, 2
+	madd52	\a\()0, \a\()0, 0
+	vpaddq	T1, T2, T2
+	vpsrlq	$1, T1, T1			/* 2 a2 */
+	madd52	\a\()0, T0, 1
+	madd52	\a\()0, T1, 2
+	/* 20 a2^2 to limb 1, and 20 (2 a1 a2) to limb 0 */
+	vpmadd52huq \a\()2, T2, U1
+	vpmadd52huq T0, T2, U0
+	vpmadd52luq \a\()2, T2, L1
+	vpmadd52luq T0, T2, L0
+	carry44	\x
+.endm
+
+/*
+ * \x = \lo + 2^64 \hi + 2^128 \top in radix 2^44: below 2^44, 2^44, and 2^43 for \top up to 4.
+ * \lo and \hi may be \x\()0 and \x\()2.
+ */
+.macro	split_words_44 x, lo, hi, top
+	vpshrdq	$44, \hi, \lo, \x\()1
+	vpshrdq	$24, \top, \hi, \x\()2
+	vpandq	M44, \lo, \x\()0
+	vpandq	M44, \x\()1, \x\()1
+.endm
+
+/* \x = the vector of blocks in T0, T1, in radix 2^44, with bit 128 in \hibit */
+.macro	split44	x, hibit
+	vpunpcklqdq T1, T0, \x\()0
+	vpunpckhqdq T1, T0, \x\()2
+	split_words_44 \x, \x\()0, \x\()2, \hibit
+.endm
+
+/*
+ * \x = the vector of blocks in T0, T1, in radix 2^44, with bit 128 in BIT40. Shifts take the
+ * place of vpshrdq, which occupies the multiplier on some CPUs. Clobbers T0.
+ */
+.macro	shift44	x
+	vpunpcklqdq T1, T0, \x\()0
+	vpunpckhqdq T1, T0, \x\()2
+	/* Bits 44 ... 63 of the low word, and 0 ... 23 of the high word */
+	vpsllq	$20, \x\()2, T0
+	vpsrlq	$44, \x\()0, \x\()1
+	vpsrlq	$24, \x\()2, \x\()2
+	vpandq	M44, \x\()0, \x\()0
+	vpternlogq $0xa8, M44, T0, \x\()1	/* (\x\()1 | T0) & M44 */
+	vporq	BIT40, \x\()2, \x\()2
+.endm
+
+/*
+ * Start the sums with a vector of weight 1: L + 2^52 U = the blocks in T0, T1, with bit 128 in
+ * \hibit. Low words are split at 52 bits. High words, of weight 2^64, are split at 32 bits: the
+ * low 32 bits, times 2^20, have the weight of L1, the high bits the weight of U1. L0, L1 are
+ * below 2^52, U0 below 2^12 and U1 below 2^33.
+ */
+.macro	begin_sums hibit
+	vpunpcklqdq T1, T0, U0
+	vpunpckhqdq T1, T0, U1
+	vpxorq	L1, L1, L1
+	/* The low 52 bits of the low words; the low 32 bits of the high words, times 2^20 */
+	vpandq	mask52(%rip){1to8}, U0, L0
+	vpmadd52luq by_2_20(%rip), U1, L1
+	/* The high 12 bits of the low words; the high 32 bits of the high words, and bit 128 */
+	vpsrlq	$52, U0, U0
+	vpshrdq	$32, \hibit, U1, U1
+	vpxorq	L2, L2, L2
+	vpxorq	U2, U2, U2
+.endm
+
+/*
+ * P = r^8 ... r^1 in the order of the lanes, from R0, R1, with limbs as carry44 leaves them.
+ * In: M44, M42. Clobbers H, Q1, %rdx, A, B, F, L, U, Y, T, k1, k2, k3.
+ *
+ * r^1 ... r^4 are computed in general registers, and each goes to two lanes. Then the even
+ * lanes are multiplied by r^4 and the odd lanes by 1, in zmm: with ymm, a message takes 20
+ * cycles longer on Emerald Rapids.
+ */
+#define LANES_OF_R2	%k1
+#define LANES_OF_R3	%k2
+#define LANES_OF_R4	%k3
+#define EVEN_LANES	%k1
+.macro	make_powers_44
+	/* Words of r^1 in all lanes; then r^2, r^3 and r^4 in two lanes each */
+	five_quarters R1, Q1
+	vpbroadcastq R0, L0
+	vpbroadcastq R1, L2
+	square_r_44
+	kmovb	lanes_of_powers(%rip), LANES_OF_R2
+	set_lanes LANES_OF_R2, {z}
+	h_times_r
+	kmovb	lanes_of_powers+1(%rip), LANES_OF_R3
+	set_lanes LANES_OF_R3
+	h_times_r
+	kmovb	lanes_of_powers+2(%rip), LANES_OF_R4
+	set_lanes LANES_OF_R4
+	split_words_44 Y, L0, L2, T2
+	/* F = r^4, which the first lane of Y has, in the even lanes, and 1 in the odd lanes */
+	kmovb	lanes_of_powers+3(%rip), EVEN_LANES
+	vmovdqa64 odd_lanes(%rip), F0
+	vpbroadcastq Y0_XMM, F0{EVEN_LANES}
+	vpbroadcastq Y1_XMM, F1{EVEN_LANES}{z}
+	vpbroadcastq Y2_XMM, F2{EVEN_LANES}{z}
+	times20	F
+	multiply Y, F, P
+.endm
+
+/*
+ * Loads of vectors
+ */
+
+/* T0, T1 = the vector at \base, which is not the last */
+.macro	load	base
+	vmovdqu64 (\base), T0
+	vmovdqu64 64(\base), T1
+.endm
+
+/* T0, T1 = the last vector, at \base, completed from \pad where the message ends */
+.macro	load_last_44 base, pad
+	vmovdqu64 (\base), T0
+	vmovdqu64 (\pad), T1
+	vmovdqu8 64(\base), T1{LAST_B}
+.endm
+
+/*
+ * For a message of FIRST > 0 blocks: VECS = the number of vectors after the first; FIRST = the
+ * number of blocks in the first vector, 1 to 8; FIRST_LANES = the mask of their lanes. Clobbers
+ * %rax.
+ */
+.macro	count_vectors
+	lea	-1(FIRST), VECS
+	shr	$3, VECS
+	lea	(, VECS, 8), %rax
+	sub	%rax, FIRST
+	lea	lanes_of_last(%rip), %rax
+	kmovb	(%rax, FIRST), FIRST_LANES
+.endm
+
+/*
+ * X = the first vector: the first FIRST of the blocks in T0, T1, moved to the last lanes, with
+ * bit 128 in T2. In: FIRST and FIRST_LANES from count_vectors. DATA moves past these blocks.
+ * Clobbers %rax, L, T.
  */
 .macro	place_first
 	lea	lanes_from_blocks-8(%rip), %rax
-	vpmovzxbq (%rax, %rdx, 8), L0
+	/* L0, L2 = the indices of low and high words, then these words */
+	vpmovzxbq (%rax, FIRST, 8), L0
 	vpaddq	one(%rip){1to8}, L0, L2
-	vpermi2q T1, T0, L0{%k3}{z}
-	vpermi2q T1, T0, L2{%k3}{z}
+	vpermi2q T1, T0, L0{FIRST_LANES}{z}
+	vpermi2q T1, T0, L2{FIRST_LANES}{z}
 	split_words_44 X, L0, L2, T2
-	mov	%edx, %eax
+	mov	FIRST_32, %eax
 	shl	$4, %eax
 	add	%rax, DATA
 .endm
 
 /*
- * Add the number at (rax) to the first block's lane of X. In: X, rdx and k3 after place_first.
- * Clobbers rcx, L, T, k7.
+ * Add the number at (%rax), in radix 2^64 with h2 <= 4, to the first block's lane of X. In: X,
+ * FIRST and FIRST_LANES after place_first. Clobbers %rcx, L, T, k7.
  */
 .macro	add_h_44
+	/* The lane that FIRST blocks have, and FIRST - 1 blocks have not */
 	lea	lanes_of_last(%rip), %rcx
-	kmovb	-1(%rcx, %rdx), %k7
-	kxorb	%k3, %k7, %k7
+	kmovb	-1(%rcx, FIRST), FIRST_BLOCK
+	kxorb	FIRST_LANES, FIRST_BLOCK, FIRST_BLOCK
 	vpbroadcastq (%rax), L0
 	vpbroadcastq 8(%rax), L2
 	vpbroadcastq 16(%rax), T2
 	split_words_44 L, L0, L2, T2
-	vpaddq	L0, X0, X0{%k7}
-	vpaddq	L1, X1, X1{%k7}
-	vpaddq	L2, X2, X2{%k7}
+	vpaddq	L0, X0, X0{FIRST_BLOCK}
+	vpaddq	L1, X1, X1{FIRST_BLOCK}
+	vpaddq	L2, X2, X2{FIRST_BLOCK}
 .endm
 
 /*
- * X = the first vector of a message of rdx > 0 blocks and LEN bytes at DATA. Sets VECS, rdx and k3
- * as count_vectors does, and moves DATA past the vector. Clobbers rax, rcx, LEN, L, T, k1.
+ * X = the first vector of a message of FIRST > 0 blocks and LEN bytes at DATA. Sets VECS, FIRST
+ * and FIRST_LANES as count_vectors does, and moves DATA past the vector. Clobbers %rax, %rcx,
+ * LEN, L, T, k1.
  */
 .macro	load_first
 	count_vectors
@@ -139,33 +602,38 @@ lanes_of_last:
 	jnz	.Lmore\@
 
 	/*
-	 * The first vector is also the last, and is padded with a byte 1 after the message. If the
-	 * message has no tail, no lane takes the block with this byte.
+	 * The first vector is also the last, and is padded with a byte 1 after the message. If
+	 * the message has no tail, no lane takes the block with this byte.
 	 */
 	lea	padding+128(%rip), %rcx
 	sub	LEN, %rcx
 	vmovdqu64 (%rcx), T0
 	vmovdqu64 64(%rcx), T1
+	/* The first half: min(LEN, 64) bytes */
 	mov	$-1, %rax
 	bzhi	LEN, %rax, %rcx
-	kmovq	%rcx, %k1
-	vmovdqu8 (DATA), T0{%k1}
+	kmovq	%rcx, BYTES
+	vmovdqu8 (DATA), T0{BYTES}
+	/* The second half: max(LEN - 64, 0) bytes */
 	xor	%ecx, %ecx
 	sub	$64, LEN
 	cmovae	LEN, %rcx
 	bzhi	%rcx, %rax, %rcx
-	kmovq	%rcx, %k1
-	vmovdqu8 64(DATA), T1{%k1}
-	vmovdqa64 LAST_HIBIT, T2{%k3}{z}
+	kmovq	%rcx, BYTES
+	vmovdqu8 64(DATA), T1{BYTES}
+	vmovdqa64 LAST_HIBIT, T2{FIRST_LANES}{z}
 	jmp	.Lplace\@
 .Lmore\@:
 	load	DATA
-	vmovdqa64 HIBIT, T2{%k3}{z}
+	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
 .Lplace\@:
 	place_first
 .endm
 
-/* X = X r^8 + the vector at DATA, which is not the last. DATA moves on. Clobbers L, U, T. */
+/*
+ * X = X r^8 + the vector at DATA, which is not the last, with the bounds of carry44. In: E.
+ * DATA moves on. Clobbers L, U, T.
+ */
 .macro	step_44
 	load	DATA
 	begin_sums HIBIT
@@ -175,19 +643,433 @@ lanes_of_last:
 .endm
 
 /*
- * Process all vectors after the first: H = the sum of the lanes of X r^8k P + ... + v P, with
- * k = VECS and v the last vector; h2 is below 2^20. In: X, the first vector in radix 2^44, below
- * 2^45, 2^45, 2^43; DATA, VECS, LAST_B, PADDING, P, KEPT and the constants of the call.
+ * Long messages, in radix 2^52, with a fold after each group of vectors
+ */
+
+/* The most vectors of a group, because of the bounds of fold52 */
+.set GROUP,		32
+
+/* The table of powers in the frame: limb i of exponent k is at ROW i + 8 (GROUP - k). */
+.set ROW,		8 * GROUP
+.set TABLE_BEGIN,	64
+.set TABLE_END,		TABLE_BEGIN + 3 * ROW
+
+/* In the frame: the address of the power for X; PADDING, while its register is in use */
+#define POWER_OF_X	0(%rsp)
+#define SAVED_PADDING	8(%rsp)
+
+/* General registers; DATA and VECS stay. */
+.set TABLE,		%rax	/* the place of a power in the table */
+.set TABLE_32,		%eax
+.set COUNT,		%rcx	/* the vectors of a group; within a group, those left */
+.set COUNT_32,		%ecx
+.set AHEAD,		%r10	/* bytes of a full group, or 0 in the last group */
+
+/*
+ * C, sums of products. Column c has weight 2^(52 c), and is the sum of up to three registers,
+ * CcA to CcC. There are eleven for 17 products: no product waits for another. They take the
+ * places of L, U, E and F0; X, Y, P, HIBIT, LAST_HIBIT and T stay.
+ */
+.set C0A,		%zmm3
+.set C1A,		%zmm4
+.set C1B,		%zmm5
+.set C2A,		%zmm6
+.set C2B,		%zmm7
+.set C2C,		%zmm8
+.set C3A,		%zmm16
+.set C3B,		%zmm17
+.set C3C,		%zmm18
+.set C4A,		%zmm19
+.set C4B,		%zmm20
+/* G, one power in all lanes */
+.set G0,		%zmm21
+.set G1,		%zmm22
+.set G2,		%zmm23
+.set BIT24,		%zmm24	/* 2^24 HIBIT, which is bit 128 in limb 2 */
+.set M52,		%zmm25	/* masks, in the places of M44 and M42 */
+.set M26,		%zmm26
+
+/* G = the power at TABLE */
+.macro	load_power
+	vpbroadcastq (TABLE), G0
+	vpbroadcastq ROW(TABLE), G1
+	vpbroadcastq 2 * ROW(TABLE), G2
+.endm
+
+/*
+ * C += \a G, and Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
+ * multiplier. \a may be Y. Clobbers T0, T2.
  *
- * Wipes all vector registers except the constants of the call. Leaves key material in H, rcx, rdx,
- * rsi, rdi.
+ * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So \a\()2 G2 < 2^52 has
+ * no high half. Less than 2^53 is added to each register.
+ */
+.macro	mul52_split52 a
+	/* T0, T2 = the low and the high words of the blocks */
+	vpunpckhqdq T1, T0, T2
+	vpunpcklqdq T1, T0, T0
+	/* \a\()2 G, after which Y2 may change */
+	vpmadd52luq \a\()2, G0, C2B
+	vpmadd52luq \a\()2, G1, C3A
+	vpmadd52luq \a\()2, G2, C4B
+	vpmadd52huq \a\()2, G0, C3B
+	vpmadd52huq \a\()2, G1, C4A
+	vpsrlq	$40, T2, Y2
+	vporq	BIT24, Y2, Y2
+	/* \a\()1 G, after which Y1 may change */
+	vpmadd52luq \a\()1, G1, C2C
+	vpmadd52luq \a\()1, G2, C3B
+	vpmadd52huq \a\()1, G1, C3C
+	vpmadd52huq \a\()1, G2, C4A
+	vpmadd52luq \a\()1, G0, C1A
+	vpmadd52huq \a\()1, G0, C2A
+	vpsrlq	$52, T0, Y1
+	vpsllq	$12, T2, T2
+	vporq	T2, Y1, Y1
+	/* \a\()0 G, after which Y0 may change */
+	vpmadd52luq \a\()0, G0, C0A
+	vpmadd52luq \a\()0, G1, C1A
+	vpmadd52luq \a\()0, G2, C2A
+	vpmadd52huq \a\()0, G0, C1B
+	vpmadd52huq \a\()0, G1, C2B
+	vpmadd52huq \a\()0, G2, C3A
+	vmovdqa64 T0, Y0
+.endm
+
+/*
+ * X = C (mod p) in radix 2^52. X2 <= 2^26. Bits of X0 and X1 above 52 have been carried to the
+ * next limb, and the multiplier ignores them. Clobbers C, T0, T1.
+ *
+ * Bounds for GROUP vectors: columns 0 to 4 are below 2^57.1, 2^58.7, 2^59.4, 2^58.6, 2^56.1.
+ * Columns 3 and 4 are folded as
+ *
+ *	2^156 c3 + 2^208 c4 = 5 * 2^26 (c3 + 2^52 c4)	(mod p),
+ *
+ * 52 bits at a time, c4 in two steps. Then c1 and c2 carry. The bits of c2 above 26, below
+ * 2^34, wrap around times 5. Then c0 < 2^58 carries less than 2^6 to c1, which is now below
+ * 2^52 + 2^6. So the last carry is 0 or 1, and X2 <= 2^26.
+ */
+.macro	fold52
+	/* Each column becomes one register, CcA: 3 and 4 first. */
+	vpaddq	C3B, C3A, C3A
+	vpaddq	C4B, C4A, C4A
+	vpaddq	C3C, C3A, C3A
+	vpaddq	C1B, C1A, C1A
+	vpaddq	C2B, C2A, C2A
+	vpsrlq	$52, C3A, T0
+	vpaddq	C2C, C2A, C2A
+	/* Fold the low 52 bits of c3; the others go to c4. */
+	vpmadd52luq by_2_156(%rip), C3A, C0A
+	vpaddq	T0, C4A, C4A
+	vpmadd52huq by_2_156(%rip), C3A, C1A
+	/* Fold the low 52 bits of c4, then the others. */
+	vpsrlq	$52, C4A, T1
+	vpmadd52luq by_2_156(%rip), C4A, C1A
+	vpmadd52huq by_2_156(%rip), C4A, C2A
+	vpmadd52luq by_2_156(%rip), T1, C2A
+	/* Carry c1 to c2 and c2 to c0. */
+	vpsrlq	$52, C1A, T0
+	vpandq	M52, C1A, C1A
+	vpaddq	T0, C2A, C2A
+	vpsrlq	$26, C2A, T1
+	vpandq	M26, C2A, C2A
+	vpmadd52luq by_2_130(%rip), T1, C0A
+	/* Carry c0 to c1 and c1 to c2. */
+	vpsrlq	$52, C0A, T0
+	vmovdqa64 C0A, X0
+	vpaddq	T0, C1A, X1
+	vpsrlq	$52, X1, T1
+	vpaddq	T1, C2A, X2
+.endm
+
+/* Carry \a, in radix 2^44, from limb 0 to limb 1 and from there to limb 2. Clobbers T0. */
+.macro	ripple	a
+	vpsrlq	$44, \a\()0, T0
+	vpandq	M44, \a\()0, \a\()0
+	vpaddq	T0, \a\()1, \a\()1
+	vpsrlq	$44, \a\()1, T0
+	vpandq	M44, \a\()1, \a\()1
+	vpaddq	T0, \a\()2, \a\()2
+.endm
+
+/* Carry \a, in radix 2^44, from limb 2 to limb 0, by 2^130 = 5. Clobbers T0. */
+.macro	wrap_around a
+	vpsrlq	$42, \a\()2, T0
+	vpandq	M42, \a\()2, \a\()2
+	vpmadd52luq by_2_130(%rip), T0, \a\()0
+.endm
+
+/*
+ * Convert \a from radix 2^44, with limbs below 2^44, 2^44 and 2^42 + 2^16, to radix 2^52, with
+ * limbs below 2^52, 2^52 and up to 2^26. The multiplier splits 2^44 \a\()1 and 2^36 \a\()2 at
+ * 52 bits. Clobbers T0, T1.
+ */
+.macro	pack52	a
+	vpxorq	T0, T0, T0
+	vpxorq	T1, T1, T1
+	/* Limb 0 += 2^44 \a\()1, its low half; T0, T1 = 2^36 \a\()2, its low and high half */
+	vpmadd52luq by_2_44(%rip), \a\()1, \a\()0
+	vpmadd52luq by_2_36(%rip), \a\()2, T0
+	vpmadd52huq by_2_36(%rip), \a\()2, T1
+	/* Limb 1 = T0 + 2^44 \a\()1, its high half */
+	vpmadd52huq by_2_44(%rip), \a\()1, T0
+	vmovdqa64 T1, \a\()2
+	vmovdqa64 T0, \a\()1
+.endm
+
+/*
+ * Convert \a from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs below 2^52, 2^52
+ * and 2^26, and store it at exponents \first to \first - 7 of the table. Clobbers \a, T0, T1.
+ *
+ * After two ripple with a wrap_around between them, \a\()2 is 2^42 at most. If it is 2^42, a
+ * carry of 1 passed through all limbs, so \a\()1 is 0 and \a\()0 is below the value that
+ * wrapped around, 5 * 2^14. The last wrap_around adds 5, and no carry follows.
+ */
+.macro	store_powers a, first
+	ripple	\a
+	wrap_around \a
+	ripple	\a
+	wrap_around \a
+	pack52	\a
+	vmovdqa64 \a\()0, TABLE_BEGIN + 8 * (GROUP - \first)(%rsp)
+	vmovdqa64 \a\()1, TABLE_BEGIN + 8 * (GROUP - \first) + ROW(%rsp)
+	vmovdqa64 \a\()2, TABLE_BEGIN + 8 * (GROUP - \first) + 2 * ROW(%rsp)
+.endm
+
+/*
+ * T0, T1 = the vector at DATA, which moves on. For messages that are not in the caches, also
+ * prefetches the vector AHEAD bytes further, which may be beyond the message: a prefetch never
+ * faults.
+ */
+.macro	load_next
+	prefetcht0 (DATA, AHEAD)
+	prefetcht0 64(DATA, AHEAD)
+	load	DATA
+	sub	$-128, DATA
+.endm
+
+/*
+ * X = X R^n + v_1 R^(n-1) + ... + v_n (mod p), with R = r^8, for the n = VECS vectors from DATA
+ * on. X is in radix 2^44 before and after. In: the operands of finish_avx512, and E. Clobbers
+ * all vector registers except P, LAST_HIBIT and the masks, and all caller-saved general
+ * registers.
+ *
+ * A group of g vectors is C = X R^g + v_1 R^(g-1) + ... + v_g, folded into the next X. Y is
+ * always the vector to be multiplied next, and is split while the one before it is multiplied.
+ * X, which is ready last, is multiplied last.
+ */
+.macro	long_message
+	push	%rbp
+	mov	%rsp, %rbp
+	save_registers_44
+	and	$-64, %rsp
+	sub	$TABLE_END, %rsp
+	mov	PADDING, SAVED_PADDING
+
+	/*
+	 * Y = R^8 ... R^1 = P^8, lane by lane. Squares are latency-bound, so three vectors go
+	 * between them.
+	 */
+	vmovdqa64 P0, Y0
+	vmovdqa64 P1, Y1
+	vmovdqa64 P2, Y2
+	square_44	Y, Y
+	step_44
+	square_44	Y, Y
+	step_44
+	square_44	Y, Y
+	step_44
+	sub	$3, VECS
+	vpmovzxbq state_from_lanes(%rip), T0
+	vpermq	Y0, T0, Y0
+	vpermq	Y1, T0, Y1
+	vpermq	Y2, T0, Y2
+
+	/* The size of a group is 8, 16 or 32, and the table has as many powers. */
+	mov	$8, COUNT_32
+	cmp	$GROUPS_OF_16, VECS
+	jb	.Ltable_8
+	/* E = R^16 ... R^9 = R^8 Y */
+	vpbroadcastq Y0_XMM, F0
+	vpbroadcastq Y1_XMM, F1
+	vpbroadcastq Y2_XMM, F2
+	times20	F
+	multiply Y, F, E
+	mov	$16, COUNT_32
+	cmp	$GROUPS_OF_32, VECS
+	jb	.Ltable_16
+	/* R^24 ... R^17 = R^16 Y, and R^32 ... R^25 = R^16 E */
+	vpbroadcastq E0_XMM, F0
+	vpbroadcastq E1_XMM, F1
+	vpbroadcastq E2_XMM, F2
+	times20	F
+	zero_sums
+	mul44	Y, F
+	join44
+	store_powers L, 24
+	zero_sums
+	mul44	E, F
+	join44
+	store_powers L, GROUP
+	mov	$GROUP, COUNT_32
+.Ltable_16:
+	store_powers E, 16
+.Ltable_8:
+	store_powers Y, 8
+
+	/* X in radix 2^52: from carry44, it needs one ripple. X2 may be 2^26, powers less. */
+	ripple	X
+	pack52	X
+
+	vpbroadcastq mask52(%rip), M52
+	vpbroadcastq mask26(%rip), M26
+
+	/* The first group has the vectors that remain after full groups, or is a full group. */
+	mov	COUNT, AHEAD
+	shl	$7, AHEAD
+	lea	-1(COUNT), %eax
+	and	VECS, %rax
+	cmovnz	%rax, COUNT
+	load	DATA
+	sub	$-128, DATA
+	/* The multiplier ignores bits of Y0 and Y1 above 52; Y2 < 2^25. */
+	vpunpcklqdq T1, T0, Y0
+	vpunpckhqdq T1, T0, T2
+	vpshrdq	$40, HIBIT, T2, Y2
+	vpshrdq	$52, T2, Y0, Y1
+	vpsllq	$24, HIBIT, BIT24
+.Lgroup:
+	/* Y is the first of COUNT vectors. X is for R^COUNT, and Y for the power after it. */
+	zero_vectors C0A, C1A, C1B, C2A, C2B, C2C, C3A, C3B, C3C, C4A, C4B
+	sub	COUNT, VECS
+	cmovz	VECS, AHEAD
+	mov	$GROUP, TABLE_32
+	sub	COUNT, TABLE
+	lea	TABLE_BEGIN(%rsp, TABLE, 8), TABLE
+	mov	TABLE, POWER_OF_X
+	add	$8, TABLE
+	sub	$2, COUNT
+	jb	.Lgroup_last
+	je	.Lgroup_next_to_last
+.Lvector:
+	/* C += Y times its power, and Y = the next vector. COUNT more precede the last. */
+	load_next
+	load_power
+	add	$8, TABLE
+	mul52_split52 Y
+	dec	COUNT_32
+	jnz	.Lvector
+
+.Lgroup_next_to_last:
+	/* The vector after Y is the last of the group; if no group follows, of the message. */
+	load_power
+	test	VECS, VECS
+	jz	.Lload_last
+	load_next
+	jmp	.Lloaded
+.Lload_last:
+	mov	SAVED_PADDING, PADDING
+	load_last_44 DATA, PADDING
+	vpsllq	$24, LAST_HIBIT, BIT24
+.Lloaded:
+	mul52_split52 Y
+.Lgroup_last:
+	/* C += Y, the last vector of the group, of weight 1. Another group may follow. */
+	vpmadd52luq by_1(%rip), Y0, C0A
+	vpmadd52luq by_1(%rip), Y1, C1A
+	vpaddq	Y2, C2C, C2C
+	/* C += X R^g, and Y = the first vector of the next group, if there is one */
+	mov	POWER_OF_X, TABLE
+	load_power
+	test	VECS, VECS
+	jz	.Lno_more
+	load_next
+.Lno_more:
+	mul52_split52 X
+	fold52
+	mov	AHEAD, COUNT
+	shr	$7, COUNT
+	test	VECS, VECS
+	jnz	.Lgroup
+
+	/* Wipe the frame and PADDING's register, and convert X to radix 2^44. */
+	vpxorq	T0, T0, T0
+	.set	i, 0
+	.rept	TABLE_END / 64
+	vmovdqa64 T0, i(%rsp)
+	.set	i, i + 64
+	.endr
+	xor	%r11d, %r11d
+	lea	-40(%rbp), %rsp
+	restore_registers_44
+	pop	%rbp
+	vpandq	M52, X0, X0
+	vpandq	M52, X1, X1
+	set_masks
+	/* Bits 44 ... 51 of X0, all of X1, and X2 become limbs of 44, 44 and 42 bits. */
+	vpsrlq	$44, X0, Y0
+	vpsllq	$8, X1, Y1
+	vpsrlq	$36, X1, Y2
+	vpsllq	$16, X2, X2
+	vpandq	M44, X0, X0
+	vporq	Y0, Y1, X1
+	vpandq	M44, X1, X1
+	vporq	Y2, X2, X2
+.endm
+
+/* The sums of all lanes, by limbs; limb 0 is in H0. */
+.set SUM1,		%rcx
+.set SUM1_HIGH,		%rsi	/* the bits of SUM1 from 20 on */
+.set SUM2,		%rdx
+.set SUM2_HALF,		%rdi	/* half of the lanes of limb 2 */
+
+/*
+ * static void finish_avx512(void);
+ *
+ * Process all vectors after the first, and add up the lanes: H = the sum of the lanes of
+ * X E^k P + v_1 E^(k-1) P + ... + v_k P (mod p), with E = r^8 and k = VECS.
+ *
+ * in:        rdi VECS, rsi DATA, r8d KEPT, r11 PADDING, k4 LAST_B; X, P, M44, M42, HIBIT,
+ *            LAST_HIBIT
+ * requires:  VECS <= 2^27; KEPT 0 or 1; limbs of X and of P < 2^45, 2^45, 2^43
+ * reads:     data[0, 128 VECS), without the last 64 bytes that LAST_B masks; padding[0, 64)
+ * writes:    -
+ * returns:   rax, r8, r9: H with h2 < 2^20
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm26, zmm29-zmm31, flags
+ * wipes:     zmm0-zmm24, zmm29-zmm31, the frame; leaves key material in H, rcx, rdx, rsi, rdi
+ * stack:     936
+ * features:  AVX512F, AVX512VL, AVX512BW, AVX512IFMA, AVX512_VBMI2
+ *
+ * By the number of vectors, X takes all of them but the last one or two:
+ *
+ *	VECS				by
+ *	0				-
+ *	1				-
+ *	2				.Lsingle, once
+ *	PAIRS ... LONG_VECTORS - 1	.Lpairs, two at a time
+ *	LONG_VECTORS ...		.Llong, and also the last
+ *
+ * There are two ways to take the last vector v, or the last two, u and v:
+ *
+ *	.Lone			X = X E + v, then .Ltimes_p: H = X P
+ *	.Llast_pair		X = X E^2 + u E + v, then .Ltimes_p: H = X P
+ *	.Lkept			H = X (E P) + v P
+ *
+ * If P came from state->pow, E P does not wait for X, and .Lkept saves a reduction. So .Lkept
+ * takes a single last vector if KEPT is 1, and .Lone if it is 0. At .Lpairs, VECS is at least
+ * 2, and
+ *
+ *	VECS is even, or KEPT is 1.
+ *
+ * That holds at first because an odd number with KEPT = 0 leaves a vector to step_44, and
+ * remains so because two vectors are taken at a time. So VECS ends at 2, for .Llast_pair, or at
+ * 1 with KEPT = 1, for .Lkept.
  */
 SYM_FUNC_START_LOCAL(finish_avx512)
 	test	VECS, VECS
-	jz	.Lfinal_one
-	vpbroadcastq %xmm12, E0
-	vpbroadcastq %xmm13, E1
-	vpbroadcastq %xmm14, E2
+	jz	.Ltimes_p
+	vpbroadcastq P0_XMM, E0
+	vpbroadcastq P1_XMM, E1
+	vpbroadcastq P2_XMM, E2
 	times20	E
 	cmp	$LONG_VECTORS, VECS
 	jae	.Llong
@@ -196,23 +1078,20 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	cmp	$PAIRS, VECS
 	jb	.Lsingle
 
-	/*
-	 * Two vectors between carries, X = X r^16 + v r^8 + w. If the number of vectors is odd, one
-	 * is processed alone: the first, or the last if P came from state->pow.
-	 */
+	/* F = E^2 = r^16. An odd number of vectors: one alone, unless the last will be. */
 	square_44	E, F
 	times20	F
 	vpsllq	$40, HIBIT, BIT40
-	test	$1, %dil
+	test	$1, VECS_8
 	jz	.Lpairs
 	test	KEPT, KEPT
 	jnz	.Lpairs
 	step_44
 	dec	VECS
 .Lpairs:
+	/* X = X F + u E + v, with one carry. u is Y, and v is what the sums begin with. */
 	sub	$2, VECS
 	jz	.Llast_pair
-	/* Y = v, and L + 2^52 U = w */
 	load	DATA
 	shift44	Y
 	sub	$-128, DATA
@@ -227,6 +1106,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jne	.Lpairs
 	jmp	.Lkept
 .Llast_pair:
+	/* The same for the last two */
 	load	DATA
 	split44	Y, HIBIT
 	sub	$-128, DATA
@@ -235,20 +1115,22 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	mul44	Y, E
 	mul44	X, F
 	carry44	X
-	jmp	.Lfinal_one
+	jmp	.Ltimes_p
 
-	/* X = X r^8 + v */
 .Lsingle:
+	/* VECS = 2: X = X E + the first of them */
 	step_44
 	dec	VECS
 .Lone:
+	/* VECS = 1: the last vector */
 	test	KEPT, KEPT
 	jnz	.Lkept
 	load_last_44 DATA, PADDING
 	begin_sums LAST_HIBIT
 	mul44	X, E
 	carry44	X
-.Lfinal_one:
+.Ltimes_p:
+	/* No vector is left. */
 	times20	P
 	zero_sums
 	mul44	X, P
@@ -258,31 +1140,32 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	join44
 	vpunpcklqdq L1, L0, U0
 	vpunpckhqdq L1, L0, U1
-	vpaddq	U1, U0, U0			/* four lanes of limb 0, four of limb 1 */
+	vpaddq	U1, U0, U0	/* four lanes of limb 0, four of limb 1 */
 	vshufi64x2 $0x44, L2, U0, U1
 	vshufi64x2 $0xee, L2, U0, U2
-	vpaddq	U2, U1, U1			/* two of limb 0, two of limb 1, four of limb 2 */
+	vpaddq	U2, U1, U1	/* two of limb 0, two of limb 1, four of limb 2 */
 	vshufi64x2 $0xb1, U1, U1, U2
-	vpaddq	U2, U1, U1			/* one of limb 0, one of limb 1, two of limb 2 */
-	vextracti64x4 $1, U1, %ymm8
-	vmovq	%xmm7, H0
-	vpextrq	$1, %xmm7, %rcx
-	vmovq	%xmm8, %rdx
-	vpextrq	$1, %xmm8, %rdi
-	add	%rdi, %rdx
+	vpaddq	U2, U1, U1	/* one of limb 0, one of limb 1, two of limb 2 */
+	vextracti64x4 $1, U1, U2_YMM
+	vmovq	U1_XMM, H0
+	vpextrq	$1, U1_XMM, SUM1
+	vmovq	U2_XMM, SUM2
+	vpextrq	$1, U2_XMM, SUM2_HALF
+	add	SUM2_HALF, SUM2
 
-	/* H = H0 + 2^44 rcx + 2^88 rdx; h2 < 2^20 */
-	mov	%rcx, %rsi
-	mov	%rdx, H2
-	shl	$44, %rcx
-	mov	%rdx, H1
-	shr	$20, %rsi
+	/* H = H0 + 2^44 SUM1 + 2^88 SUM2; h2 < 2^20 */
+	mov	SUM1, SUM1_HIGH
+	mov	SUM2, H2
+	shl	$44, SUM1
+	mov	SUM2, H1
+	shr	$20, SUM1_HIGH
 	shl	$24, H1
 	shr	$40, H2
-	add	%rcx, H0
-	adc	%rsi, H1
+	add	SUM1, H0
+	adc	SUM1_HIGH, H1
 	adc	$0, H2
 
+	/* All vectors but the constants of the call */
 	.irp	i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, \
 		17, 18, 19, 20, 21, 22, 23, 24, 29, 30, 31
 	vpxord	%xmm\i, %xmm\i, %xmm\i
@@ -290,11 +1173,8 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	vzeroupper
 	RET
 
-	/*
-	 * If P came from state->pow, r^8 P does not wait for X. So X (r^8 P) + v P is computed,
-	 * not (X r^8 + v) P: the last vector v needs no reduction.
-	 */
 .Lkept:
+	/* VECS = 1, and P came from state->pow: X (E P) + v P, which .Ladd_up reduces */
 	multiply P, E, E
 	times20	E
 	times20	P
@@ -307,56 +1187,78 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 
 .Llong:
 	long_message
-	jmp	.Lfinal_one
+	jmp	.Ltimes_p
 SYM_FUNC_END(finish_avx512)
 
 /*
  * Write the tag of H, wipe and return. On the stack are the addresses of the tag and the key.
  *
  * Let q = h >> 130. If (h mod 2^130) + 5 q + 5 reaches 2^130, h - q p reaches p, and q becomes
- * q + 1. Then h mod p is h - q p, and the tag is the low 128 bits of h + 5 q + s.
+ * q + 1. Then h mod p is h - q p, and the tag is the low 128 bits of h + 5 q + s. For
+ * h2 < 2^20.
  */
+.set QUOTIENT,		%rsi	/* q, and then 5 q */
+.set SUM,		%rdx	/* words of (h mod 2^130) + 5 q + 5, for their carries */
 .macro	finish_digest_44
-	pop	%rcx
-	pop	%rdi
-	mov	H2, %rsi
-	shr	$2, %rsi
-	and	$3, %r9d
-	lea	5(%rsi, %rsi, 4), %rdx
-	add	H0, %rdx
-	mov	H1, %rdx
-	adc	$0, %rdx
+	pop	TAG
+	pop	KEY
+	mov	H2, QUOTIENT
+	shr	$2, QUOTIENT
+	and	$3, H2_32
+	lea	5(QUOTIENT, QUOTIENT, 4), SUM
+	add	H0, SUM
+	mov	H1, SUM
+	adc	$0, SUM
 	adc	$0, H2
 	shr	$2, H2
-	add	H2, %rsi
-	lea	(%rsi, %rsi, 4), %rsi
-	add	16(%rdi), H0
-	adc	24(%rdi), H1
-	add	%rsi, H0
+	add	H2, QUOTIENT
+	lea	(QUOTIENT, QUOTIENT, 4), QUOTIENT
+	add	16(KEY), H0
+	adc	24(KEY), H1
+	add	QUOTIENT, H0
 	adc	$0, H1
-	mov	H0, 0(%rcx)
-	mov	H1, 8(%rcx)
+	mov	H0, 0(TAG)
+	mov	H1, 8(TAG)
 	wipe_and_return_44
 .endm
 
+/* The bytes of the last block, or in a packet of the last two, that are not of the message */
+.set LACKS,		%rcx
+.set LACKS_32,		%ecx
+
 /*
- * A digest function as poly1305_core.h defines it. A tail is loaded with a mask, and gets its 1 bit
+ * void poly1305_digest_avx512(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data, size_t len,
+ *			       u8 tag[POLY1305_MAC_TAG_SIZE]);
+ *
+ * The tag of a whole message: tag = (h mod p) + s mod 2^128, where h is the polynomial of the
+ * message in the clamped r, and key = r || s. A tail is loaded with a mask, and gets its 1 bit
  * from PADDING, not from LAST_HIBIT.
+ *
+ * in:        rdi key, rsi data, rdx len, rcx tag
+ * requires:  len <= 2^33; tag may overlap key or data
+ * reads:     key[0, 32), data[0, len)
+ * writes:    tag[0, 16), after the last read
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, flags
+ * wipes:     all clobbered registers, but for lengths, addresses and constants
+ * stack:     968
+ * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
-	push	%rdi
-	push	%rcx
+	push	KEY
+	push	TAG
 	mov	%rdx, LEN
+	/* H = 0, for a message of no bytes */
 	xor	%eax, %eax
 	xor	%r8d, %r8d
 	xor	%r9d, %r9d
 	test	%rdx, %rdx
 	jz	.Ltag
 	save_registers_44
-	mov	0(%rdi), R0
-	mov	8(%rdi), R1
+	mov	0(KEY), R0
+	mov	8(KEY), R1
 	mov	$0x0ffffffc0fffffff, %rax
 	and	%rax, R0
 	and	$-4, %rax
@@ -365,24 +1267,26 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	make_powers_44
 	restore_registers_44
 
-	/* rcx = the number of bytes that the last block lacks */
-	mov	%r10d, %ecx
-	neg	%ecx
-	and	$15, %ecx
+	/* LACKS = the number of bytes that the last block lacks; LAST_B leaves them out. */
+	mov	LEN_32, LACKS_32
+	neg	LACKS_32
+	and	$15, LACKS_32
 	mov	$-1, %rax
-	shrx	%rcx, %rax, %rax
+	shrx	LACKS, %rax, %rax
 	kmovq	%rax, LAST_B
+	/* PADDING has the byte 1 right after the message. */
 	lea	padding+64(%rip), PADDING
-	add	%rcx, PADDING
-	add	$15, %ecx
-	shr	$4, %ecx
+	add	LACKS, PADDING
+	/* Bit 128 of the last block is 0 if bytes are lacking. */
+	add	$15, LACKS_32
+	shr	$4, LACKS_32
 	lea	hibits(%rip), %rax
 	vmovdqa64 (%rax), HIBIT
-	vmovdqu64 (%rax, %rcx, 8), LAST_HIBIT
+	vmovdqu64 (%rax, LACKS, 8), LAST_HIBIT
 
 	xor	KEPT, KEPT
-	lea	15(LEN), %rdx
-	shr	$4, %rdx
+	lea	15(LEN), FIRST
+	shr	$4, FIRST
 	load_first
 	call	finish_avx512
 .Ltag:
@@ -390,48 +1294,64 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
- * The tag of a packet with at least 128 bytes of ciphertext: mac->h continues with the text, zeros
- * up to a block, and both lengths. mac->end has 48 zeros and the lengths. Clobbers mac->h.
+ * void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len,
+ *			       u8 tag[POLY1305_MAC_TAG_SIZE]);
+ *
+ * The tag of a packet: mac->h, which is yet to be multiplied by r, continues with the text,
+ * zeros up to a block, and both lengths.
+ *
+ * in:        rdi mac, rsi text, rdx len, rcx tag
+ * requires:  128 <= len <= 2^33; mac.h[2] < 2^63.1; mac.key clamped; mac.end has 48 zeros and
+ *            the lengths
+ * reads:     mac.h, mac.key, mac.end, text[0, len)
+ * writes:    mac.h, which is then of no use; tag[0, 16), after the last read
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
+ * wipes:     all clobbered registers, but for lengths, addresses and constants
+ * stack:     968
+ * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
 SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
-	lea	MAC_R(%rdi), %rdi
-	push	%rdi
-	push	%rcx
+	/* KEY = mac->key, and mac->h is at MAC_H-MAC_R from there. */
+	lea	MAC_R(%rdi), KEY
+	push	KEY
+	push	TAG
 	mov	%rdx, LEN
 	save_registers_44
-	mov	0(%rdi), R0
-	mov	8(%rdi), R1
+	mov	0(KEY), R0
+	mov	8(KEY), R1
 	five_quarters R1, Q1
-	mov	MAC_H-MAC_R(%rdi), H0
-	mov	MAC_H-MAC_R+8(%rdi), H1
-	mov	MAC_H-MAC_R+16(%rdi), H2
+	/* mac->h = mac->h r */
+	mov	MAC_H-MAC_R(KEY), H0
+	mov	MAC_H-MAC_R+8(KEY), H1
+	mov	MAC_H-MAC_R+16(KEY), H2
 	fold	H0, H1, H2, A0
 	h_times_r
-	mov	H0, MAC_H-MAC_R(%rdi)
-	mov	H1, MAC_H-MAC_R+8(%rdi)
-	mov	H2, MAC_H-MAC_R+16(%rdi)
+	mov	H0, MAC_H-MAC_R(KEY)
+	mov	H1, MAC_H-MAC_R+8(KEY)
+	mov	H2, MAC_H-MAC_R+16(KEY)
 	set_masks
 	make_powers_44
 	restore_registers_44
 
-	/* The last vector ends with rcx bytes that are not of the text. */
-	mov	%r10d, %ecx
-	neg	%ecx
-	and	$15, %ecx
-	add	$16, %ecx
+	/* The last vector ends with LACKS bytes of PADDING: zeros and the lengths. */
+	mov	LEN_32, LACKS_32
+	neg	LACKS_32
+	and	$15, LACKS_32
+	add	$16, LACKS_32
 	mov	$-1, %rax
-	shrx	%rcx, %rax, %rax
+	shrx	LACKS, %rax, %rax
 	kmovq	%rax, LAST_B
-	lea	MAC_END-MAC_R(%rdi), PADDING
+	lea	MAC_END-MAC_R(KEY), PADDING
 	vmovdqa64 hibits(%rip), HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
-	lea	31(LEN), %rdx
-	shr	$4, %rdx
+	lea	31(LEN), FIRST
+	shr	$4, FIRST
 	count_vectors
 	load	DATA
-	vmovdqa64 HIBIT, T2{%k3}{z}
+	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
 	place_first
 	mov	8(%rsp), %rax
 	add	$MAC_H-MAC_R, %rax
@@ -441,7 +1361,24 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	finish_digest_44
 SYM_FUNC_END(poly1305_packet_avx512)
 
-/* A block function as poly1305_core.h defines it */
+/*
+ * void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
+ *			       u32 hibit);
+ *
+ * For each block m, h = (h + m + 2^128 hibit) r (mod p). The powers r^8 ... r^1 are kept in
+ * state->pow, a row of 64 bytes for each limb, for the next call.
+ *
+ * in:        rdi state, rsi data, rdx nblocks, ecx hibit
+ * requires:  nblocks <= 2^29; state as poly1305_core.h allows, h2 <= 4; hibit 0 or 1; if
+ *            npow >= 8, pow has the powers
+ * reads:     state[0, 240), data[0, 16 nblocks)
+ * writes:    state.h, with h2 <= 4; state.npow, state.pow
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
+ * wipes:     all clobbered registers, but for lengths, addresses and constants
+ * stack:     960
+ * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
+ */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	test	%rdx, %rdx
 	jnz	.Lblocks
@@ -449,39 +1386,42 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 .Lblocks:
 	push	%rbp
 	mov	%rsp, %rbp
-	push	%rdi
+	push	STATE
 	mov	%rdx, LEN
-	mov	%ecx, %eax
+	mov	HIBIT_32, %eax
 	vpbroadcastq %rax, HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
 	kxnorq	LAST_B, LAST_B, LAST_B
 	set_masks
-	cmpl	$8, STATE_NPOW(%rdi)
+	cmpl	$8, STATE_NPOW(STATE)
 	jb	.Lmake_powers
+	/* P from state->pow */
 	vpmovzxbq lanes_from_state(%rip), T0
-	vpermq	STATE_POW(%rdi), T0, P0
-	vpermq	STATE_POW+STATE_POW_ROW(%rdi), T0, P1
-	vpermq	STATE_POW+2*STATE_POW_ROW(%rdi), T0, P2
+	vpermq	STATE_POW(STATE), T0, P0
+	vpermq	STATE_POW+STATE_POW_ROW(STATE), T0, P1
+	vpermq	STATE_POW+2*STATE_POW_ROW(STATE), T0, P2
 	mov	$1, KEPT
 	jmp	.Lhave_powers
 .Lmake_powers:
 	save_registers_44
-	mov	STATE_R(%rdi), R0
-	mov	STATE_R+8(%rdi), R1
+	mov	STATE_R(STATE), R0
+	mov	STATE_R+8(STATE), R1
 	make_powers_44
 	restore_registers_44
+	/* state->pow from P */
 	vpmovzxbq state_from_lanes(%rip), T0
 	vpermq	P0, T0, L0
 	vpermq	P1, T0, L1
 	vpermq	P2, T0, L2
-	vmovdqu64 L0, STATE_POW(%rdi)
-	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(%rdi)
-	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(%rdi)
-	movl	$8, STATE_NPOW(%rdi)
+	vmovdqu64 L0, STATE_POW(STATE)
+	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(STATE)
+	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(STATE)
+	movl	$8, STATE_NPOW(STATE)
 	xor	KEPT, KEPT
 .Lhave_powers:
+	/* There is no tail, so PADDING has no byte 1. */
 	lea	padding+64(%rip), PADDING
-	mov	LEN, %rdx
+	mov	LEN, FIRST
 	shl	$4, LEN
 	load_first
 
@@ -492,7 +1432,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 
 	/* Fold h2 to at most 4 by 2^130 = 5. */
 	fold	H0, H1, H2, %rcx
-	pop	%rdi
-	store_words H0, H1, H2, STATE_H(%rdi)
+	pop	STATE
+	store_words H0, H1, H2, STATE_H(STATE)
 	wipe_and_return_44
 SYM_FUNC_END(poly1305_blocks_avx512)
