@@ -20,8 +20,8 @@
  *
  * Radix 2^44, with limbs of 44, 44 and 42 bits, is for all powers, and for messages with fewer
  * than LONG_VECTORS vectors after the first; 2^132 = 4 * 2^130 = 20 (mod p). Longer messages
- * take the multiplier's radix 2^52, with limbs of 52, 52 and 26 bits. Names of macros end with
- * 44 or 52 if the radix matters. Macros on vectors compute each lane independently.
+ * take the multiplier's radix 2^52, with limbs of 52, 52 and 26 bits. Names with 44 or 52 are
+ * for that radix. Macros on vectors compute each lane independently.
  * tests/proofs proves the bounds stated here.
  */
 
