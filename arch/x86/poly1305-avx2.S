@@ -2,84 +2,128 @@
 /*
  * Poly1305 for CPUs with AVX2 and BMI2.
  *
- * Four successive blocks are a quad. Each lane of a vector holds one block of a quad, in the order
- * 1, 3, 2, 4 of vpunpck{l,h}qdq. The lanes of S are the values of four polynomials in R = r^4. The
- * quads m_0, m_1, ... change S by
+ * Four successive blocks are a quad. Each lane of a vector holds one block of a quad, in the
+ * order 1, 3, 2, 4 of vpunpck{l,h}qdq. The lanes of S are the values of four polynomials in
+ * R = r^4. The quads m_0, m_1, ... change S by
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and added up. All
- * arithmetic is modulo p = 2^130 - 5 in radix 2^26, a limb in each of five registers, and vpmuludq
- * multiplies the low halves of the lanes. Macros compute each lane independently.
+ * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and added up.
+ * All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a limb in each of five registers, and
+ * vpmuludq multiplies the low halves of the lanes. Macros compute each lane independently.
  *
- * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general registers and go
- * to the lanes together; r^8 is the square of r^4 in all lanes. The block function keeps the powers
- * in state->pow for the next update.
+ * Only r^2, r^3, r^4 and r^8 are needed. The first three are computed in general registers and
+ * go to the lanes together; r^8 is the square of r^4 in all lanes. The block function keeps the
+ * powers in state->pow for the next update.
  *
- * The first quad has 1 to 4 blocks, to leave a multiple of 4, and zeros in the lanes before them.
- * It needs no multiplication, and no block goes through scalar code. A shuffle moves the tail of a
- * message to the start of the last block, and bit 128 of that block is 0.
+ * The first quad has 1 to 4 blocks, to leave a multiple of 4, and zeros in the lanes before
+ * them. It needs no multiplication, and no block goes through scalar code. A shuffle moves the
+ * tail of a message to the start of the last block, and bit 128 of that block is 0.
  *
- * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and limbs of powers are below 2^26 +
- * 2^24. Columns of products, most of them times 5, are below 2^58, and m_(i+1) adds less than 2^52.
- * carry_last leaves limbs below 2^31.8. tests/proofs proves these bounds and those at the macros.
+ * Bounds: After a carry, limbs of S are below 2^26 + 2^15, and limbs of powers are below
+ * 2^26 + 2^24. Columns of products, most of them times 5, are below 2^58, and m_(i+1) adds less
+ * than 2^52. carry_last leaves limbs below 2^31.8. tests/proofs proves these bounds and those
+ * at the macros.
  */
 
+/* 2^26 - 1 in all lanes */
+#define MASK26		mask26(%rip)
+#include "poly1305-macros.h"
+
 /* The least number of blocks for vectors: a first quad, of 1 to 4 blocks, and two more quads */
-.set	MIN_BLOCKS, 9
+.set MIN_BLOCKS,	9
 
 /*
  * The stack frame of all functions. From VAR_R on it holds key material. A number takes nine
  * vectors, equal in all lanes: its limbs, and 5 times limbs 1 ... 4.
  */
-.set	VAR_LEN, 0
-.set	VAR_TAG, 8
-.set	VAR_HIBIT, 16
-.set	VAR_R, 64			/* R in all lanes */
-.set	VAR_R_2, VAR_R + 9 * 32		/* R^2 in all lanes */
-.set	VAR_L, VAR_R_2 + 9 * 32		/* the limbs of r^4, r^2, r^3, r */
-.set	FRAME, VAR_L + 5 * 32
+.set NUMBER_SIZE,	9 * 32
+.set VAR_LEN,		0
+.set VAR_TAG,		8
+.set VAR_HIBIT,		16
+.set VAR_R,		64			/* R in all lanes */
+.set VAR_R_2,		VAR_R + NUMBER_SIZE	/* R^2 in all lanes */
+.set VAR_L,		VAR_R_2 + NUMBER_SIZE	/* the limbs of r^4, r^2, r^3, r */
+.set FRAME,		VAR_L + 5 * 32
 
-/* The addresses of the frame, and of the limbs of r^4, r^2, r^3, r in the lanes */
-#define VARS		%rdi
-#define LANES		%rsi
+/*
+ * General registers
+ */
+.set STATE,		%rbx	/* the state, or the key of a digest function */
+.set DATA,		%r12	/* the next quad */
 
-/* S, the value of each lane; C, the columns of products */
-#define S0		%ymm0
-#define S1		%ymm1
-#define S2		%ymm2
-#define S3		%ymm3
-#define S4		%ymm4
-#define C0		%ymm10
-#define C1		%ymm11
-#define C2		%ymm12
-#define C3		%ymm13
-#define C4		%ymm14
+/* While the powers are computed: r, and the number that becomes r^2 ... r^4 */
+.set R0,		%r8
+.set R1,		%r9
+.set Q1,		%r10	/* 5 r1 / 4 */
+.set POWER0,		%rsi
+.set POWER1,		%rcx
+.set POWER2,		%r13
+.set u0,		%r14	/* temporaries of mul_r, with %rax and %rdx */
+.set u1,		%r15
+.set u2,		%r11
+.set u3,		%rdi
+
+/* While quads are processed */
+.set VARS,		%rdi	/* the frame */
+.set LANES,		%rsi	/* the limbs of r^4, r^2, r^3, r in the lanes */
+.set BLOCKS,		%rcx	/* blocks from DATA on */
+.set BLOCKS_8,		%cl
+.set LAST_PAIR,		%rcx	/* in the loop, instead: where DATA is at its end */
+.set LAST_QUADS,	%r10	/* the last 8 blocks */
+.set FIRST,		%r10	/* before, the blocks of the first quad */
+.set FIRST_32,		%r10d
+.set END,		%rdx	/* the end of the last block */
+.set LACKS,		%rax	/* the bytes missing from the last block */
+.set LACKS_32,		%eax
+.set HIBIT,		%r8	/* the address of bit 128 of all blocks, in four lanes */
+.set LAST_HIBIT,	%r9	/* and of the last quad's blocks */
+.set LAST_HIBIT_32,	%r9d
+.set TABLE,		%r11	/* of constants */
+
+/*
+ * Vectors
+ */
+
+/* S, the value of each lane */
+.set S0,		%ymm0
+.set S1,		%ymm1
+.set S2,		%ymm2
+.set S3,		%ymm3
+.set S4,		%ymm4
+.set S0_XMM,		%xmm0
+.set S1_XMM,		%xmm1
+.set S2_XMM,		%xmm2
+.set S3_XMM,		%xmm3
+.set S4_XMM,		%xmm4
 /* Scratch */
-#define T0		%ymm5
-#define T1		%ymm6
-#define T2		%ymm7
-#define T3		%ymm8
-#define T4		%ymm9
-#define T5		%ymm15
-
-/* 2^26 - 1 in all lanes */
-#define MASK26		mask26(%rip)
-
-#include "poly1305-macros.h"
-
-.set STATE,	%rbx	/* the state, or the key of a digest function */
-.set DATA,	%r12	/* the message */
-.set u0,	%r14	/* temporaries of mul_r, with %rax and %rdx */
-.set u1,	%r15
-.set u2,	%r11
-.set u3,	%rdi
+.set T0,		%ymm5
+.set T1,		%ymm6
+.set T2,		%ymm7
+.set T3,		%ymm8
+.set T4,		%ymm9
+.set T5,		%ymm15
+.set T0_XMM,		%xmm5
+.set T1_XMM,		%xmm6
+.set T2_XMM,		%xmm7
+.set T3_XMM,		%xmm8
+.set T4_XMM,		%xmm9
+/* C, the columns of products */
+.set C0,		%ymm10
+.set C1,		%ymm11
+.set C2,		%ymm12
+.set C3,		%ymm13
+.set C4,		%ymm14
+.set C0_XMM,		%xmm10
+.set C1_XMM,		%xmm11
+.set C2_XMM,		%xmm12
+.set C4_XMM,		%xmm14
 
 .section .rodata
 .p2align 6
 /*
- * For a first quad of 1, 2, 3 and 4 blocks: a mask of the lanes that have a block; and the dwords
- * of a full quad that go to each lane
+ * For a first quad of 1, 2, 3 and 4 blocks: a mask of the lanes that have a block; and the
+ * dwords of a full quad that go to each lane
  */
 first_lanes:
 	.quad	0, 0, 0, -1
@@ -115,14 +159,20 @@ hibits:
 .text
 
 /*
+ * Loads of quads
+ */
+
+/*
  * Convert words to radix 2^26: x = lo + 2^64 hi + 2^104 top, with limbs below 2^26, except
  * x4 < 2^24 + top. lo may be x0, and hi may be x4. Clobbers t.
  */
 .macro	split_words x0, x1, x2, x3, x4, lo, hi, top, t
+	/* Bits 52 ... 63 of lo and 0 ... 13 of hi make limb 2. */
 	vpsrlq	$52, \lo, \x2
 	vpsllq	$12, \hi, \t
 	vpsrlq	$26, \lo, \x1
 	vpor	\t, \x2, \x2
+	/* Limbs 3 and 4 begin at bits 14 and 40 of hi. */
 	vpsrlq	$14, \hi, \x3
 	vpsrlq	$40, \hi, \x4
 	vpand	MASK26, \lo, \x0
@@ -140,42 +190,44 @@ hibits:
 	vpunpcklqdq \t, \lo, \lo
 .endm
 
-/* %r10 = the address of the last 8 of the %rcx blocks at DATA */
+/* LAST_QUADS = the address of the last 8 of the BLOCKS blocks at DATA */
 .macro	point_at_last_quads
-	mov	%rcx, %r10
-	shl	$4, %r10
-	lea	-128(DATA, %r10), %r10
+	mov	BLOCKS, LAST_QUADS
+	shl	$4, LAST_QUADS
+	lea	-128(DATA, LAST_QUADS), LAST_QUADS
 .endm
 
 /*
- * S = the first quad of the %rcx > 4 blocks at DATA: 1 to 4 blocks, to leave a multiple of 4 in
- * %rcx. Lanes without a block are 0. DATA moves on by %r10 bytes. Bit 128 of the blocks is in
- * \hibit. If add_h=1, h of the state is added to the first block: h2, bit 128 and a carry are at
- * most 6 * 2^24 in limb 4, so S4 < 2^24 + 6 * 2^24. Clobbers %rax, %r11, T.
+ * S = the first quad of the BLOCKS > 4 blocks at DATA: 1 to 4 blocks, to leave a multiple of 4
+ * in BLOCKS. Lanes without a block are 0. DATA moves past these blocks. Bit 128 of the blocks
+ * is in \hibit. If add_h=1, h of the state is added to the first block: h2, bit 128 and a carry
+ * are at most 6 * 2^24 in limb 4, so S4 < 2^24 + 6 * 2^24. Clobbers %rax, FIRST, TABLE, T.
  */
 .macro	first_quad hibit, add_h=0
-	lea	-1(%rcx), %eax
+	/* T0 = the lanes that have a block, T1 = where each lane's word is; 32 bytes a row */
+	lea	-1(BLOCKS), %eax
 	and	$3, %eax
-	lea	1(%rax), %r10d
+	lea	1(%rax), FIRST_32
 	shl	$5, %eax
-	lea	first_lanes(%rip), %r11
-	vmovdqa	(%r11, %rax), T0
-	vmovdqa	first_from - first_lanes(%r11, %rax), T1
+	lea	first_lanes(%rip), TABLE
+	vmovdqa	(TABLE, %rax), T0
+	vmovdqa	first_from - first_lanes(TABLE, %rax), T1
 	load_quad 0(DATA), S0, S4, T2
 .if \add_h
-	/* The first block is in the first lane. */
+	/* h + the first block, which is in the first lane */
 	mov	STATE_H(STATE), %rax
-	mov	STATE_H+8(STATE), %r11
+	mov	STATE_H+8(STATE), TABLE
 	add	(DATA), %rax
-	adc	8(DATA), %r11
-	vmovq	%rax, %xmm7
-	vmovq	%r11, %xmm8
+	adc	8(DATA), TABLE
+	vmovq	%rax, T2_XMM
+	vmovq	TABLE, T3_XMM
 	mov	STATE_H+16(STATE), %rax
 	adc	$0, %rax
 	vpblendd $3, T2, S0, S0
 	vpblendd $3, T3, S4, S4
+	/* T2 = h2 and the carry in the first lane, as limb 4, and bit 128 in all lanes */
 	shl	$24, %rax
-	vmovq	%rax, %xmm7
+	vmovq	%rax, T2_XMM
 	vpaddq	\hibit, T2, T2
 	vpermd	T2, T1, T2
 	vpand	T2, T0, T2
@@ -186,18 +238,23 @@ hibits:
 	vpermd	S4, T1, S4
 	vpand	T0, S0, S0
 	vpand	T0, S4, S4
-	sub	%r10, %rcx
-	shl	$4, %r10
-	add	%r10, DATA
+	sub	FIRST, BLOCKS
+	shl	$4, FIRST
+	add	FIRST, DATA
 	split_words S0, S1, S2, S3, S4, S0, S4, T2, T3
 .endm
 
 /*
- * S = C (mod p) with fewer carries than carry, for mul_powers, which takes limbs of 32 bits. If
- * columns are below 2^58, and columns 1 to 3 below 2^57.7, S0 and S1 are below 2^26 and the other
- * limbs below 2^31.8. Clobbers C, T.
+ * Arithmetic on S
+ */
+
+/*
+ * S = C (mod p) with fewer carries than carry, for join_lanes_avx2, which takes limbs of 32
+ * bits. If columns are below 2^58, and columns 1 to 3 below 2^57.7, S0 and S1 are below 2^26
+ * and the other limbs below 2^31.8. Clobbers C, T.
  */
 .macro	carry_last
+	/* 4 to 0, times 5, interleaved with 2 and 3 */
 	vpsrlq	$26, C4, T4
 	vpand	MASK26, C4, S4
 	vpaddq	T4, C0, C0
@@ -206,10 +263,12 @@ hibits:
 	vpaddq	T4, C0, C0
 	vpsrlq	$26, C3, T3
 	vpand	MASK26, C2, S2
+	/* 0 to 1 and 2 to 3 */
 	vpsrlq	$26, C0, T0
 	vpand	MASK26, C3, S3
 	vpaddq	T0, C1, C1
 	vpaddq	T2, S3, S3
+	/* 1 to 2 and 3 to 4 */
 	vpsrlq	$26, C1, T1
 	vpand	MASK26, C0, S0
 	vpaddq	T3, S4, S4
@@ -217,47 +276,13 @@ hibits:
 	vpaddq	T1, S2, S2
 .endm
 
-/* Number y of the frame = S, which is equal in all lanes. T0 ... T3 = 5 S1 ... 5 S4. */
-.macro	store_number y
-	five_times S1, T0
-	five_times S2, T1
-	five_times S3, T2
-	five_times S4, T3
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8
-	vmovdqa	%ymm\i, \y+\i*32(VARS)
-.endr
-.endm
-
-/* Store T0 ... T3 = 5 S1 ... 5 S4 in state->pow, at offset x5, and S at offset x, if given. */
-.macro	keep_number x5, x
-.ifnb \x
-.irp i, 0, 1, 2, 3, 4
-	vmovd	%xmm\i, STATE_POW+\x+\i*32(STATE)
-.endr
-.endif
-.irp i, 5, 6, 7, 8
-	vmovd	%xmm\i, STATE_POW+\x5+(\i-4)*32(STATE)
-.endr
-.endm
-
-/* Number y of the frame = the number at offsets x and x5 of state->pow. Clobbers T0. */
-.macro	load_number y, x, x5
-.irp i, 0, 1, 2, 3, 4
-	vpbroadcastd STATE_POW+\x+\i*32(STATE), T0
-	vmovdqa	T0, \y+\i*32(VARS)
-.endr
-.irp i, 1, 2, 3, 4
-	vpbroadcastd STATE_POW+\x5+\i*32(STATE), T0
-	vmovdqa	T0, \y+(4+\i)*32(VARS)
-.endr
-.endm
-
-/* In a number of the frame, the offset of the vector whose product with limb j goes to column i */
+/* In a number of the frame: the vector whose product with limb j goes to column i */
 #define VECTOR(i, j)	(32 * ((i) - (j) - 9 * ((j) > (i))))
 
 /*
- * C += 2^26j x y, or C = 2^26j x y if first=1, where x is limb j of a factor, and y is a number of
- * the frame. With x below 7 * 2^24 this adds less than 2^55.6 to each column. Clobbers T3, T4, T5.
+ * C += 2^26j x y, or C = 2^26j x y if first=1, where x is limb j of a factor, and y is a number
+ * of the frame. With x below 7 * 2^24 this adds less than 2^55.6 to each column. Clobbers T3,
+ * T4, T5.
  */
 .macro	mul_number x, j, y, first=0
 .if \first
@@ -281,16 +306,19 @@ hibits:
 .endm
 
 /*
- * C += the quad in lo, hi, with bit 128 in \hibit. Before a carry, columns may exceed a limb, so
- * the blocks are split into 26, 38, 52, 0 and 25 bits. Clobbers lo, hi, T4.
+ * C += the quad in lo, hi, with bit 128 in \hibit. Before a carry, columns may exceed a limb,
+ * so the blocks are split into 26, 38, 52, 0 and 25 bits. Clobbers lo, hi, T4.
  */
 .macro	add_quad lo, hi, hibit
+	/* Column 0: bits 0 ... 25 of lo. Column 1: the others */
 	vpand	MASK26, \lo, T4
 	vpsrlq	$26, \lo, \lo
 	vpaddq	T4, C0, C0
+	/* Column 2: bits 0 ... 39 of hi, times 2^12 */
 	vpsllq	$24, \hi, T4
 	vpaddq	\lo, C1, C1
 	vpsrlq	$12, T4, T4
+	/* Column 4: the others, and bit 128 */
 	vpsrlq	$40, \hi, \hi
 	vpaddq	T4, C2, C2
 	vpor	\hibit, \hi, \hi
@@ -298,12 +326,14 @@ hibits:
 .endm
 
 /*
- * S = S R^2 + m R + n for the quads m at \p and n after it, with bit 128 in \hibit and \hibit_n. If
- * last=1, the last block ends at %rdx and lacks %rax bytes, of which the first becomes a 1 bit; S
- * is as carry_last leaves it. Each limb of m is split off just before its multiplications. The
- * order of the limbs of m and S saves 3% on Zen 3. Clobbers C, T; if last=1, also %r11.
+ * S = S R^2 + m R + n for the quads m at \p and n after it, with bit 128 in \hibit and
+ * \hibit_n. If last=1, the last block ends at END and lacks LACKS bytes, of which the first
+ * becomes a 1 bit; S is as carry_last leaves it. Each limb of m is split off just before its
+ * multiplications. The order of the limbs of m and S saves 3% on Zen 3. Clobbers C, T; if
+ * last=1, also TABLE.
  */
 .macro	two_quads p, hibit, hibit_n, last=0
+	/* T0, T1 = the words of m; limbs 0, 1 and 2 of m, times R */
 	load_quad \p, T0, T1, T2
 	vpand	MASK26, T0, T2
 	mul_number T2, 0, VAR_R, first=1
@@ -315,6 +345,7 @@ hibits:
 	vpor	T2, T0, T0
 	vpand	MASK26, T0, T0
 	mul_number T0, 2, VAR_R
+	/* Limbs 3 and 4 of m, between limbs 2, 3 and 0 of S */
 	mul_number S2, 2, VAR_R_2
 	vpsrlq	$14, T1, T2
 	vpand	MASK26, T2, T2
@@ -324,13 +355,14 @@ hibits:
 	vpor	\hibit, T1, T1
 	mul_number T1, 4, VAR_R
 	mul_number S0, 0, VAR_R_2
+	/* T0, T1 = the words of n */
 .if \last
-	lea	move_down(%rip), %r11
-	vmovdqu	-16(%rdx), %xmm5
-	vpshufb	(%r11, %rax), %xmm5, %xmm5
-	vpor	padding - move_down(%r11, %rax), %xmm5, %xmm5
-	vmovdqu	32+64+\p, %xmm7
-	vinserti128 $1, %xmm5, T2, T2
+	lea	move_down(%rip), TABLE
+	vmovdqu	-16(END), T0_XMM
+	vpshufb	(TABLE, LACKS), T0_XMM, T0_XMM
+	vpor	padding - move_down(TABLE, LACKS), T0_XMM, T0_XMM
+	vmovdqu	32+64+\p, T2_XMM
+	vinserti128 $1, T0_XMM, T2, T2
 	vmovdqu	64+\p, T0
 	vpunpckhqdq T2, T0, T1
 	vpunpcklqdq T2, T0, T0
@@ -338,6 +370,7 @@ hibits:
 	load_quad 64+\p, T0, T1, T4
 .endif
 	add_quad T0, T1, \hibit_n
+	/* carry computes S1 and S4 last, so they are multiplied last. */
 	mul_number S1, 1, VAR_R_2
 	mul_number S4, 4, VAR_R_2
 .if \last
@@ -348,67 +381,174 @@ hibits:
 .endm
 
 /*
- * %rsi + 2^64 %rcx + 2^128 %r13 = r^2 (mod p), with %r13 <= 4. In: r0 in %r8, r1 in %r9,
- * q1 = 5 r1 / 4 in %r10. r0^2 + r1 q1 and 2 r0 r1 are below 2^122. Clobbers %rax, %rdx, %rdi.
+ * Powers of r
+ */
+
+/* Number y of the frame = S, which is equal in all lanes. T0 ... T3 = 5 S1 ... 5 S4. */
+.macro	store_number y
+	five_times S1, T0
+	five_times S2, T1
+	five_times S3, T2
+	five_times S4, T3
+	vmovdqa	S0, \y+0*32(VARS)
+	vmovdqa	S1, \y+1*32(VARS)
+	vmovdqa	S2, \y+2*32(VARS)
+	vmovdqa	S3, \y+3*32(VARS)
+	vmovdqa	S4, \y+4*32(VARS)
+	vmovdqa	T0, \y+5*32(VARS)
+	vmovdqa	T1, \y+6*32(VARS)
+	vmovdqa	T2, \y+7*32(VARS)
+	vmovdqa	T3, \y+8*32(VARS)
+.endm
+
+/* Store T0 ... T3 = 5 S1 ... 5 S4 in state->pow, at offset x5, and S at offset x, if given. */
+.macro	keep_number x5, x
+.ifnb \x
+	vmovd	S0_XMM, STATE_POW+\x+0*32(STATE)
+	vmovd	S1_XMM, STATE_POW+\x+1*32(STATE)
+	vmovd	S2_XMM, STATE_POW+\x+2*32(STATE)
+	vmovd	S3_XMM, STATE_POW+\x+3*32(STATE)
+	vmovd	S4_XMM, STATE_POW+\x+4*32(STATE)
+.endif
+	vmovd	T0_XMM, STATE_POW+\x5+1*32(STATE)
+	vmovd	T1_XMM, STATE_POW+\x5+2*32(STATE)
+	vmovd	T2_XMM, STATE_POW+\x5+3*32(STATE)
+	vmovd	T3_XMM, STATE_POW+\x5+4*32(STATE)
+.endm
+
+/* Load number y of the frame from offsets x and x5 of state->pow. Clobbers T0. */
+.macro	load_number y, x, x5
+.irp i, 0, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+\x+\i*32(STATE), T0
+	vmovdqa	T0, \y+\i*32(VARS)
+.endr
+.irp i, 1, 2, 3, 4
+	vpbroadcastd STATE_POW+\x5+\i*32(STATE), T0
+	vmovdqa	T0, \y+(4+\i)*32(VARS)
+.endr
+.endm
+
+/*
+ * POWER = r^2 (mod p), with POWER2 <= 4. In: R0, R1, Q1. r0^2 + r1 q1 and 2 r0 r1 are below
+ * 2^122. Clobbers %rax, %rdx, %rdi.
  */
 .macro	square_r
-	mov	%r8, %rax
-	mul	%r8
-	mov	%rax, %rsi
+	/* POWER0 + 2^64 %rdi = r0^2 + r1 q1 */
+	mov	R0, %rax
+	mul	R0
+	mov	%rax, POWER0
 	mov	%rdx, %rdi
-	mov	%r9, %rax
-	mul	%r10
-	add	%rax, %rsi
+	mov	R1, %rax
+	mul	Q1
+	add	%rax, POWER0
 	adc	%rdx, %rdi
-	lea	(%r8, %r8), %rax
-	mul	%r9
+	/* POWER1 + 2^64 POWER2 = 2 r0 r1 + %rdi */
+	lea	(R0, R0), %rax
+	mul	R1
 	add	%rdi, %rax
 	adc	$0, %rdx
-	mov	%rax, %rcx
-	mov	%rdx, %r13
-	fold	%rsi, %rcx, %r13, %rdi
+	mov	%rax, POWER1
+	mov	%rdx, POWER2
+	fold	POWER0, POWER1, POWER2, %rdi
+.endm
+
+/*
+ * S = S^2 (mod p), for S from split_words. Each product that occurs twice is computed once,
+ * with a doubled factor. In: T2 = 5 S3, T3 = 5 S4. Clobbers C, T.
+ *
+ *	C0 = s0 s0       +  10 s4 s1    +  2 s2 (5 s3)
+ *	C1 = (2 s0) s1   +  s3 (5 s3)   +  2 s2 (5 s4)
+ *	C2 = (2 s0) s2   +  10 s4 s3    +  s1 s1
+ *	C3 = (2 s0) s3   +  (2 s1) s2   +  s4 (5 s4)
+ *	C4 = (2 s0) s4   +  (2 s1) s3   +  s2 s2
+ */
+.macro	square
+	/* T0 = 2 s0 and T1 = 10 s4; the first terms, and both terms with T1 */
+	vpaddq	S0, S0, T0
+	vpaddq	T3, T3, T1
+	vpmuludq S0, S0, C0
+	vpmuludq S1, T0, C1
+	vpmuludq S2, T0, C2
+	vpmuludq S3, T0, C3
+	vpmuludq S4, T0, C4
+	vpmuludq S1, T1, T4
+	vpmuludq S3, T1, T5
+	/* T0 = 2 s1 and T1 = 2 s2; terms with T0, and s1 s1 */
+	vpaddq	S1, S1, T0
+	vpaddq	S2, S2, T1
+	vpaddq	T4, C0, C0
+	vpaddq	T5, C2, C2
+	vpmuludq S2, T0, T4
+	vpmuludq S3, T0, T5
+	vpmuludq S1, S1, T0
+	vpaddq	T4, C3, C3
+	vpaddq	T5, C4, C4
+	/* s3 (5 s3), s4 (5 s4) and s2 s2 */
+	vpmuludq S3, T2, T4
+	vpmuludq S4, T3, T5
+	vpaddq	T0, C2, C2
+	vpmuludq S2, S2, T0
+	vpaddq	T4, C1, C1
+	vpaddq	T5, C3, C3
+	/* Terms with T1 */
+	vpmuludq T1, T2, T4
+	vpmuludq T1, T3, T5
+	vpaddq	T0, C4, C4
+	vpaddq	T4, C0, C0
+	vpaddq	T5, C1, C1
+	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
 .endm
 
 /*
  * Powers: \to = the vectors of r^4, r^2, r^3, r; VAR_R and VAR_R_2 = the numbers R and R^2. If
- * keep=1, \to is state->pow, and R and R^2 are stored there, too. In: r0 in %r8, r1 in %r9. Limbs
- * of r^k are below 2^26, except limb 4, which is below 2^26 + 2^24. VARS = %rsp. Clobbers S, C, T
- * and all general registers except STATE, DATA, %rsp and %rbp.
+ * keep=1, \to is state->pow, and R and R^2 are stored there, too. In: R0, R1. Limbs of r^k are
+ * below 2^26, except limb 4, which is below 2^26 + 2^24. VARS = %rsp. Clobbers S, C, T and all
+ * general registers except STATE, DATA, %rsp and %rbp.
  */
 .macro	make_powers to, keep=0
 	/* T0 + 2^64 T1 + 2^128 T2 = r^4, r^2, r^3, r in the lanes, T2 up to 4 */
-	five_quarters %r9, %r10
-	vmovq	%r8, %xmm8
-	vmovq	%r9, %xmm9
+	five_quarters R1, Q1
+	vmovq	R0, T3_XMM
+	vmovq	R1, T4_XMM
+	/* r^2 in the first two lanes */
 	square_r
-	vmovq	%rsi, %xmm5
-	vmovq	%rcx, %xmm6
-	vmovq	%r13, %xmm7
-	vpunpcklqdq %xmm5, %xmm5, %xmm5
-	vpunpcklqdq %xmm6, %xmm6, %xmm6
-	vpunpcklqdq %xmm7, %xmm7, %xmm7
-	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
-	vmovq	%rsi, %xmm10
-	vmovq	%rcx, %xmm11
-	vmovq	%r13, %xmm12
-	vpunpcklqdq %xmm8, %xmm10, %xmm8
-	vpunpcklqdq %xmm9, %xmm11, %xmm9
-	vinserti128 $1, %xmm8, T0, T0
-	vinserti128 $1, %xmm9, T1, T1
-	vinserti128 $1, %xmm12, T2, T2
-	mul_r	%rsi, %rcx, %r13, %r8, %r9, %r10
-	vmovq	%rsi, %xmm10
-	vmovq	%rcx, %xmm11
-	vmovq	%r13, %xmm12
-	vpblendd $3, %ymm10, T0, T0
-	vpblendd $3, %ymm11, T1, T1
-	vpblendd $3, %ymm12, T2, T2
+	vmovq	POWER0, T0_XMM
+	vmovq	POWER1, T1_XMM
+	vmovq	POWER2, T2_XMM
+	vpunpcklqdq T0_XMM, T0_XMM, T0_XMM
+	vpunpcklqdq T1_XMM, T1_XMM, T1_XMM
+	vpunpcklqdq T2_XMM, T2_XMM, T2_XMM
+	/* r^3 and r in the last two lanes; r has no word 2 */
+	mul_r	POWER0, POWER1, POWER2, R0, R1, Q1
+	vmovq	POWER0, C0_XMM
+	vmovq	POWER1, C1_XMM
+	vmovq	POWER2, C2_XMM
+	vpunpcklqdq T3_XMM, C0_XMM, T3_XMM
+	vpunpcklqdq T4_XMM, C1_XMM, T4_XMM
+	vinserti128 $1, T3_XMM, T0, T0
+	vinserti128 $1, T4_XMM, T1, T1
+	vinserti128 $1, C2_XMM, T2, T2
+	/* r^4 in the first lane */
+	mul_r	POWER0, POWER1, POWER2, R0, R1, Q1
+	vmovq	POWER0, C0_XMM
+	vmovq	POWER1, C1_XMM
+	vmovq	POWER2, C2_XMM
+	vpblendd $3, C0, T0, T0
+	vpblendd $3, C1, T1, T1
+	vpblendd $3, C2, T2, T2
 	vpsllq	$24, T2, T2
 	split_words S0, S1, S2, S3, S4, T0, T1, T2, T3
-.irp i, 0, 1, 2, 3, 4
-	vmovdqu	%ymm\i, \i*32+\to
-	vpbroadcastq %xmm\i, %ymm\i
-.endr
+	/* S = R in all lanes */
+	vmovdqu	S0, 0*32+\to
+	vpbroadcastq S0_XMM, S0
+	vmovdqu	S1, 1*32+\to
+	vpbroadcastq S1_XMM, S1
+	vmovdqu	S2, 2*32+\to
+	vpbroadcastq S2_XMM, S2
+	vmovdqu	S3, 3*32+\to
+	vpbroadcastq S3_XMM, S3
+	vmovdqu	S4, 4*32+\to
+	vpbroadcastq S4_XMM, S4
 	mov	%rsp, VARS
 	store_number VAR_R
 .if \keep
@@ -423,41 +563,8 @@ hibits:
 .endm
 
 /*
- * S = S^2. Each product that occurs twice is computed once, with a doubled factor. In: T2 = 5 S3,
- * T3 = 5 S4. Clobbers C, T.
+ * The end of a message
  */
-.macro	square
-	vpaddq	S0, S0, T0
-	vpaddq	T3, T3, T1			/* 10 s4 */
-	vpmuludq S0, S0, C0
-	vpmuludq S1, T0, C1
-	vpmuludq S2, T0, C2
-	vpmuludq S3, T0, C3
-	vpmuludq S4, T0, C4
-	vpmuludq S1, T1, T4
-	vpmuludq S3, T1, T5
-	vpaddq	S1, S1, T0
-	vpaddq	S2, S2, T1
-	vpaddq	T4, C0, C0
-	vpaddq	T5, C2, C2
-	vpmuludq S2, T0, T4
-	vpmuludq S3, T0, T5
-	vpmuludq S1, S1, T0
-	vpaddq	T4, C3, C3
-	vpaddq	T5, C4, C4
-	vpmuludq S3, T2, T4
-	vpmuludq S4, T3, T5
-	vpaddq	T0, C2, C2
-	vpmuludq S2, S2, T0
-	vpaddq	T4, C1, C1
-	vpaddq	T5, C3, C3
-	vpmuludq T1, T2, T4
-	vpmuludq T1, T3, T5
-	vpaddq	T0, C4, C4
-	vpaddq	T4, C0, C0
-	vpaddq	T5, C1, C1
-	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
-.endm
 
 /* to = 5 times limb i of the powers in LANES, in the lower halves of the lanes */
 .macro	times5_power i, to
@@ -466,58 +573,84 @@ hibits:
 	vpaddq	32*\i(LANES), \to, \to
 .endm
 
-/* c += x y, for one or more pairs x, c. Clobbers T4. */
-.macro	mul_add_lanes y, x, c, more:vararg
+/* c += x y. Clobbers T4. */
+.macro	mul_add_lanes y, x, c
 	vpmuludq \y, \x, T4
 	vpaddq	T4, \c, \c
-.ifnb \more
-	mul_add_lanes \y, \more
-.endif
 .endm
 
 /*
- * Multiply the lanes of S by r^4, r^2, r^3 and r, and add them up: %rax, %rcx, %rdx, %rsi, %rdi =
- * the limbs of h, of up to 64 bits. In: S from carry_last, LANES. Wipes all vector registers.
+ * static void join_lanes_avx2(void);
  *
- * S has limbs of 32 bits, so limbs of the powers are multiplied by 5, not limbs of S.
+ * Multiply the lanes of S by r^4, r^2, r^3 and r, and add them up: h = LIMB0 + 2^26
+ * LIMB1 + ... + 2^104 LIMB4 (mod p). S has limbs of 32 bits, so limbs of the powers are
+ * multiplied by 5, not limbs of S.
+ *
+ * in:        rsi LANES; S
+ * requires:  S from carry_last; limbs of the powers below 2^26 + 2^24
+ * reads:     LANES[0, 160)
+ * writes:    -
+ * returns:   rax, rcx, rdx, rsi, rdi: LIMB0 ... LIMB4, of up to 64 bits
+ * clobbers:  rax, rcx, rdx, rsi, rdi, ymm0-ymm15
+ * wipes:     ymm0-ymm15
+ * stack:     0
+ * features:  AVX, AVX2
  */
 SYM_FUNC_START_LOCAL(join_lanes_avx2)
 	times5_power 1, T0
 	times5_power 2, T1
 	times5_power 3, T2
 	times5_power 4, T3
+	/* Limb 0 of the powers */
 .irp i, 0, 1, 2, 3, 4
-	vpmuludq (LANES), %ymm\i, %ymm1\i
+	vpmuludq (LANES), S\i, C\i
 .endr
-	mul_add_lanes 32(LANES), S0, C1, S1, C2, S2, C3, S3, C4
+	/* Limb 1, and 5 times it where the columns wrap around */
+	mul_add_lanes 32(LANES), S0, C1
+	mul_add_lanes 32(LANES), S1, C2
+	mul_add_lanes 32(LANES), S2, C3
+	mul_add_lanes 32(LANES), S3, C4
 	mul_add_lanes T0, S4, C0
-	mul_add_lanes 64(LANES), S0, C2, S1, C3, S2, C4
-	mul_add_lanes T1, S3, C0, S4, C1
-	mul_add_lanes 96(LANES), S0, C3, S1, C4
-	mul_add_lanes T2, S2, C0, S3, C1, S4, C2
+	/* Limb 2 */
+	mul_add_lanes 64(LANES), S0, C2
+	mul_add_lanes 64(LANES), S1, C3
+	mul_add_lanes 64(LANES), S2, C4
+	mul_add_lanes T1, S3, C0
+	mul_add_lanes T1, S4, C1
+	/* Limb 3 */
+	mul_add_lanes 96(LANES), S0, C3
+	mul_add_lanes 96(LANES), S1, C4
+	mul_add_lanes T2, S2, C0
+	mul_add_lanes T2, S3, C1
+	mul_add_lanes T2, S4, C2
+	/* Limb 4 */
 	mul_add_lanes 128(LANES), S0, C4
-	mul_add_lanes T3, S1, C0, S2, C1, S3, C2, S4, C3
+	mul_add_lanes T3, S1, C0
+	mul_add_lanes T3, S2, C1
+	mul_add_lanes T3, S3, C2
+	mul_add_lanes T3, S4, C3
 
-	/* Add up the lanes of C. */
-	vpunpcklqdq %ymm11, %ymm10, %ymm0
-	vpunpckhqdq %ymm11, %ymm10, %ymm1
-	vpunpcklqdq %ymm13, %ymm12, %ymm2
-	vpunpckhqdq %ymm13, %ymm12, %ymm3
-	vextracti128 $1, %ymm14, %xmm4
-	vpaddq	%ymm1, %ymm0, %ymm0
-	vpaddq	%ymm3, %ymm2, %ymm2
-	vpaddq	%xmm14, %xmm4, %xmm4
-	vextracti128 $1, %ymm0, %xmm1
-	vextracti128 $1, %ymm2, %xmm3
-	vpunpckhqdq %xmm4, %xmm4, %xmm5
-	vpaddq	%xmm1, %xmm0, %xmm0
-	vpaddq	%xmm3, %xmm2, %xmm2
-	vpaddq	%xmm5, %xmm4, %xmm4
-	vmovq	%xmm0, %rax
-	vpextrq	$1, %xmm0, %rcx
-	vmovq	%xmm2, %rdx
-	vpextrq	$1, %xmm2, %rsi
-	vmovq	%xmm4, %rdi
+	/* Two lanes each of C0 and C1 in S0, of C2 and C3 in S2, of C4 in S4 */
+	vpunpcklqdq C1, C0, S0
+	vpunpckhqdq C1, C0, S1
+	vpunpcklqdq C3, C2, S2
+	vpunpckhqdq C3, C2, S3
+	vextracti128 $1, C4, S4_XMM
+	vpaddq	S1, S0, S0
+	vpaddq	S3, S2, S2
+	vpaddq	C4_XMM, S4_XMM, S4_XMM
+	/* The sums */
+	vextracti128 $1, S0, S1_XMM
+	vextracti128 $1, S2, S3_XMM
+	vpunpckhqdq S4_XMM, S4_XMM, T0_XMM
+	vpaddq	S1_XMM, S0_XMM, S0_XMM
+	vpaddq	S3_XMM, S2_XMM, S2_XMM
+	vpaddq	T0_XMM, S4_XMM, S4_XMM
+	vmovq	S0_XMM, LIMB0
+	vpextrq	$1, S0_XMM, LIMB1
+	vmovq	S2_XMM, LIMB2
+	vpextrq	$1, S2_XMM, LIMB3
+	vmovq	S4_XMM, LIMB4
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	vpxor	%xmm\i, %xmm\i, %xmm\i
 .endr
@@ -526,15 +659,26 @@ SYM_FUNC_START_LOCAL(join_lanes_avx2)
 SYM_FUNC_END(join_lanes_avx2)
 
 /*
- * Process the blocks after the first quad, S, and finish: %rax, %rcx, %rdx, %rsi, %rdi = the limbs
- * of h, of up to 64 bits. In: VARS; LANES; %rcx, the number of blocks, a multiple of 4 and at least
- * 8, of which the last 8 are at %r10 and the others at DATA; %rdx, the end of the last block; %rax,
- * the number of bytes missing from that block; at (%r8), bit 128 of the blocks; at (%r9), bit 128
- * of the last quad's blocks. Clobbers DATA, %r11. Wipes all vector registers and, in the frame, R
- * and R^2.
+ * static void quads_avx2(void);
+ *
+ * Process the blocks after the first quad, S, and finish: h = LIMB0 + 2^26 LIMB1 + ... +
+ * 2^104 LIMB4 (mod p), the polynomial of all blocks.
+ *
+ * in:        rdi VARS, rsi LANES, rcx BLOCKS, r12 DATA, r10 LAST_QUADS, rdx END, rax LACKS,
+ *            r8 HIBIT, r9 LAST_HIBIT; S
+ * requires:  BLOCKS a multiple of 4, 8 <= BLOCKS <= 2^31; LACKS < 16; VARS aligned to 32;
+ *            limbs of S below 2^26, 2^26 + 2^15, 2^26, 2^26, 7 2^24, of powers 2^26 + 2^24
+ * reads:     the BLOCKS blocks at DATA, of which the last ends at END and lacks LACKS bytes;
+ *            VARS[VAR_R, VAR_L), LANES[0, 160), HIBIT[0, 32), LAST_HIBIT[0, 32)
+ * writes:    VARS[VAR_R, VAR_L)
+ * returns:   rax, rcx, rdx, rsi, rdi: LIMB0 ... LIMB4, of up to 64 bits
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r11, r12, ymm0-ymm15, flags
+ * wipes:     ymm0-ymm15, VARS[VAR_R, VAR_L)
+ * stack:     0
+ * features:  AVX, AVX2
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
-	test	$4, %cl
+	test	$4, BLOCKS_8
 	jz	.Lpairs
 	/* S = S R + m. carry computes S1 and S4 last, so they are multiplied last. */
 	mul_number S0, 0, VAR_R, first=1
@@ -543,24 +687,25 @@ SYM_FUNC_START_LOCAL(quads_avx2)
 	mul_number S1, 1, VAR_R
 	mul_number S4, 4, VAR_R
 	load_quad 0(DATA), T0, T1, T4
-	add_quad T0, T1, (%r8)
+	add_quad T0, T1, (HIBIT)
 	carry	C0, C1, C2, C3, C4, S0, S1, S2, S3, S4
 	add	$64, DATA
-	sub	$4, %rcx
+	sub	$4, BLOCKS
 .Lpairs:
-	sub	$8, %rcx
+	/* BLOCKS is a multiple of 8. The last 8 are at LAST_QUADS. */
+	sub	$8, BLOCKS
 	jz	.Llast_pair
-	shl	$4, %rcx
-	add	DATA, %rcx
+	shl	$4, BLOCKS
+	add	DATA, LAST_PAIR
 .p2align 5
 .Lpair:
-	two_quads 0(DATA), (%r8), (%r8)
+	two_quads 0(DATA), (HIBIT), (HIBIT)
 	sub	$-128, DATA
-	cmp	%rcx, DATA
+	cmp	LAST_PAIR, DATA
 	jne	.Lpair
 .Llast_pair:
-	two_quads 0(%r10), (%r8), (%r9), last=1
-	vpxor	%xmm5, %xmm5, %xmm5
+	two_quads 0(LAST_QUADS), (HIBIT), (LAST_HIBIT), last=1
+	vpxor	T0_XMM, T0_XMM, T0_XMM
 .set i, VAR_R
 .rept (VAR_L - VAR_R) / 32
 	vmovdqa	T0, i(VARS)
@@ -569,31 +714,53 @@ SYM_FUNC_START_LOCAL(quads_avx2)
 	jmp	join_lanes_avx2
 SYM_FUNC_END(quads_avx2)
 
-/* A digest function as poly1305_core.h defines it */
+/*
+ * void poly1305_digest_avx2(const u8 key[POLY1305_MAC_KEY_SIZE], const u8 *data, size_t len,
+ *			     u8 tag[POLY1305_MAC_TAG_SIZE]);
+ *
+ * The tag of a whole message: tag = (h mod p) + s mod 2^128, where h is the polynomial of the
+ * message in the clamped r, and key = r || s. Fewer than 16 MIN_BLOCKS bytes are left to
+ * poly1305_digest_mulx.
+ *
+ * in:        rdi key, rsi data, rdx len, rcx tag
+ * requires:  len < 2^35; tag may overlap key or data
+ * reads:     key[0, 32), data[0, len)
+ * writes:    tag[0, 16), after the last read
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
+ * wipes:     all clobbered registers, the frame from VAR_R on
+ * stack:     912
+ * features:  AVX, AVX2, BMI2
+ */
+.set LEN,	%rdx
+.set LEN_32,	%edx
+.set TAG,	%rcx
+.set KEPT,	%r8	/* TAG, for begin_function changes %rcx; WORD0, for add_pad changes it */
 SYM_TYPED_FUNC_START(poly1305_digest_avx2)
-	cmp	$16 * MIN_BLOCKS, %rdx
+	cmp	$16 * MIN_BLOCKS, LEN
 	jb	poly1305_digest_mulx
-	mov	%rcx, %r8
+	mov	TAG, KEPT
 	begin_function
-	mov	%rdx, VAR_LEN(%rsp)
-	mov	%r8, VAR_TAG(%rsp)
-	load_r	STATE, %r8, %r9
+	mov	LEN, VAR_LEN(%rsp)
+	mov	KEPT, VAR_TAG(%rsp)
+	load_r	STATE, R0, R1
 	make_powers VAR_L(%rsp)
 
-	/* The operands of quads_avx2 */
-	mov	VAR_LEN(%rsp), %rdx
-	lea	15(%rdx), %rcx
-	shr	$4, %rcx
-	lea	(DATA, %rdx), %r9
+	/* The operands of quads_avx2. LAST_HIBIT is first the end of the message. */
+	mov	VAR_LEN(%rsp), LEN
+	lea	15(LEN), BLOCKS
+	shr	$4, BLOCKS
+	lea	(DATA, LEN), LAST_HIBIT
 	first_quad hibits(%rip)
-	mov	%edx, %eax
-	mov	%r9, %rdx
-	neg	%eax
-	and	$15, %eax
-	lea	hibits(%rip), %r8
-	lea	15(%rax), %r9d
-	and	$16, %r9d
-	lea	(%r8, %r9, 2), %r9
+	mov	LEN_32, LACKS_32
+	mov	LAST_HIBIT, END
+	neg	LACKS_32
+	and	$15, LACKS_32
+	/* LAST_HIBIT is the next row of hibits if bytes are lacking. */
+	lea	hibits(%rip), HIBIT
+	lea	15(LACKS), LAST_HIBIT_32
+	and	$16, LAST_HIBIT_32
+	lea	(HIBIT, LAST_HIBIT, 2), LAST_HIBIT
 	lea	VAR_L(%rsp), LANES
 	point_at_last_quads
 	call	quads_avx2
@@ -605,28 +772,47 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	vmovdqa	%xmm0, i(%rsp)
 .set i, i + 16
 .endr
-	mov	%rax, %r8
-	mov	VAR_TAG(%rsp), %rcx
-	add_pad	%r8, %r13, %r10, STATE
-	mov	%r8, (%rcx)
-	mov	%r13, 8(%rcx)
+	mov	WORD0, KEPT
+	mov	VAR_TAG(%rsp), TAG
+	add_pad	KEPT, WORD1, WORD2, STATE
+	mov	KEPT, (TAG)
+	mov	WORD1, 8(TAG)
 	end_function
 SYM_FUNC_END(poly1305_digest_avx2)
 
 /*
- * A block function as poly1305_core.h defines it. It keeps powers in state->pow for the next one.
+ * void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 *data, size_t nblocks,
+ *			     u32 hibit);
+ *
+ * For each block m, h = (h + m + 2^128 hibit) r (mod p). Powers are kept in state->pow, as
+ * poly1305-offsets.h says, for the next call. Fewer than MIN_BLOCKS blocks are left to
+ * poly1305_blocks_mulx.
+ *
+ * in:        rdi state, rsi data, rdx nblocks, ecx hibit
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows, h2 <= 4; hibit 0 or 1;
+ *            if npow is not 0, pow has the powers
+ * reads:     state[0, 208), data[0, 16 nblocks)
+ * writes:    state.h, with h2 <= 4; state.npow, state.pow
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
+ * wipes:     all clobbered registers, the frame from VAR_R to VAR_L
+ * stack:     912
+ * features:  AVX, AVX2, BMI2
  */
+.set NBLOCKS,	%rdx
+.set ROW,	%rcx	/* the offset in hibits */
+.set ROW_32,	%ecx
 SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
-	cmp	$MIN_BLOCKS, %rdx
+	cmp	$MIN_BLOCKS, NBLOCKS
 	jb	poly1305_blocks_mulx
 	begin_function
 	mov	%ecx, VAR_HIBIT(%rsp)
-	mov	%rdx, VAR_LEN(%rsp)
+	mov	NBLOCKS, VAR_LEN(%rsp)
 	mov	%rsp, VARS
 	cmpl	$0, STATE_NPOW(STATE)
 	jne	.Lpowers_known
-	mov	STATE_R(STATE), %r8
-	mov	STATE_R+8(STATE), %r9
+	mov	STATE_R(STATE), R0
+	mov	STATE_R+8(STATE), R1
 	make_powers STATE_POW(STATE), keep=1
 	movl	$1, STATE_NPOW(STATE)
 	jmp	.Lpowers
@@ -634,19 +820,20 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	load_number VAR_R, POW_R, POW_5R
 	load_number VAR_R_2, POW_R_2, POW_5R_2
 .Lpowers:
-	mov	VAR_HIBIT(%rsp), %ecx
-	mov	VAR_LEN(%rsp), %rdx
+	/* The operands of quads_avx2; row 2 of hibits has zeros. */
+	mov	VAR_HIBIT(%rsp), ROW_32
+	mov	VAR_LEN(%rsp), NBLOCKS
 	lea	STATE_POW(STATE), LANES
-	xor	$1, %ecx
-	shl	$6, %ecx
-	lea	hibits(%rip), %r8
-	add	%rcx, %r8
-	mov	%r8, %r9
-	mov	%rdx, %rcx
-	shl	$4, %rdx
-	add	DATA, %rdx
-	first_quad (%r8), add_h=1
-	xor	%eax, %eax
+	xor	$1, ROW_32
+	shl	$6, ROW_32
+	lea	hibits(%rip), HIBIT
+	add	ROW, HIBIT
+	mov	HIBIT, LAST_HIBIT
+	mov	NBLOCKS, BLOCKS
+	shl	$4, END
+	add	DATA, END
+	first_quad (HIBIT), add_h=1
+	xor	LACKS_32, LACKS_32
 	point_at_last_quads
 	call	quads_avx2
 	store_h

@@ -16,8 +16,8 @@
 static __always_inline bool poly1305_fpu_saved(void) { return true; }
 #else
 /*
- * Whether an FPU section has no registers to save: those of a thread that never runs in user space,
- * or those of a process that were saved since it entered the kernel.
+ * Whether an FPU section has no registers to save: those of a thread that never runs in user
+ * space, or those of a process that were saved since it entered the kernel.
  */
 static __always_inline bool poly1305_fpu_saved(void)
 {
