@@ -7,25 +7,47 @@
  * - A received frame is not used before its tag was found right.
  * - The replay window moves after that: a forged counter must not move it.
  */
-#include "../compat.h"
+#include <crypto/algapi.h>	/* crypto_memneq() */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
 #include <linux/module.h>
 #include <net/dst.h>
 #include <net/rtnetlink.h>
-#include "../chapoly.h"
+/* Older kernels have hex2bin() in linux/kernel.h, and the other functions in asm/unaligned.h. */
+#if __has_include("linux/hex.h")
+#include <linux/hex.h>
+#endif
+#if __has_include("linux/unaligned.h")
+#include <linux/unaligned.h>
+#else
+#include <asm/unaligned.h>
+#endif
+#include "chapoly.h"
 
-#define HDR		16		/* associated data: 4 bytes of version, and the nonce */
-#define GROWTH		(HDR + CHAPOLY_TAG_SIZE)	/* to 60 bytes or more: none is padded */
 #define SEAL_ETHERTYPE	0x88B5		/* IEEE 802: local experiments */
+#define SEAL_VERSION	1
+#define SEAL_LIMIT	BIT_ULL(60)	/* of the counter, which can never wrap around */
+#define SEAL_WINDOW	64		/* counters that the replay window remembers */
+
+/* In front of a sealed frame, and authenticated with it */
+struct seal_header {
+	__le32 version;
+	u8 nonce[CHAPOLY_NONCE_SIZE];	/* four zeros, then the counter */
+} __packed;
+
+/* What a frame grows by. Sealed frames have 60 bytes or more, so none is padded. */
+#define SEAL_GROWTH	(sizeof(struct seal_header) + CHAPOLY_TAG_SIZE)
 
 struct seal {
 	struct packet_type packets;
-	u8 tx_key[CHAPOLY_KEY_SIZE], rx_key[CHAPOLY_KEY_SIZE], peer[ETH_ALEN];
+	u8 tx_key[CHAPOLY_KEY_SIZE];
+	u8 rx_key[CHAPOLY_KEY_SIZE];
+	u8 peer[ETH_ALEN];
 	int lower;		/* index of the device below, or 0 before there are keys */
 	atomic64_t tx_next;	/* counter of the next frame to send */
 	spinlock_t lock;	/* of the replay window; taken in softirq only */
-	u64 rx_last, seen;	/* bit n of seen: counter rx_last - n was received */
+	u64 rx_last;		/* the highest counter received */
+	u64 seen;		/* bit n: counter rx_last - n was received */
 };
 
 static int seal_drop(struct sk_buff *skb, unsigned long *count)
@@ -35,30 +57,49 @@ static int seal_drop(struct sk_buff *skb, unsigned long *count)
 	return 0;
 }
 
+/*
+ * Makes room around a frame for its header, its tag and what the lower device adds. Data in
+ * fragments, or shared as TCP shares them, are copied: chapoly_seal() writes to them.
+ */
+static bool seal_make_room(struct sk_buff *skb, const struct net_device *lower)
+{
+	struct sk_buff *last;
+
+	if (skb->len + SEAL_GROWTH > READ_ONCE(lower->mtu))
+		return false;
+	if (skb_cow_data(skb, CHAPOLY_TAG_SIZE + lower->needed_tailroom, &last) != 1)
+		return false;
+	return !skb_cow(skb, LL_RESERVED_SPACE(lower) + sizeof(struct seal_header));
+}
+
 /* Under RCU, with softirqs disabled, and on several CPUs at a time: nothing may sleep. */
 static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	struct seal *s = netdev_priv(dev);
-	/* If there is an index, there are keys. */
-	struct net_device *lower = dev_get_by_index_rcu(dev_net(dev), smp_load_acquire(&s->lower));
-	struct sk_buff *last;
+	struct net_device *lower;
+	struct seal_header *hdr;
+	unsigned int len;
 	u64 counter;
-	u8 *hdr;
+	u8 *text;
 
-	/* Data in fragments, or shared as TCP shares them, are copied. */
-	if (!lower || skb->len + GROWTH > READ_ONCE(lower->mtu) ||
-	    skb_cow_data(skb, CHAPOLY_TAG_SIZE + lower->needed_tailroom, &last) != 1 ||
-	    skb_cow(skb, LL_RESERVED_SPACE(lower) + HDR))
+	/* If there is an index, there are keys. */
+	lower = dev_get_by_index_rcu(dev_net(dev), smp_load_acquire(&s->lower));
+	if (!lower || !seal_make_room(skb, lower))
 		return seal_drop(skb, &dev->stats.tx_dropped);
-	/* After all that can fail. A limit keeps the counter from wrapping around. */
+
+	/* After all that can fail, so no nonce is used for two frames */
 	counter = atomic64_inc_return(&s->tx_next) - 1;
-	if (counter >= BIT_ULL(60))
+	if (counter >= SEAL_LIMIT)
 		return seal_drop(skb, &dev->stats.tx_dropped);
-	hdr = skb_push(skb, HDR);
-	put_unaligned_le64(1, hdr);
-	put_unaligned_le64(counter, hdr + 8);
+
+	len = skb->len;
+	text = skb->data;
+	hdr = skb_push(skb, sizeof(*hdr));
+	hdr->version = cpu_to_le32(SEAL_VERSION);
+	memset(hdr->nonce, 0, 4);
+	put_unaligned_le64(counter, hdr->nonce + 4);
 	skb_put(skb, CHAPOLY_TAG_SIZE);
-	chapoly_seal(hdr + HDR, hdr + HDR, skb->len - GROWTH, hdr, HDR, hdr + 4, s->tx_key);
+	chapoly_seal(text, text, len, (u8 *)hdr, sizeof(*hdr), hdr->nonce, s->tx_key);
 
 	__skb_tunnel_rx(skb, lower, dev_net(dev));	/* forgets route, hash and queue */
 	skb->protocol = htons(SEAL_ETHERTYPE);
@@ -68,42 +109,61 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	return NETDEV_TX_OK;
 }
 
+/* Whether no authentic frame with this counter came before, and the window knows */
+static bool seal_is_new(struct seal *s, u64 counter)
+{
+	bool is_new = false;
+	u64 age, ahead, bit;
+
+	spin_lock(&s->lock);
+	if (counter > s->rx_last) {
+		ahead = counter - s->rx_last;
+		s->seen = ahead < SEAL_WINDOW ? s->seen << ahead : 0;
+		s->rx_last = counter;
+	}
+	age = s->rx_last - counter;
+	if (age < SEAL_WINDOW) {
+		bit = BIT_ULL(age);
+		is_new = !(s->seen & bit);
+		s->seen |= bit;
+	}
+	spin_unlock(&s->lock);
+	return is_new;
+}
+
 /* Under RCU, in softirq, and on several CPUs at a time */
 static int seal_receive(struct sk_buff *skb, struct net_device *lower, struct packet_type *packets,
 			struct net_device *orig)
 {
 	struct net_device *dev = packets->af_packet_priv;
 	struct seal *s = netdev_priv(dev);
-	u64 counter, new;
-	u8 *hdr;
+	struct seal_header *hdr;
+	unsigned int len;
+	u8 *text;
 
 	if (dev_get_by_index_rcu(dev_net(dev), s->lower) != lower ||
 	    skb->pkt_type == PACKET_OTHERHOST) {
 		kfree_skb(skb);
 		return NET_RX_SUCCESS;
 	}
+
+	/* chapoly_open() writes to the frame, which needs to be in one buffer that is ours. */
 	skb = skb_share_check(skb, GFP_ATOMIC);
-	if (!skb || skb->len < GROWTH + ETH_HLEN || skb_linearize_cow(skb))
-		return seal_drop(skb, &dev->stats.rx_errors);
-	hdr = skb->data;
-	if (get_unaligned_le32(hdr) != 1 ||
-	    chapoly_open(hdr + HDR, hdr + HDR, skb->len - GROWTH, hdr, HDR, hdr + 4, s->rx_key))
+	if (!skb || skb->len < SEAL_GROWTH + ETH_HLEN || skb_linearize_cow(skb))
 		return seal_drop(skb, &dev->stats.rx_errors);
 
-	counter = get_unaligned_le64(hdr + 8);
-	spin_lock(&s->lock);
-	if (counter > s->rx_last) {
-		s->seen = counter - s->rx_last < 64 ? s->seen << (counter - s->rx_last) : 0;
-		s->rx_last = counter;
-	}
-	new = s->rx_last - counter < 64 ? BIT_ULL(s->rx_last - counter) & ~s->seen : 0;
-	s->seen |= new;
-	spin_unlock(&s->lock);
-	if (!new)
+	hdr = (struct seal_header *)skb->data;
+	text = skb->data + sizeof(*hdr);
+	len = skb->len - SEAL_GROWTH;
+	if (hdr->version != cpu_to_le32(SEAL_VERSION))
+		return seal_drop(skb, &dev->stats.rx_errors);
+	if (chapoly_open(text, text, len, (u8 *)hdr, sizeof(*hdr), hdr->nonce, s->rx_key) < 0)
+		return seal_drop(skb, &dev->stats.rx_errors);
+	if (!seal_is_new(s, get_unaligned_le64(hdr->nonce + 4)))
 		return seal_drop(skb, &dev->stats.rx_dropped);
 
-	skb_pull(skb, HDR);
-	skb_trim(skb, skb->len - CHAPOLY_TAG_SIZE);
+	skb_pull(skb, sizeof(*hdr));
+	skb_trim(skb, len);
 	__skb_tunnel_rx(skb, dev, dev_net(dev));
 	skb->ip_summed = CHECKSUM_NONE;
 	skb_gso_reset(skb);		/* A tap can set GSO fields. */
@@ -113,33 +173,64 @@ static int seal_receive(struct sk_buff *skb, struct net_device *lower, struct pa
 	return netif_rx(skb);
 }
 
-/* "TX RX PEER LOWER": keys in hex, the address of the peer's lower device, the name of ours */
+/* The line for "keys": two keys in hex, the address of the peer's lower device, the name of ours */
+struct seal_line {
+	char tx_key[2 * CHAPOLY_KEY_SIZE + 1];
+	char rx_key[2 * CHAPOLY_KEY_SIZE + 1];
+	char peer[3 * ETH_ALEN];
+	char lower[IFNAMSIZ];
+};
+
+/* Under the lock of network devices. A device gets keys once. */
+static int seal_set_keys(struct net_device *dev, const struct seal_line *line)
+{
+	struct seal *s = netdev_priv(dev);
+	struct net_device *lower;
+
+	if (s->lower)
+		return -EINVAL;
+	lower = __dev_get_by_name(dev_net(dev), line->lower);
+	if (!lower || lower->type != ARPHRD_ETHER)
+		return -EINVAL;
+	if (!mac_pton(line->peer, s->peer))
+		return -EINVAL;
+	if (hex2bin(s->tx_key, line->tx_key, CHAPOLY_KEY_SIZE) ||
+	    hex2bin(s->rx_key, line->rx_key, CHAPOLY_KEY_SIZE))
+		return -EINVAL;
+	/* With one key for both directions, both ends would use the same nonces. */
+	if (!crypto_memneq(s->tx_key, s->rx_key, CHAPOLY_KEY_SIZE))
+		return -EINVAL;
+
+	smp_store_release(&s->lower, lower->ifindex);	/* after the keys */
+	dev_add_pack(&s->packets);
+	return 0;
+}
+
 static ssize_t keys_store(struct device *d, struct device_attribute *attr, const char *buf,
 			  size_t len)
 {
-	struct net_device *lower, *dev = to_net_dev(d);
-	struct seal *s = netdev_priv(dev);
-	char name[IFNAMSIZ];
+	struct seal_line line;
 	int err = -EINVAL;
 
 	if (!rtnl_trylock())		/* Who removes the device waits for this function. */
 		return restart_syscall();
-	strscpy(name, len > 148 ? buf + 148 : "", sizeof(name));
-	lower = __dev_get_by_name(dev_net(dev), strim(name));
-	if (!s->lower && lower && lower->type == ARPHRD_ETHER && mac_pton(buf + 130, s->peer) &&
-	    !hex2bin(s->tx_key, buf, CHAPOLY_KEY_SIZE) &&
-	    !hex2bin(s->rx_key, buf + 65, CHAPOLY_KEY_SIZE) &&
-	    crypto_memneq(s->tx_key, s->rx_key, CHAPOLY_KEY_SIZE)) {
-		smp_store_release(&s->lower, lower->ifindex);	/* after the keys */
-		dev_add_pack(&s->packets);
-		err = 0;
-	}
+	if (sscanf(buf, "%64s %64s %17s %15s", line.tx_key, line.rx_key, line.peer,
+		   line.lower) == 4)
+		err = seal_set_keys(to_net_dev(d), &line);
 	rtnl_unlock();
+	memzero_explicit(&line, sizeof(line));
 	return err ?: len;
 }
 static DEVICE_ATTR_WO(keys);
-static struct attribute *seal_attrs[] = { &dev_attr_keys.attr, NULL };
-static const struct attribute_group seal_group = { .attrs = seal_attrs };
+
+static struct attribute *seal_attrs[] = {
+	&dev_attr_keys.attr,
+	NULL
+};
+
+static const struct attribute_group seal_group = {
+	.attrs = seal_attrs,
+};
 
 static void seal_uninit(struct net_device *dev)
 {
@@ -159,12 +250,14 @@ static void seal_setup(struct net_device *dev)
 {
 	struct seal *s = netdev_priv(dev);
 
-	s->packets = (struct packet_type){ .type = htons(SEAL_ETHERTYPE), .func = seal_receive,
-					   .af_packet_priv = dev };
+	s->packets.type = htons(SEAL_ETHERTYPE);
+	s->packets.func = seal_receive;
+	s->packets.af_packet_priv = dev;
 	spin_lock_init(&s->lock);
+
 	ether_setup(dev);
 	eth_hw_addr_random(dev);
-	dev->mtu -= GROWTH + ETH_HLEN;
+	dev->mtu -= SEAL_GROWTH + ETH_HLEN;
 	dev->netdev_ops = &seal_ops;
 	dev->needs_free_netdev = true;
 	dev->sysfs_groups[0] = &seal_group;
@@ -186,7 +279,10 @@ static struct rtnl_link_ops seal_link_ops = {
 
 static int __init seal_init(void)
 {
-	return chapoly_fits() ? rtnl_link_register(&seal_link_ops) : -ENOEXEC;
+	/* Not every kernel compares the versions of modules. */
+	if (!chapoly_fits())
+		return -ENOEXEC;
+	return rtnl_link_register(&seal_link_ops);
 }
 module_init(seal_init);
 

@@ -70,6 +70,8 @@ part_package() {
 	show "status says that code is stock" ctl 1 status '^poly1305: stock code'
 	begin_data
 	in_use "installing loads"
+	check "the package's sample fits the installed modules" insmod /sealpair.ko
+	check "rmmod sealpair" rmmod sealpair
 	check "modprobe loads poly1305_aes" modprobe poly1305_aes
 	unused poly1305_aes
 	check "an upgrade takes the old modules out" all_out
