@@ -40,6 +40,12 @@ static size_t keys_size;
 /* A socket with the hash's name, or -1 if the library computes */
 static int kernel = -1;
 
+/* How results are printed: the options of the same names, which sha256sum has, too */
+static bool check, quiet, status, zero, tagged;
+
+/* A line that --tag prints: this, the name, the end, the tag */
+static const char tagged_start[] = "Poly1305 (", tagged_end[] = ") = ";
+
 /* Runs at exit(): the program never leaves a key in memory. */
 static void wipe_keys(void)
 {
@@ -158,41 +164,78 @@ static bool compute(size_t number, u8 *tag)
 	return !err;
 }
 
+static void print_tag(const char *name, const u8 *tag)
+{
+	int i;
+
+	if (tagged)
+		printf("%s%s%s", tagged_start, name, tagged_end);
+	for (i = 0; i < TAG; i++)
+		printf("%02x", tag[i]);
+	if (!tagged)
+		printf("  %s", name);
+	putchar(zero ? '\0' : '\n');
+}
+
 /*
  * Prints the tag of each file, or the verdict on it. What is computed for a check is never printed:
  * a forger must not learn the right tag of a message of his own.
  */
-static bool print_all(bool check)
+static bool print_all(void)
 {
-	size_t i, j, failed = 0;
+	size_t i, failed = 0;
 	u8 tag[TAG];
 
 	for (i = 0; i < nentries; i++) {
 		bool done = compute(i, tag);
 		bool right = done && (!check || !differ(tag, entries[i].tag, TAG));
 
-		for (j = 0; right && !check && j < TAG; j++)
-			printf("%02x", tag[j]);
-		if (check)
+		if (right && !check)
+			print_tag(entries[i].name, tag);
+		if (check && !status && !(right && quiet))
 			printf("%s: %s\n", entries[i].name,
 			       right ? "OK" : done ? "FAILED" : "FAILED open or read");
-		else if (right)
-			printf("  %s\n", entries[i].name);
 		failed += !right;
 		explicit_bzero(tag, TAG);
 	}
-	if (failed && check)
+	if (failed && check && !status)
 		error(0, 0, "WARNING: %zu of %zu files FAILED", failed, nentries);
 	return !failed;
 }
 
 static struct entry *add_entry(const char *name)
 {
-	if (strchr(name, '\n'))
-		error(EXIT_FAILURE, 0, "a name with a newline in it would break the list");
+	if (!zero && strchr(name, '\n'))
+		error(EXIT_FAILURE, 0, "a name with a newline in it would break the list; see --zero");
 	entries = allocate(entries, nentries + 1, sizeof(*entries));
 	entries[nentries].name = name;
 	return &entries[nentries++];
+}
+
+/* The name in a line of n bytes, which has the form of print_tag(), and its tag, or NULL */
+static char *parse_line(char *line, size_t n, u8 *tag)
+{
+	const size_t start = strlen(tagged_start), end = strlen(tagged_end);
+	char *name, *digits;
+	int i;
+
+	if (!strncmp(line, tagged_start, start) && n > start + end + 2 * TAG) {
+		name = line + start;
+		digits = line + n - 2 * TAG;
+		if (memcmp(digits - end, tagged_end, end))
+			return NULL;
+		digits[-end] = '\0';
+	} else if (n > 2 * TAG + 2 && line[2 * TAG] == ' ' && strchr(" *", line[2 * TAG + 1])) {
+		name = line + 2 * TAG + 2;
+		digits = line;
+	} else {
+		return NULL;
+	}
+	if (strspn(digits, "0123456789abcdefABCDEF") != 2 * TAG)
+		return NULL;
+	for (i = 0; i < TAG && sscanf(digits + 2 * i, "%2hhx", &tag[i]) == 1; i++)
+		;
+	return name;
 }
 
 /*
@@ -203,24 +246,23 @@ static void read_list(const char *path)
 {
 	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	char *line = NULL;
-	size_t room = 0, number, i;
+	size_t room = 0, number;
+	u8 tag[TAG];
 	ssize_t n;
 
 	if (!f)
 		error(EXIT_FAILURE, errno, "%s", path);
 	for (number = 1; (n = getline(&line, &room, f)) > 0; number++) {
-		struct entry *entry;
+		char *name = NULL;
 
 		if (line[n - 1] == '\n')
 			line[--n] = '\0';
-		if (strlen(line) != (size_t)n || n <= 2 * TAG + 2 ||
-		    strspn(line, "0123456789abcdefABCDEF") != 2 * TAG ||
-		    line[2 * TAG] != ' ' || !strchr(" *", line[2 * TAG + 1]))
+		if (strlen(line) == (size_t)n)
+			name = parse_line(line, n, tag);
+		if (!name)
 			error(EXIT_FAILURE, 0, "%s: %zu: not a line of the form 'TAG  FILE'",
 			      path, number);
-		entry = add_entry(line + 2 * TAG + 2);
-		for (i = 0; i < TAG && sscanf(line + 2 * i, "%2hhx", &entry->tag[i]) == 1; i++)
-			;
+		memcpy(add_entry(name)->tag, tag, TAG);
 		line = NULL;	/* It has the name. */
 	}
 	if (ferror(f))
@@ -275,13 +317,25 @@ static void make_keys(const char *path, size_t nkeys)
 }
 
 static const char usage[] =
-	"Usage: poly1305sum -k KEYS [-d NAME] [FILE]...          print the tag of each FILE\n"
-	"       poly1305sum -k KEYS [-d NAME] --check [LIST]...  check those that were printed\n"
-	"       poly1305sum --new-key KEYS [FILE]...             make a key for each FILE\n"
+	"Usage: poly1305sum -k KEYS [-d NAME] [--tag] [-z] [FILE]...\n"
+	"       poly1305sum -k KEYS [-d NAME] --check [--quiet | --status] [LIST]...\n"
+	"       poly1305sum --new-key KEYS [FILE]...\n"
 	"\n"
-	"KEYS has 32 bytes for each FILE, in their order; - is standard input. With -d the\n"
-	"kernel's hash of that name computes. ONE KEY, ONE MESSAGE: anyone who sees the tags of\n"
-	"two messages under one key can forge others. See poly1305sum(1).\n";
+	"Print the tag of each FILE, check the tags in each LIST, or make a key for each FILE.\n"
+	"\n"
+	"  -k, --key-file KEYS  32 bytes for each FILE, in their order; - is standard input\n"
+	"  -c, --check          check tags that were printed, with or without --tag\n"
+	"      --new-key KEYS   make keys, in a new file\n"
+	"  -d, --driver NAME    the kernel's hash of that name computes\n"
+	"      --tag            print lines of the form 'Poly1305 (FILE) = TAG'\n"
+	"  -z, --zero           end each line with a zero byte, not a newline\n"
+	"      --quiet          don't print OK for each file whose tag is right\n"
+	"      --status         print no verdict: the exit status shows success\n"
+	"      --help           print this\n"
+	"      --version        print the version\n"
+	"\n"
+	"ONE KEY, ONE MESSAGE: anyone who sees the tags of two messages under one key can forge\n"
+	"others. See poly1305sum(1).\n";
 
 static int finish(bool good)
 {
@@ -290,36 +344,78 @@ static int finish(bool good)
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Options are combined as sha256sum has them. */
+static void check_options(void)
+{
+	const char *wrong = NULL;
+
+	if (zero && check)
+		wrong = "the --zero option is not supported when verifying tags";
+	else if (tagged && check)
+		wrong = "the --tag option is meaningless when verifying tags";
+	else if (status && !check)
+		wrong = "the --status option is meaningful only when verifying tags";
+	else if (quiet && !check)
+		wrong = "the --quiet option is meaningful only when verifying tags";
+	if (wrong)
+		error(EXIT_FAILURE, 0, "%s; try --help", wrong);
+}
+
 int main(int argc, char **argv)
 {
+	enum { NEW_KEY = 256, TAGGED, QUIET, STATUS, HELP, PRINT_VERSION };
 	static const struct option options[] = {
 		{ "key-file", required_argument, NULL, 'k' },
 		{ "check", no_argument, NULL, 'c' },
-		{ "new-key", required_argument, NULL, 'n' },
+		{ "new-key", required_argument, NULL, NEW_KEY },
 		{ "driver", required_argument, NULL, 'd' },
-		{ "help", no_argument, NULL, 'h' },
+		{ "tag", no_argument, NULL, TAGGED },
+		{ "zero", no_argument, NULL, 'z' },
+		{ "quiet", no_argument, NULL, QUIET },
+		{ "status", no_argument, NULL, STATUS },
+		{ "help", no_argument, NULL, HELP },
+		{ "version", no_argument, NULL, PRINT_VERSION },
 		{ 0 }
 	};
 	static const struct rlimit no_core;
 	const char *key_path = NULL, *new_key = NULL, *driver = NULL, *input;
-	bool check = false;
 	int option, stdin_uses = 0;
 	size_t i;
 
-	while ((option = getopt_long(argc, argv, "k:cd:", options, NULL)) != -1) {
-		if (option == 'k')
+	while ((option = getopt_long(argc, argv, "k:cd:z", options, NULL)) != -1) {
+		switch (option) {
+		case 'k':
 			key_path = optarg;
-		else if (option == 'n')
-			new_key = optarg;
-		else if (option == 'd')
-			driver = optarg;
-		else if (option == 'c')
+			break;
+		case 'c':
 			check = true;
-		else if (option == '?')
-			error(EXIT_FAILURE, 0, "try --help");
-		else
+			break;
+		case 'd':
+			driver = optarg;
+			break;
+		case 'z':
+			zero = true;
+			break;
+		case NEW_KEY:
+			new_key = optarg;
+			break;
+		case TAGGED:
+			tagged = true;
+			break;
+		case QUIET:
+		case STATUS:	/* The last one counts. */
+			quiet = option == QUIET;
+			status = option == STATUS;
+			break;
+		case HELP:
 			return finish(fputs(usage, stdout) >= 0);
+		case PRINT_VERSION:
+			return finish(puts("poly1305sum (poly1305.ko) " VERSION) >= 0);
+		default:
+			error(EXIT_FAILURE, 0, "try --help");
+		}
 	}
+	check_options();
 	/* No core dump may put a key on the disk; one that goes to a pipe has no limit. */
 	setrlimit(RLIMIT_CORE, &no_core);
 	prctl(PR_SET_DUMPABLE, 0);
@@ -347,5 +443,5 @@ int main(int argc, char **argv)
 	if (driver)
 		open_hash(driver);
 	read_keys(key_path);
-	return finish(print_all(check));
+	return finish(print_all());
 }

@@ -50,6 +50,12 @@ by_kernel() {
 
 three_tags() { sum new text text text | sort -u | wc -l; }
 
+# zero_sum ARGUMENT...: the output with ! for each zero byte, and / for each newline
+zero_sum() { sum "$@" >zero && tr '\0\n' '!/' <zero; }
+
+# checked OPTION...: the second of two files has another tag than the list says
+checked() { sed '2s/^0/1/' two >wrong && sum keys -c "$@" wrong; }
+
 # refused LINE: a list with that line is not read
 refused() { printf '%s\n%b\n' "$tag  text" "$1" >bad && sum keys -c bad; }
 
@@ -99,6 +105,9 @@ truncate -s 64M zeros
 echo "$tag  text" >list
 { echo "$tag *text" && echo "$other_tag  empty"; } >two
 failed='WARNING: 1 of * files FAILED'
+two_lines=$(printf 'a\nb')
+cp text "$two_lines"
+cp text 'a) = b'
 
 echo "TAP version 13"
 table <<END
@@ -125,6 +134,29 @@ check, no file		| sed s/text/gone/ two >bad; sum keys -c bad | 1 \
 | gone: FAILED open or read;empty: OK | gone: No such*$failed
 check, no list		| sum key -c gone		| 1 | | gone: No such file*
 check, no line		| sum key -c empty		| 1 | | empty: no lines of the form*
+version			| poly1305sum --version		| 0 | poly1305sum (poly1305.ko) [0-9]* |
+tag			| sum keys --tag text empty	| 0 \
+| Poly1305 (text) = $tag;Poly1305 (empty) = $other_tag |
+check, its lines	| sum keys --tag 'a) = b' empty >tagged; sum keys -c tagged | 0 | a) = b: OK;empty: OK |
+check, lines of both	| { sum key --tag text; echo "$other_tag  empty"; } >mixed; sum keys -c mixed | 0 \
+| text: OK;empty: OK |
+zero			| zero_sum keys -z text empty	| 0 | $tag  text!$other_tag  empty! |
+zero, two lines		| zero_sum key --zero "\$two_lines"	| 0 | $tag  a/b! |
+zero and tag		| zero_sum key -z --tag text	| 0 | Poly1305 (text) = $tag! |
+check, zero		| sum keys -z -c two		| 1 | | the --zero option is not supported when*
+check, tag		| sum keys --tag -c two		| 1 | | the --tag option is meaningless when*
+no check, quiet		| sum key --quiet text		| 1 | | the --quiet option is meaningful only*
+no check, status	| sum key --status text		| 1 | | the --status option is meaningful only*
+quiet			| sum keys -c --quiet two	| 0 | |
+quiet, wrong tag	| checked --quiet		| 1 | empty: FAILED | $failed
+quiet, no file		| sed s/text/gone/ two >bad; sum keys -c --quiet bad | 1 \
+| gone: FAILED open or read | gone: No such*$failed
+status			| sum keys -c --status two	| 0 | |
+status, wrong tag	| checked --status		| 1 | |
+status, no file		| sed s/text/gone/ two >bad; sum keys -c --status bad | 1 | | gone: No such file*directory
+status, no list		| sum keys -c --status gone	| 1 | | gone: No such file*
+status, then quiet	| checked --status --quiet	| 1 | empty: FAILED | $failed
+quiet, then status	| checked --quiet --status	| 1 | |
 new keys		| poly1305sum --new-key new a b c; stat -c '%a %s' new | 0 | 600 96 |
 which differ		| three_tags			| 0 | 3 |
 one that is there	| poly1305sum --new-key new	| 1 | | new: File exists
@@ -137,7 +169,11 @@ no name			| refused "$tag  "		| 1 | | bad: 2: not a line*
 33 digits		| refused "${tag}0  text"	| 1 | | bad: 2: not a line*
 31 digits		| refused "${tag%?}   text"	| 1 | | bad: 2: not a line*
 a byte of 0		| refused "$tag  te\\0000xt"	| 1 | | bad: 2: not a line*
-a name of two lines	| sum key "\$(printf 'a\nb')"	| 1 | | a name with a newline*
+tag, no name		| refused "Poly1305 () = $tag"	| 1 | | bad: 2: not a line*
+tag, no end		| refused "Poly1305 (text) $tag" | 1 | | bad: 2: not a line*
+tag, 31 digits		| refused "Poly1305 (text) = ${tag%?}"	| 1 | | bad: 2: not a line*
+tag, another hash	| refused "MD5 (text) = $tag"	| 1 | | bad: 2: not a line*
+a name of two lines	| sum key "\$two_lines"	| 1 | | a name with a newline*
 
 no such driver		| sum key -d none text		| 1 | | none: see AF_ALG in poly1305sum(1): *
 another hash		| sum key -d sha256 text	| 1 | | *
