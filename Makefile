@@ -21,6 +21,7 @@ help:
 	@echo 'make LLVM=1           with clang, for a kernel configured with it'
 	@echo 'make modules_install  install the modules (as root), for modprobe'
 	@echo 'make user-lib         build/user/libpoly1305.a'
+	@echo 'make -C user install  that library, its headers and libpoly1305.pc, below PREFIX'
 	@echo 'make dkms-install     have DKMS build and install them, also for each new kernel'
 	@echo 'make dkms-remove      undo that'
 	@echo 'make deb              build/deb/*.deb: poly1305-dkms, poly1305-tools'

@@ -206,7 +206,7 @@ static bool print_all(void)
 static struct entry *add_entry(const char *name)
 {
 	if (!zero && strchr(name, '\n'))
-		error(EXIT_FAILURE, 0, "a name with a newline in it would break the list; see --zero");
+		error(EXIT_FAILURE, 0, "a name with a newline would break the list; see --zero");
 	entries = allocate(entries, nentries + 1, sizeof(*entries));
 	entries[nentries].name = name;
 	return &entries[nentries++];
