@@ -223,6 +223,7 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 	row(sections, TIER)						\
 	row(huge, LIBRARY | SHASH)					\
 	row(aead, LIBRARY)						\
+	row(aead_selftest, LIBRARY)					\
 	row(residue, ALL)						\
 	row(depth, ALL)							\
 	row(traced, ALL)

@@ -4,12 +4,15 @@
 #include <linux/compiler.h>
 
 #include "kernel.h"
+#include "selftest.h"
 
-/* The module is loaded after poly1305.ko. */
+/* The module is loaded after chapoly.ko. */
 #undef SHIM_INIT
-#define SHIM_INIT	103
+#define SHIM_INIT	104
 #include "../../chapoly_aead.c"
 #include "../../chapoly_list.c"
+
+SELFTEST(aead_selftest, chapoly_selftest())
 
 static const struct aead_alg *algs[ARRAY_SIZE(chapoly_algs)];
 static size_t nalgs;

@@ -46,6 +46,11 @@ void serve_by(const struct tier *tier);
 /* main.c: skip the running case; why says why it cannot run here */
 int skip(const char *why) __attribute__((noreturn));
 
+/* core.c, aead.c: self-tests, with a wrong bit in the tag of that vector, if there is one */
+int core_selftest(size_t wrong);
+int aead_selftest(size_t wrong);
+extern const size_t selftest_vectors;
+
 /* --slow */
 extern bool slow;
 

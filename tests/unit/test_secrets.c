@@ -46,6 +46,7 @@ struct way {
 	int mac_way;		/* how mac_tag() computes the tag */
 	bool packet;		/* leaves ciphertext, which is no secret */
 	bool branches;		/* on something that depends on secrets, but is public */
+	size_t state;		/* bytes of stack for the state of a packet, if the call has it */
 };
 
 /*
@@ -275,13 +276,15 @@ static void make_forged(void)
 	output[now.len] ^= 1;
 }
 
-static void find_packet(void)
+/* The secrets of a packet under that nonce */
+static void find_under(const u8 of[CHAPOLY_NONCE_SIZE])
 {
 	struct chacha_state state;
 	u8 block[CHACHA_BLOCK_SIZE], iv[CHACHA_IV_SIZE] = { 0 };
 	u32 key[8];
 	int i;
 
+	memcpy(iv + sizeof(iv) - CHAPOLY_NONCE_SIZE, of, CHAPOLY_NONCE_SIZE);
 	for (i = 0; i < 8; i++)
 		key[i] = get_unaligned_le32(input + 4 * i);
 	chacha_init(&state, key, iv);
@@ -299,6 +302,11 @@ static void find_packet(void)
 #endif
 }
 
+static void find_packet(void)
+{
+	find_under(nonce);
+}
+
 static void find_forged(void)
 {
 	u8 tag[TAG_SIZE];
@@ -307,6 +315,57 @@ static void find_forged(void)
 	tag[0] ^= 1;
 	find(tag, TAG_SIZE, "the right tag");
 	find_packet();
+}
+
+/*
+ * The AEAD for ESP, in place, in one piece or two. The nonce is a secret salt, which follows the
+ * message in input, and the IV. The associated data end with 8 bytes that are not authenticated.
+ */
+#define SALT_SIZE	4
+#define ESP_AD		16
+static u8 esp_iv[] = "IV of 8";
+static struct aead_request *esp;
+
+static void make_esp(void)
+{
+	static struct scatterlist sgl[2];
+	const size_t all = ESP_AD + now.len + TAG_SIZE;
+	const unsigned int cut = now.len % 2 ? all / 2 : 0;
+	u8 *key = objects;
+
+	if (!esp)
+		esp = aead_request_alloc(crypto_alloc_aead("chapoly-rfc7539esp", 0, 0), 0);
+	memcpy(key, input, KEY_SIZE);
+	memcpy(key + KEY_SIZE, DATA + now.len, SALT_SIZE);
+	must(crypto_aead_setkey(esp->tfm, key, KEY_SIZE + SALT_SIZE));
+	memset(key, 0, KEY_SIZE + SALT_SIZE);
+	make_text();
+	memmove(output + ESP_AD, output, now.len);
+	memset(output, 0, ESP_AD);
+	sg_init_table(sgl, ARRAY_SIZE(sgl));
+	if (cut)
+		sg_set_buf(&sgl[0], output, cut);
+	sg_set_buf(&sgl[!!cut], output + cut, all - cut);
+	sg_mark_end(&sgl[!!cut]);
+	aead_request_set_ad(esp, ESP_AD);
+	aead_request_set_crypt(esp, sgl, sgl, now.len, esp_iv);
+}
+
+static void run_esp(void)
+{
+	must(crypto_aead_encrypt(esp));
+}
+
+static void find_esp(void)
+{
+	u8 salted[CHAPOLY_NONCE_SIZE];
+
+	memcpy(salted, DATA + now.len, SALT_SIZE);
+	memcpy(salted + SALT_SIZE, esp_iv, sizeof(esp_iv));
+#ifndef __AVX__		/* as half of the key */
+	find(salted, sizeof(salted), "the nonce with the salt");
+#endif
+	find_under(salted);
 }
 
 static const struct way ways[] = {
@@ -327,6 +386,8 @@ static const struct way ways[] = {
 	  .packet = true, .branches = true },
 	{ "forged: ", LIBRARY, run_forged, make_forged, find_forged,
 	  .packet = true, .branches = true },
+	{ "ESP: ", LIBRARY, run_esp, make_esp, find_esp, .packet = true,
+	  .state = sizeof(struct chapoly_pieces) },
 };
 
 /* Calls look() for each way that the subject has. */
@@ -460,7 +521,7 @@ static void look_how_deep(void)
 	for (i = 0; END[i] == PAINT; i++)
 		;
 	deep = (top - (END + i)) * sizeof(u64);
-	if (deep > deepest() + SLACK)
+	if (deep > deepest() + now.way->state + SLACK)
 		fail("%s%zu bytes take %zu of stack", now.way->name, now.len, deep);
 	most[now.way->packet] = max(most[now.way->packet], deep);
 }
