@@ -224,6 +224,8 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 	row(huge, LIBRARY | SHASH)					\
 	row(aead, LIBRARY)						\
 	row(aead_selftest, LIBRARY)					\
+	row(aead_forged, LIBRARY)					\
+	row(aead_shared, LIBRARY)					\
 	row(residue, ALL)						\
 	row(depth, ALL)							\
 	row(traced, ALL)

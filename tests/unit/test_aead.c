@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * chapoly.h on each tier, against tests/reference/aead_ref.c: results, memory beside the
- * output, and forged packets
+ * output, and forged packets; and with the AEAD of the crypto API, what opening does to memory that
+ * others read and write meanwhile
  */
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 
 #include "chapoly.h"
 #include "check.h"
@@ -105,15 +112,19 @@ static void try_whole(const struct tier *tier)
 	check_sections(tier, before, 5120);
 }
 
-/*
- * One wrong bit: in the associated data, the text or the tag. In place nothing is written; another
- * output is zeroed.
- */
+/* Where a packet is forged, counted from its text: in the associated data, the text or the tag */
+static long forged_byte(void)
+{
+	const long end = text_len + TAG_SIZE;
+
+	return end - 1 - rnd_below(rnd() & 1 ? TAG_SIZE : assoc_len + end);
+}
+
+/* One wrong bit. In place nothing is written; another output gets zeros. */
 static void try_forged(void)
 {
 	static u8 before[AREA_SIZE], zero[TEXT_MAX];
-	const long end = text_len + TAG_SIZE;
-	const long wrong = end - 1 - rnd_below(rnd() & 1 ? TAG_SIZE : assoc_len + end);
+	const long end = text_len + TAG_SIZE, wrong = forged_byte();
 
 	place(sealed, end, text_len);
 	text[wrong] ^= 1 << rnd_below(8);
@@ -225,5 +236,256 @@ int test_aead_selftest(const struct subject *s)
 	for (i = 0; i < selftest_vectors; i++)
 		if (core_selftest(i) != -EBADMSG || aead_selftest(i) != -EBADMSG)
 			fail("a self-test leaves out vector %zu", i);
+	return 0;
+}
+
+/*
+ * Memory that others read or write during a call. A packet lies in shared, whose pages are
+ * protected to make the code under test fault where a rule could be broken.
+ */
+#define SHARED_SIZE	(2 * AREA_SIZE)
+static u8 *shared;
+
+static void protect(u8 *at, size_t len, int prot)
+{
+	if (mprotect(at, len, prot))
+		abort();
+}
+
+/* The packet with its associated data, and byte number at of the text at the start of a page */
+static void share(size_t at)
+{
+	if (!shared)
+		shared = vmalloc(SHARED_SIZE);
+	protect(shared, SHARED_SIZE, PROT_READ | PROT_WRITE);
+	text = shared + round_up(assoc_len + at, PAGE_SIZE) - at;
+	ad = text - assoc_len;
+	memcpy(ad, assoc, assoc_len);
+	memcpy(text, sealed, text_len + TAG_SIZE);
+}
+
+#define ENTRIES		8
+
+/* A list of the packet at p, of whole or of random entries, some of them empty */
+static void cut_packet(struct scatterlist *sgl, u8 *p, size_t len, bool whole)
+{
+	unsigned int i;
+	size_t n;
+
+	sg_init_table(sgl, ENTRIES);
+	for (i = 0; i < ENTRIES; i++, p += n, len -= n) {
+		n = whole || i == ENTRIES - 1 ? len : rnd_len(len);
+		sg_set_buf(&sgl[i], p, n);
+	}
+}
+
+static int open_by_aead(bool whole)
+{
+	static struct scatterlist src[ENTRIES], dst[ENTRIES];
+	static struct aead_request *req;
+	int err;
+
+	if (!req)
+		req = aead_request_alloc(crypto_alloc_aead("chapoly-rfc7539", 0, 0), GFP_KERNEL);
+	cut_packet(src, ad, assoc_len + text_len + TAG_SIZE, whole);
+	cut_packet(dst, out - assoc_len, assoc_len + text_len, whole);
+	aead_request_set_crypt(req, src, out == text ? src : dst, text_len + TAG_SIZE, nonce);
+	aead_request_set_ad(req, assoc_len);
+	err = crypto_aead_setkey(req->tfm, key, sizeof(key));
+	return err ?: crypto_aead_decrypt(req);
+}
+
+/* In random pieces */
+static int open_by_text(void)
+{
+	struct chapoly_pieces p;
+	size_t done, n;
+
+	chapoly_begin(&p, text_len, nonce, key, false);
+	chapoly_ad(&p, ad, assoc_len);
+	for (done = 0; done < text_len; done += n) {
+		n = 1 + rnd_len(text_len - done - 1);
+		chapoly_text(&p, out + done, text + done, n);
+	}
+	return chapoly_verify(&p, text + text_len);
+}
+
+/* The last one decrypts what it has not verified. */
+enum { WHOLE, AEAD_WHOLE, AEAD_LIST, PIECES };
+
+static int open_by(int form)
+{
+	switch (form) {
+	case WHOLE:
+		return open_packet();
+	case PIECES:
+		return open_by_text();
+	default:
+		return open_by_aead(form == AEAD_WHOLE);
+	}
+}
+
+static const char *const forms[] = { "chapoly_open", "the AEAD", "the AEAD by lists", "pieces" };
+
+/*
+ * The first instruction that reads this page faults. Access is granted, and it traps when it is
+ * done. Then the first byte of the page changes to changed, as if by another CPU; or, if changed is
+ * negative, each of the instructions that follow traps, and looks for text of a forged packet.
+ */
+static u8 *page;
+static int changed;
+static int form_now;
+
+#ifdef CONFIG_X86_64
+#define TRAP_FLAG	0x100
+
+static void set_trap(void *context, bool on)
+{
+	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
+
+	*flags = on ? *flags | TRAP_FLAG : *flags & ~TRAP_FLAG;
+}
+#else
+static void set_trap(void *context, bool on)
+{
+	skip("only on x86-64 are instructions executed one by one");
+}
+#endif
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	const u8 *at = info->si_addr;
+
+	/* The address may be that of the whole operand, whose end is in the page. */
+	if (page && at >= page - 64 && at < page + PAGE_SIZE) {
+		protect(page, PAGE_SIZE, PROT_READ | PROT_WRITE);
+		set_trap(context, true);
+	} else if (at >= shared && at < shared + SHARED_SIZE) {
+		fail("%s: a forged packet of %zu bytes is written, at %td", forms[form_now],
+		     text_len, at - text);
+	} else {
+		fail("%s", strsignal(number));
+	}
+}
+
+static void on_trap(int number, siginfo_t *info, void *context)
+{
+	size_t i;
+
+	if (page && changed < 0) {
+		for (i = 0; i + TAG_SIZE <= text_len; i += TAG_SIZE)
+			if (!memcmp(out + i, plain + i, TAG_SIZE))
+				fail("%s: a forged packet of %zu bytes is decrypted, at %zu",
+				     forms[form_now], text_len, i);
+		return;
+	}
+	if (page)
+		*page = changed;
+	page = NULL;
+	set_trap(context, false);
+}
+
+/* Open the packet by some form. Meanwhile the page at that address changes, or out is watched. */
+static int open_watched(int form, u8 *at, int to)
+{
+	int err;
+
+	form_now = form;
+	changed = to;
+	page = at;
+	protect(page, PAGE_SIZE, PROT_NONE);
+	err = open_by(form);
+	if (to >= 0 && page) {
+		page = NULL;
+		skip("no instruction traps here");
+	}
+	page = NULL;
+	return err;
+}
+
+/*
+ * Byte number at changes as soon as it has been read, from genuine to forged or back. If the packet
+ * is accepted, its text is the genuine one: what the tag covers is what was decrypted.
+ */
+static void try_changed(int form, size_t at)
+{
+	const bool forged_first = rnd() & 1;
+	const u8 genuine = sealed[at], forged = genuine ^ 1 << rnd_below(8);
+	int err;
+
+	share(at);
+	text[at] = forged_first ? forged : genuine;
+	out = output + assoc_len;
+	err = open_watched(form, text + at, forged_first ? genuine : forged);
+	if (err && err != -EBADMSG)
+		fail("%s: %d, %zu bytes", forms[form], err, text_len);
+	if (!err && memcmp(out, plain, text_len))
+		fail("%s: %zu bytes with byte %zu %s: accepted, and the text is not genuine",
+		     forms[form], text_len, at, forged_first ? "forged at first" : "forged later");
+}
+
+/* No instruction leaves text of a forged packet, not even until the next one. */
+static void try_watched(int form)
+{
+	share(0);
+	text[text_len + rnd_below(TAG_SIZE)] ^= 1 << rnd_below(8);
+	memset(output, PAINT, AREA_SIZE);
+	out = output + assoc_len;
+	if (open_watched(form, text, -1) != -EBADMSG)
+		fail("%s: accepts %zu bytes with a wrong tag", forms[form], text_len);
+	if (memchr_inv(out, 0, text_len))
+		fail("%s: a forged packet of %zu bytes leaves something", forms[form], text_len);
+}
+
+static void catch_faults(void)
+{
+	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
+	struct sigaction trap = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+
+	page = NULL;
+	if (sigaction(SIGSEGV, &fault, NULL) || sigaction(SIGTRAP, &trap, NULL))
+		abort();
+}
+
+/* A source that another CPU writes to, and a destination that it reads */
+int test_aead_shared(const struct subject *s)
+{
+	static const u16 lens[] = { 64, 576, 1420, 1536, 4096, 16384, 20000 };
+	static const u16 watched[] = { 64, 576 };
+	size_t i, at;
+	int form;
+
+	catch_faults();
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		make_packet(lens[i]);
+		for (form = WHOLE; form <= PIECES; form++)
+			for (at = rnd_below(64); at < text_len; at += 1 + rnd_below(256))
+				try_changed(form, at);
+	}
+	for (i = 0; i < ARRAY_SIZE(watched); i++) {
+		make_packet(watched[i]);
+		for (form = WHOLE; form < PIECES; form++)
+			try_watched(form);
+	}
+	return 0;
+}
+
+/* In place, nothing of a forged packet is written: it may lie in pages without permission. */
+int test_aead_forged(const struct subject *s)
+{
+	size_t i;
+
+	catch_faults();
+	for (i = 0; i < EACH_LEN + LONG_CASES; i++) {
+		make_packet(i < EACH_LEN ? i : rnd_below(TEXT_MAX + 1));
+		share(0);
+		text[forged_byte()] ^= 1 << rnd_below(8);
+		out = text;
+		protect(shared, SHARED_SIZE, PROT_READ);
+		for (form_now = WHOLE; form_now < PIECES; form_now++)
+			if (open_by(form_now) != -EBADMSG)
+				fail("%s: accepts %zu bytes, one of them wrong", forms[form_now],
+				     text_len);
+	}
 	return 0;
 }
