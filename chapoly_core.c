@@ -467,7 +467,7 @@ static int __init test_open(const struct chapoly_testvec *vec)
 static const char * __init test_vector(const struct chapoly_testvec *vec)
 {
 	const size_t len = vec->len, all = len + TAG_SIZE;
-	u8 tag[TAG_SIZE], left = 0;
+	u8 tag[TAG_SIZE];
 	size_t i;
 
 	for (i = 0; i < vec->ad_len; i++)
@@ -503,10 +503,8 @@ static const char * __init test_vector(const struct chapoly_testvec *vec)
 	test_out[all - 1 - len % TAG_SIZE] ^= 1 << len % 8;
 	if (test_open(vec) != -EBADMSG)
 		return "a forged packet is accepted";
-	for (i = 0; i < len; i++)
-		left |= test_out[i];
-	if (left && memcmp(test_out, test_sealed, len))
-		return "a forged packet is decrypted";
+	if (memcmp(test_out, test_sealed, len))
+		return "a forged packet is written";
 	return NULL;
 }
 
