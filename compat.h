@@ -44,12 +44,11 @@
 
 /*
  * In FIPS mode the kernel panics if a module whose signature it does not know registers an
- * algorithm. So no module loads then.
+ * algorithm. So no module loads then, and none logs that: each AF_ALG socket of any user has the
+ * kernel try again, and a module that does not load cannot know that it said so before.
  */
 static inline bool poly1305_fips_mode(void)
 {
-	if (fips_enabled)
-		pr_info("not loaded: the kernel is in FIPS mode; nothing is changed\n");
 	return fips_enabled;
 }
 
