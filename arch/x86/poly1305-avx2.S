@@ -735,7 +735,8 @@ SYM_FUNC_END(quads_avx2)
 .set LEN,	%rdx
 .set LEN_32,	%edx
 .set TAG,	%rcx
-.set KEPT,	%r8	/* TAG, for begin_function changes %rcx; WORD0, for add_pad changes it */
+/* A copy of TAG while begin_function runs, and of WORD0 in the end, as add_pad needs %rax */
+.set KEPT,	%r8
 SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	cmp	$16 * MIN_BLOCKS, LEN
 	jb	poly1305_digest_mulx
