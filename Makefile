@@ -88,7 +88,7 @@ dkms-source:
 	rm -rf '$(dkms_source)'
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
-		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[chS] \
+		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[chS] chapoly/*.[chS] \
 		bench/kernel/measure.c bench/kernel/samples.h packaging/dkms_placeholder.c))
 	sed -i 's/^version := .*/version := $(version)/' '$(dkms_source)/Kbuild'
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
@@ -166,7 +166,7 @@ demo:
 not_build = \( -name .git -o -path $(CURDIR)/build -o -path ./build \) -prune -o
 
 # What Kbuild writes next to the sources, to clean without a kernel tree
-kbuild_made = Module.symvers $(foreach folder,. arch/x86,\
+kbuild_made = Module.symvers $(foreach folder,. arch/x86 chapoly,\
 	$(addprefix $(folder)/,*.ko *.o *.o.d *.mod *.mod.c *.order .*.cmd))
 
 clean:

@@ -154,21 +154,11 @@ extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 /* Whether the tier avx512 may be used; negative until poly1305_arch_init() decides */
 extern int poly1305_zmm;
 
-#ifdef CONFIG_X86_64
-/* arch/x86/poly1305-avx512.S: the MAC of a packet. chapoly.ko calls it in its own FPU sections. */
-struct chapoly_mac;
-void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len,
-			    u8 tag[POLY1305_MAC_TAG_SIZE]);
-#endif
-
 /*
  * If SIMD may be used, save the registers of the process. Until it returns to user space, messages
  * then use SIMD from simd_from on.
  */
 void poly1305_save_fpu(void);
-
-/* chapoly_core.c: use the implementation of packets for a tier, which user space may choose. */
-void chapoly_use(const char *tier);
 
 /* poly1305_lib.c: let the exported functions use a tier. chapoly.ko asks for the tier's name. */
 void poly1305_use_tier(const struct poly1305_tier *tier);

@@ -11,6 +11,9 @@
 #include <linux/static_call.h>
 
 #include "poly1305_core.h"
+#ifdef CONFIG_X86_64
+#include "arch/x86/poly1305-packet.h"
+#endif
 
 static const struct poly1305_tier *best __ro_after_init;
 DEFINE_STATIC_CALL_NULL(poly1305_best_update, poly1305_mac_update);

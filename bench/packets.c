@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * Packets sealed and opened by chapoly_core.c. Where poly1305.ko has no ChaCha20 of its own, the
+ * Packets sealed and opened by chapoly.c. Where poly1305.ko has no ChaCha20 of its own, the
  * kernel's takes the place of user/chacha.c. Compiled once more for an earlier commit.
  */
 
-#include "chapoly_core.c"
+#if __has_include("chapoly/chapoly.c")
+#include "chapoly/chapoly.c"
+#else
+#include "chapoly_core.c"	/* before it moved */
+#endif
 
 #ifdef POLY1305_ABI
 /* libpoly1305.a does not export these. chapoly_use() chooses the packets. */

@@ -75,6 +75,6 @@ build() {
 plant() {
 	rm -rf "$1"
 	mkdir -p "$1/tests"
-	cp -r ./*.[ch] Kbuild arch user "$1" && cp -r tests/{cases,reference,unit} "$1/tests" &&
+	cp -r ./*.[ch] Kbuild arch chapoly user "$1" && cp -r tests/{cases,reference,unit} "$1/tests" &&
 		tests/mutants/apply "$@"
 }

@@ -10,7 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "chapoly.h"
+#include "chapoly/chapoly_core.h"
 #include "poly1305_core.h"
 #include "poly1305_user.h"
 

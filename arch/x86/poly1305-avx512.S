@@ -1294,7 +1294,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
- * void poly1305_packet_avx512(struct chapoly_mac *mac, const u8 *text, size_t len,
+ * void poly1305_packet_avx512(struct poly1305_packet *mac, const u8 *text, size_t len,
  *			       u8 tag[POLY1305_MAC_TAG_SIZE]);
  *
  * The tag of a packet: mac->h, which is yet to be multiplied by r, continues with the text,

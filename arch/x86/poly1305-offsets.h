@@ -24,7 +24,7 @@
 #define POW_R_2		12
 #define POW_5R_2	20
 
-/* struct chapoly_mac of chapoly-x86.h */
+/* struct poly1305_packet */
 #define MAC_H		0
 #define MAC_R		24
 #define MAC_Q1		56
@@ -32,11 +32,14 @@
 #define MAC_FRESH	72
 #define MAC_END		80
 
-/* struct chapoly_blocks of chapoly-x86.h, aligned to 32 bytes */
+/* struct chapoly_blocks of chapoly/chapoly-x86.h, aligned to 32 bytes */
 #define FRAME_STATE	0
 #define FRAME_NUMBERS	64
 
-/* The rest of struct chapoly_avx2 of chapoly_avx2.c: a word of 8 blocks, the MAC's members */
+/*
+ * The rest of struct chapoly_avx2 of chapoly/chapoly-avx2-glue.c: a word of 8 blocks, and the MAC's
+ * members
+ */
 #define FRAME_WORD	96
 #define FRAME_H		128
 #define FRAME_R		152

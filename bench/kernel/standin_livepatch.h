@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Included before chapoly_wireguard.c in poly1305_tunnel.ko, in place of linux/livepatch.h:
+ * Included before poly1305_wireguard.c in poly1305_tunnel.ko, in place of linux/livepatch.h:
  * User-Mode Linux has no live patches. Its functions are given to tunnel.c instead.
  */
 #ifndef STANDIN_LIVEPATCH_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * poly1305_tunnel.ko, of tools/bench --tunnel: what a packet costs on its path through a tunnel
- * of WireGuard, with the kernel's own ChaCha20-Poly1305 and with chapoly_wireguard.c, which is
+ * of WireGuard, with the kernel's own ChaCha20-Poly1305 and with poly1305_wireguard.c, which is
  * linked into this module.
  *
  *	namespace a		namespace b				namespace c
@@ -106,7 +106,7 @@ bool tunnel_open(struct scatterlist *text, size_t len, const u8 *ad, const size_
 }
 EXPORT_SYMBOL_GPL(tunnel_open);
 
-/* chapoly_wireguard.c has tested itself, and gives its functions. */
+/* chapoly/poly1305_wireguard.c has tested itself, and gives its functions. */
 int klp_enable_patch(struct klp_patch *patch)
 {
 	const struct klp_func *func;

@@ -4,6 +4,6 @@
  * live patches of the same functions do not disturb each other. With replace=1 it takes
  * the place of all others, as distributions' live patches do.
  */
-#include "../../chapoly_wireguard.c"
+#include "../../chapoly/poly1305_wireguard.c"
 
 module_param_named(replace, patch.replace, bool, 0);

@@ -49,8 +49,9 @@ def read_faults():
         what, file, old, new, nth = (line.split('|') + ['0'])[:5]
         old, new = (t.replace('~', '\t').replace('^', '\n') for t in (old, new))
         file = 'poly1305-' + file if file else source
-        faults.append(('%s: %s' % (function, what), function, source, 'arch/x86/' * (
-            file[-1] != 'c') + file, old, new, int(nth)))
+        folder = 'chapoly/' if file[:3] == 'cha' else '' if file[-1] == 'c' else 'arch/x86/'
+        faults.append(('%s: %s' % (function, what), function, source, folder + file, old, new,
+                       int(nth)))
     return faults
 
 
@@ -62,7 +63,7 @@ def read_checker():
 
 def changed(folder, file, old, new, nth=0):
     """Copy sources and tools into a folder, with a change in one file; whether that has the text"""
-    subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch user tests/proofs tests/mutants "$0" '
+    subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch chapoly user tests/proofs tests/mutants "$0" '
                     '&& ln -s "$PWD/build" "$0"', folder], cwd=TOP, check=True)
     path = pathlib.Path(folder, file)
     parts = path.read_text(encoding='utf-8').split(old)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* chapoly_aead.c and chapoly_list.c in the checker, and the algorithms for kernel.h */
+/* poly1305_chapoly.c and chapoly_list.c in the checker, and the algorithms for kernel.h */
 
 #include <linux/compiler.h>
 
@@ -9,8 +9,8 @@
 /* The module is loaded after chapoly.ko. */
 #undef SHIM_INIT
 #define SHIM_INIT	104
-#include "../../chapoly_aead.c"
-#include "../../chapoly_list.c"
+#include "../../chapoly/poly1305_chapoly.c"
+#include "../../chapoly/chapoly_list.c"
 
 SELFTEST(aead_selftest, chapoly_selftest())
 

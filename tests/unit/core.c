@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* chapoly_core.c in the checker */
+/* chapoly/chapoly.c in the checker */
 
 #include <linux/module.h>
 
@@ -8,7 +8,7 @@
 /* The module is loaded after poly1305.ko. */
 #undef SHIM_INIT
 #define SHIM_INIT	103
-#include "../../chapoly_core.c"
+#include "../../chapoly/chapoly.c"
 
 SELFTEST(core_selftest, test_all("the library"))
 

@@ -11,7 +11,7 @@
 
 /* This header has data alone, and its guard keeps a module from including it again. */
 #define const
-#include "../../chapoly_vectors.h"
+#include "../../chapoly/chapoly_vectors.h"
 #undef const
 
 /* Whether a failure is expected, and so not printed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* The part of the crypto API that chapoly_aead.c needs, for the checker */
+/* The part of the crypto API that chapoly/poly1305_chapoly.c needs, for the checker */
 
 #ifndef SHIM_CRYPTO_INTERNAL_AEAD_H
 #define SHIM_CRYPTO_INTERNAL_AEAD_H

@@ -22,17 +22,17 @@
 
 struct sealing {
 	struct chapoly_blocks blocks;
-	struct chapoly_mac mac;
+	struct poly1305_packet mac;
 } __aligned(32);
 
 struct opening {
 	struct chapoly_blocks blocks;
-	struct chapoly_mac mac;
+	struct poly1305_packet mac;
 	u8 stream[EARLY_MAX] __aligned(32);
 };
 
 /* tag = the tag of up to CHAPOLY_PART bytes of ciphertext */
-static void make_tag(struct chapoly_mac *mac, const u8 *text, size_t len, const u8 *ad,
+static void make_tag(struct poly1305_packet *mac, const u8 *text, size_t len, const u8 *ad,
 		     size_t ad_len, u8 tag[CHAPOLY_TAG_SIZE])
 {
 	chapoly_mac_begin(mac, ad, ad_len);

@@ -32,7 +32,7 @@
  * 4 in one.
  */
 
-#include "../../compat.h"
+#include "../compat.h"
 
 	.section .rodata
 	.p2align 6

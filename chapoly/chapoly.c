@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * ChaCha20-Poly1305 (RFC 8439) for packets: the exported functions, which chapoly.h describes, the
- * choice of an implementation, and the implementation for every CPU. arch/x86/chapoly_avx2.c and
- * chapoly_avx512.c are the others.
+ * choice of an implementation, and the implementation for every CPU. chapoly-avx2-glue.c and
+ * chapoly-avx512-glue.c have the others.
  *
  * Block 0 of the keystream holds the MAC's key. The text is encrypted from block 1 on. The MAC's
  * message is
@@ -12,7 +12,7 @@
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include "compat.h"
+#include "../compat.h"
 #include <asm/simd.h>
 #include <crypto/internal/simd.h>
 #include <linux/build_bug.h>

@@ -24,7 +24,7 @@
 struct chapoly_avx2 {
 	struct chapoly_blocks blocks;
 	u32 word[8];			/* word 9 of 8 blocks */
-	struct chapoly_mac mac;
+	struct poly1305_packet mac;
 	u8 stream[STRIDE] __aligned(32);
 } __aligned(32);
 

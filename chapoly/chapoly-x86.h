@@ -9,25 +9,9 @@
 
 #include <linux/compiler.h>
 
-#include "../../chapoly_core.h"
-#include "poly1305-fpu.h"
-#include "poly1305-offsets.h"
-
-/* The state of Poly1305. The multiplication of h by r is pending. */
-struct chapoly_mac {
-	u64 h[3];
-	u64 key[4];			/* r, clamped, and s */
-	u64 q1, s0;			/* 5 r[1] / 4, 5 r[0] */
-	u64 fresh;			/* whether h has no block yet, for chapoly_mulx() */
-	u8 end[64];			/* the end of the message: padding, and both lengths */
-};
-
-static_assert(offsetof(struct chapoly_mac, h) == MAC_H);
-static_assert(offsetof(struct chapoly_mac, key) == MAC_R);
-static_assert(offsetof(struct chapoly_mac, q1) == MAC_Q1);
-static_assert(offsetof(struct chapoly_mac, s0) == MAC_S0);
-static_assert(offsetof(struct chapoly_mac, fresh) == MAC_FRESH);
-static_assert(offsetof(struct chapoly_mac, end) == MAC_END);
+#include "chapoly_core.h"
+#include "../arch/x86/poly1305-fpu.h"
+#include "../arch/x86/poly1305-packet.h"
 
 /* The state of ChaCha20 */
 struct chapoly_blocks {
@@ -46,10 +30,10 @@ void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 key[CHAPOLY_KEY_SI
 		       const u8 nonce[CHAPOLY_NONCE_SIZE], u32 first, u32 second);
 void chapoly_x86_xor(u8 *dst, const u8 *src, const u8 *stream, size_t len);
 void chapoly_x86_wipe(void *frame, size_t size);
-void chapoly_mulx(struct chapoly_mac *mac, const u8 *data, size_t blocks, const u8 *end,
+void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, const u8 *end,
 		  size_t end_blocks, u8 *tag);
 
-/* Of chapoly-avx2.S. chapoly_avx2.c has the structure. */
+/* Of chapoly-avx2.S. chapoly-avx2-glue.c has the structure. */
 struct chapoly_avx2;
 void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
 			  const u8 *mac, size_t rounds);
@@ -67,7 +51,7 @@ void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
  * zeros up to a block. Long associated data need no vectors, and the kernel cannot preempt an FPU
  * section, so the section is left for them.
  */
-static noinline void chapoly_mac_begin(struct chapoly_mac *mac, const u8 *ad, size_t ad_len)
+static noinline void chapoly_mac_begin(struct poly1305_packet *mac, const u8 *ad, size_t ad_len)
 {
 	const size_t rest = ad_len % POLY1305_MAC_BLOCK_SIZE;
 	u8 *tag = mac->end + sizeof(mac->end) - POLY1305_MAC_TAG_SIZE;
@@ -95,7 +79,8 @@ static noinline void chapoly_mac_begin(struct chapoly_mac *mac, const u8 *ad, si
  * Write the last block of the MAC's message, the lengths of associated data and text, to the end of
  * mac->end. Returns the address of the block.
  */
-static __always_inline u8 *chapoly_mac_lengths(struct chapoly_mac *mac, size_t ad_len, size_t len)
+static __always_inline u8 *chapoly_mac_lengths(struct poly1305_packet *mac, size_t ad_len,
+					       size_t len)
 {
 	u8 *lengths = mac->end + sizeof(mac->end) - POLY1305_MAC_BLOCK_SIZE;
 
@@ -105,7 +90,7 @@ static __always_inline u8 *chapoly_mac_lengths(struct chapoly_mac *mac, size_t a
 }
 
 /* tag = the MAC, after the last n of len bytes of ciphertext, zeros up to a block, and lengths */
-static __always_inline void chapoly_mac_end(struct chapoly_mac *mac, const u8 *text, size_t n,
+static __always_inline void chapoly_mac_end(struct poly1305_packet *mac, const u8 *text, size_t n,
 					    size_t ad_len, size_t len, u8 tag[CHAPOLY_TAG_SIZE])
 {
 	const size_t rest = n % POLY1305_MAC_BLOCK_SIZE;

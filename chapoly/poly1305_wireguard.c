@@ -16,7 +16,7 @@
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include "compat.h"
+#include "../compat.h"
 #include <asm/cpufeature.h>
 #include <crypto/chacha20poly1305.h>
 #include <linux/errno.h>
@@ -29,7 +29,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "chapoly.h"
+#include "../chapoly.h"
 
 #define TAG_SIZE	CHACHA20POLY1305_AUTHTAG_SIZE
 #define KEY_SIZE	CHACHA20POLY1305_KEY_SIZE

@@ -39,7 +39,7 @@
  * The file has four parts: general registers, interleaving, columns, and rows.
  */
 
-#include "poly1305-macros.h"
+#include "../arch/x86/poly1305-macros.h"
 
 	.section .rodata
 	.p2align 5

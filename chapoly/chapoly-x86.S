@@ -14,7 +14,7 @@
  * the tag. The first block of a message needs no multiplication.
  */
 
-#include "poly1305-macros.h"
+#include "../arch/x86/poly1305-macros.h"
 
 	.section .rodata
 	.p2align 5
@@ -198,7 +198,7 @@ SYM_FUNC_END(chapoly_x86_xor)
  * Of chapoly_mulx(), besides the registers of mulx_r: the arguments, except data, which is in
  * src. The last three wait on the stack.
  */
-#define MAC		%rdi	/* struct chapoly_mac, in place of u3 */
+#define MAC		%rdi	/* struct poly1305_packet, in place of u3 */
 #define ARG_BLOCKS	%rdx
 #define ARG_END		%rcx
 #define ARG_END_BLOCKS	%r8
@@ -239,7 +239,7 @@ SYM_FUNC_END(chapoly_x86_xor)
 .endm
 
 /*
- * void chapoly_mulx(struct chapoly_mac *mac, const u8 *data, size_t blocks, const u8 *end,
+ * void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, const u8 *end,
  *		     size_t end_blocks, u8 *tag);
  *
  * h = h r^n + m_1 r^(n - 1) + ... + m_n modulo p, where m_1 ... m_n are the blocks at data,

@@ -11,14 +11,14 @@
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include "compat.h"
+#include "../compat.h"
 #include <crypto/internal/aead.h>
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
 
-#include "chapoly.h"
+#include "../chapoly.h"
 #include "chapoly_vectors.h"
 
 #define TAG_SIZE	CHAPOLY_TAG_SIZE

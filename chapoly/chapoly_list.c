@@ -14,7 +14,7 @@
  * none for no bytes.
  */
 
-#include "compat.h"
+#include "../compat.h"
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/scatterlist.h>

@@ -4,8 +4,8 @@
 #ifndef CHAPOLY_CORE_H
 #define CHAPOLY_CORE_H
 
-#include "chapoly.h"
-#include "poly1305_core.h"
+#include "../chapoly.h"
+#include "../poly1305_core.h"
 
 /* The most text in an FPU section, and in a call of the library's ChaCha20 */
 #define CHAPOLY_PART		16384
@@ -30,6 +30,9 @@ struct chapoly_impl {
 };
 
 extern const struct chapoly_impl chapoly_avx2, chapoly_avx512;
+
+/* Use the implementation for a tier, which user space may choose. */
+void chapoly_use(const char *tier);
 
 /* Zeros to encrypt, which gives keystream. No implementation keeps more keystream. */
 #define CHAPOLY_ZEROS		(23 * CHACHA_BLOCK_SIZE)
