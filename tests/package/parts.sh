@@ -30,8 +30,11 @@ ours_absent() {
 	! cat /sys/module/poly1305*/taint /sys/module/chapoly/taint 2>/dev/null | grep O
 }
 
-# all_out: poly1305ctl off unloads all of ours, without a word
-all_out() { ctl 0 off && [ ! -s /tmp/ctl ] && ours_absent; }
+# all_out: poly1305ctl off unloads all of ours, and says in a line what runs
+all_out() {
+	ctl 0 off '^poly1305: WireGuard: (stock code|not loaded); IPsec: stock AEAD; loaded: none' &&
+		[ "$(wc -l </tmp/ctl)" = 1 ] && ours_absent
+}
 
 # stays_stock: WireGuard stays loaded, on stock code
 stays_stock() { [ -e /sys/module/wireguard ] && [ ! -e "$live" ]; }
@@ -184,7 +187,7 @@ part_ipsec() {
 	begin_tunnel "ESP" left right
 	show "both ends use ours" carrier chapoly-rfc7539esp
 	show "a module in use stays after the removal, which says who holds it" ctl 0 off \
-		'^poly1305: still loaded: .*poly1305_chapoly' ' 4 IPsec SAs' 'rmmod poly1305_chapoly'
+		'IPsec: poly1305.ko; loaded: .*poly1305_chapoly' ' 4 IPsec SAs' 'rmmod poly1305_chapoly'
 	show "status says that it was switched off" ctl 1 status \
 		'^  IPsec  *poly1305.ko, although off, until'
 	check "echoes pass after that" echoes

@@ -109,14 +109,27 @@ nameless_report() {
 		'Module chapoly is blacklisted' >"$ctl/log"
 	ctl_says report 0 '^   .* poly1305: version' "livepatch: .*'poly1305_wireguard'" \
 		'Module chapoly is' 'blacklist poly1305_aes' 'install wireguard$' '^   signer: *\.\.\.' &&
-		! grep -F "$name" "$ctl/said"
+		nameless || return
+	# The rows of status
+	rm -r "$ctl/root/sys/kernel"
+	put run/poly1305/wireguard "Error running install command '/bin/tell $name' for module libchacha"
+	ctl_says report 0 '^! WireGuard .* install command [.]{3} for module libchacha' &&
+		nameless || return
+	put etc/modprobe.d/$name.conf "install poly1305_wireguard /bin/tell $name" \
+		"options dummy name=$name # not poly1305"
+	echo "install poly1305_wireguard /bin/tell $name" >"$ctl/kmod"
+	ctl_says report 0 '^  WireGuard  *stock code: install poly1305_wireguard [.]{3}$' \
+		'/etc/modprobe.d: *install poly1305_wireguard$' && nameless
 }
+
+nameless() { ! grep -F "$name" "$ctl/said"; }
 
 # stays_on MOUNT: where this is the root of the file system, "off" and "on" leave modules alone.
 stays_on() {
 	in_use
 	put proc/self/mountinfo "$1"
-	ctl_says off 0 && ctl_says on 0 '^poly1305: nothing is loaded.* chroot' &&
+	ctl_says off 0 '^poly1305: nothing is unloaded.* chroot' &&
+		ctl_says on 0 '^poly1305: nothing is loaded.* chroot' &&
 		grep -x 1 "$ctl/root/$ctl_live/enabled"
 }
 
@@ -137,6 +150,8 @@ settings() {
 	local keys=etc/default/poly1305 lines=etc/modprobe.d/poly1305-off.conf
 	in_use
 	ctl_says "off --permanent ipsec" 0 && has $keys ipsec=off &&
+		grep -x 'poly1305: WireGuard: poly1305.ko; IPsec: stock .*; loaded: poly1305 poly1305_wireguard' \
+			"$ctl/said" &&
 		has $lines 'blacklist poly1305_chapoly' &&
 		ctl_says status 0 '^  WireGuard *poly1305.ko' '^  IPsec *stock AEAD: ipsec=off' &&
 		ctl_says "off --permanent" 0 && has $keys ipsec=off wireguard=off &&
@@ -158,6 +173,32 @@ settings() {
 	ctl_says "off --permanent" 3 "cannot write .*$keys"
 }
 
+# by_umask MASK: with that of the caller, too, others can read what is written, and can write to it
+# at no time. A link in its way is not followed.
+by_umask() (
+	local file files=(etc/default/poly1305 etc/modprobe.d/poly1305-off.conf run/poly1305/ipsec)
+	in_use
+	echo 4 >"$ctl/root/sys/module/poly1305_chapoly/refcnt"
+	# shellcheck disable=SC2016
+	printf '%s\n' '#!/bin/sh' 'stat -c "%a %n" "$1" >>"$ctl/moved"' 'exec /bin/mv "$@"' >"$ctl/bin/mv"
+	chmod +x "$ctl/bin/mv"
+	echo mine >"$ctl/victim"
+	mkdir -p "$ctl/root/etc/default"
+	ln -s "$ctl/victim" "$ctl/root/etc/default/poly1305.new"
+	umask "$1"
+	rm -rf "$ctl/root"/{etc/modprobe.d,run}
+	ctl_says "off --permanent" 0 '^poly1305: poly1305_chapoly has 4 users' || return
+	cat "$ctl/moved"
+	[ "$(wc -l <"$ctl/moved")" = 3 ] && ! grep -v '^644 ' "$ctl/moved" &&
+		echo mine | cmp - "$ctl/victim" || return
+	for file in "${files[@]}"; do
+		stat -c '%a %F %n' "$ctl/root/$file" | grep '^644 regular file' &&
+			stat -c '%a %n' "$ctl/root/${file%/*}" || return
+	done >"$ctl/modes"
+	cat "$ctl/modes"
+	[ "$(grep -c '^755 .*/\(modprobe.d\|poly1305\)$' "$ctl/modes")" = 2 ]
+)
+
 # knows NAME: the kernel has a key of that name
 knows() { put proc/keys "1a I--- 1 perm 1f030000 0 0 asymmetri $1: 5e1f0a: X509.rsa 5e1f0a []"; }
 
@@ -170,6 +211,7 @@ enrolls() {
 }
 
 ctl_samples() {
+	local mask
 	fresh
 	put proc/sys/kernel/modules_disabled 1
 	ctl "kernel.modules_disabled" status 3 '^! modules  *kernel.modules_disabled' \
@@ -180,6 +222,9 @@ ctl_samples() {
 	put lib/modules/9.9-test/build/include/x ''
 	ctl "headers are there" on 0 'dkms install poly1305/1.0 -k 9.9-test'
 	check "poly1305ctl: settings" settings
+	for mask in 000 027 077; do
+		check "poly1305ctl: umask $mask" by_umask "$mask"
+	done
 	fresh
 	mkdir -p "$ctl/root/sys/module/wireguard"
 	put proc/cmdline 'ro module_blacklist=zram,poly1305 quiet'
@@ -230,10 +275,13 @@ ctl_samples() {
 	put run/poly1305/wireguard 'No such device'
 	ctl "the live patch failed" status 3 '^! WireGuard  *stock code: No such device; .*log'
 	put sys/module/poly1305_chapoly/refcnt 4
-	ctl "an SA is up" off 0 '^poly1305: still loaded: poly1305_chapoly' 'has 4 users; [0-9]* IPsec' 'new SAs use it, too.*rmmod'
+	ctl "an SA is up" off 0 \
+		'^poly1305: WireGuard: stock code; IPsec: poly1305.ko; loaded: poly1305_chapoly$' \
+		'has 4 users; [0-9]* IPsec' 'new SAs use it, too.*rmmod'
 	ctl "and after that" status 1 '^  IPsec  *poly1305.ko, although off, until its 4 users'
 	mv "$ctl/root/sys/module/poly1305_chapoly" "$ctl/"
-	ctl "no SA is up" off 0
+	ctl "no SA is up" off 0 \
+		'^poly1305: WireGuard: stock code; IPsec: stock AEAD; loaded: none of ours$'
 	mv "$ctl/poly1305_chapoly" "$ctl/root/sys/module/"
 	ctl "a new one has loaded it again" status 1 '^  IPsec  *poly1305.ko for new SAs; refcnt 4$'
 	fresh
