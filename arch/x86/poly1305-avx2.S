@@ -63,6 +63,7 @@
 .set u1,		%r15
 .set u2,		%r11
 .set u3,		%rdi
+.set MIDDLE,		%rdi	/* word 1 of a square, without 2 r0 r1 */
 
 /* While quads are processed */
 .set VARS,		%rdi	/* the frame */
@@ -80,6 +81,12 @@
 .set LAST_HIBIT,	%r9	/* and of the last quad's blocks */
 .set LAST_HIBIT_32,	%r9d
 .set TABLE,		%r11	/* of constants */
+.set ROW,		%rax	/* the offset in a table */
+.set ROW_32,		%eax
+/* h + the first block */
+.set H0,		%rax
+.set H1,		%r11
+.set H2,		%rax	/* when H0 is in a vector */
 
 /*
  * Vectors
@@ -205,29 +212,29 @@ hibits:
  */
 .macro	first_quad hibit, add_h=0
 	/* T0 = the lanes that have a block, T1 = where each lane's word is; 32 bytes a row */
-	lea	-1(BLOCKS), %eax
-	and	$3, %eax
-	lea	1(%rax), FIRST_32
-	shl	$5, %eax
+	lea	-1(BLOCKS), ROW_32
+	and	$3, ROW_32
+	lea	1(ROW), FIRST_32
+	shl	$5, ROW_32
 	lea	first_lanes(%rip), TABLE
-	vmovdqa	(TABLE, %rax), T0
-	vmovdqa	first_from - first_lanes(TABLE, %rax), T1
+	vmovdqa	(TABLE, ROW), T0
+	vmovdqa	first_from - first_lanes(TABLE, ROW), T1
 	load_quad 0(DATA), S0, S4, T2
 .if \add_h
 	/* h + the first block, which is in the first lane */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H+8(STATE), TABLE
-	add	(DATA), %rax
-	adc	8(DATA), TABLE
-	vmovq	%rax, T2_XMM
-	vmovq	TABLE, T3_XMM
-	mov	STATE_H+16(STATE), %rax
-	adc	$0, %rax
+	mov	STATE_H(STATE), H0
+	mov	STATE_H+8(STATE), H1
+	add	(DATA), H0
+	adc	8(DATA), H1
+	vmovq	H0, T2_XMM
+	vmovq	H1, T3_XMM
+	mov	STATE_H+16(STATE), H2
+	adc	$0, H2
 	vpblendd $3, T2, S0, S0
 	vpblendd $3, T3, S4, S4
 	/* T2 = h2 and the carry in the first lane, as limb 4, and bit 128 in all lanes */
-	shl	$24, %rax
-	vmovq	%rax, T2_XMM
+	shl	$24, H2
+	vmovq	H2, T2_XMM
 	vpaddq	\hibit, T2, T2
 	vpermd	T2, T1, T2
 	vpand	T2, T0, T2
@@ -433,23 +440,23 @@ hibits:
  * 2^122. Clobbers %rax, %rdx, %rdi.
  */
 .macro	square_r
-	/* POWER0 + 2^64 %rdi = r0^2 + r1 q1 */
+	/* POWER0 + 2^64 MIDDLE = r0^2 + r1 q1 */
 	mov	R0, %rax
 	mul	R0
 	mov	%rax, POWER0
-	mov	%rdx, %rdi
+	mov	%rdx, MIDDLE
 	mov	R1, %rax
 	mul	Q1
 	add	%rax, POWER0
-	adc	%rdx, %rdi
-	/* POWER1 + 2^64 POWER2 = 2 r0 r1 + %rdi */
+	adc	%rdx, MIDDLE
+	/* POWER1 + 2^64 POWER2 = 2 r0 r1 + MIDDLE */
 	lea	(R0, R0), %rax
 	mul	R1
-	add	%rdi, %rax
+	add	MIDDLE, %rax
 	adc	$0, %rdx
 	mov	%rax, POWER1
 	mov	%rdx, POWER2
-	fold	POWER0, POWER1, POWER2, %rdi
+	fold	POWER0, POWER1, POWER2, MIDDLE
 .endm
 
 /*
@@ -801,8 +808,8 @@ SYM_FUNC_END(poly1305_digest_avx2)
  * features:  AVX, AVX2, BMI2
  */
 .set NBLOCKS,	%rdx
-.set ROW,	%rcx	/* the offset in hibits */
-.set ROW_32,	%ecx
+.set HIBIT_ROW,		%rcx	/* the offset in hibits */
+.set HIBIT_ROW_32,	%ecx
 SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	cmp	$MIN_BLOCKS, NBLOCKS
 	jb	poly1305_blocks_mulx
@@ -822,13 +829,13 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	load_number VAR_R_2, POW_R_2, POW_5R_2
 .Lpowers:
 	/* The operands of quads_avx2; row 2 of hibits has zeros. */
-	mov	VAR_HIBIT(%rsp), ROW_32
+	mov	VAR_HIBIT(%rsp), HIBIT_ROW_32
 	mov	VAR_LEN(%rsp), NBLOCKS
 	lea	STATE_POW(STATE), LANES
-	xor	$1, ROW_32
-	shl	$6, ROW_32
+	xor	$1, HIBIT_ROW_32
+	shl	$6, HIBIT_ROW_32
 	lea	hibits(%rip), HIBIT
-	add	ROW, HIBIT
+	add	HIBIT_ROW, HIBIT
 	mov	HIBIT, LAST_HIBIT
 	mov	NBLOCKS, BLOCKS
 	shl	$4, END

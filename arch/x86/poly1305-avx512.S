@@ -137,6 +137,12 @@ lanes_of_last:
 .set KEPT,		%r8d	/* 1 if P came from state->pow, else 0 */
 .set FIRST,		%rdx	/* blocks in the first vector, 1 to 8 */
 .set FIRST_32,		%edx
+.set AT,		%rax	/* an address, or an offset */
+.set AT_32,		%eax
+.set AT2,		%rcx
+.set ONES,		%rax	/* all bits 1, for masks of bytes */
+.set MASK,		%rcx	/* a mask of bytes, or their number */
+.set MASK_32,		%ecx
 
 /* A number in radix 2^64 with small h2; H1 takes the place of KEPT. */
 .set H0,		%rax
@@ -152,6 +158,7 @@ lanes_of_last:
 .set A1,		%r12
 .set B0,		%r13
 .set B1,		%r14
+.set CLAMP,		%rax
 
 /*
  * Vectors, in radix 2^44. A suffix names the low half or quarter of a register.
@@ -227,11 +234,12 @@ lanes_of_last:
  * Powers of r in general registers
  */
 
-/* Save, and restore, the callee-saved registers that make_powers_44 clobbers. */
+/* Save the callee-saved registers that make_powers_44 clobbers. */
 .macro	save_registers_44
 	push_regs %rbx, %r12, %r13, %r14, %r15
 .endm
 
+/* Restore them. */
 .macro	restore_registers_44
 	pop_regs %r15, %r14, %r13, %r12, %rbx
 .endm
@@ -315,6 +323,7 @@ lanes_of_last:
 	vpbroadcastq mask42(%rip), M42
 .endm
 
+/* Vectors = 0 */
 .macro	zero_vectors vectors:vararg
 .irp v, \vectors
 	vpxorq	\v, \v, \v
@@ -549,10 +558,10 @@ lanes_of_last:
 .macro	count_vectors
 	lea	-1(FIRST), VECS
 	shr	$3, VECS
-	lea	(, VECS, 8), %rax
-	sub	%rax, FIRST
-	lea	lanes_of_last(%rip), %rax
-	kmovb	(%rax, FIRST), FIRST_LANES
+	lea	(, VECS, 8), AT
+	sub	AT, FIRST
+	lea	lanes_of_last(%rip), AT
+	kmovb	(AT, FIRST), FIRST_LANES
 .endm
 
 /*
@@ -561,30 +570,30 @@ lanes_of_last:
  * Clobbers %rax, L, T.
  */
 .macro	place_first
-	lea	lanes_from_blocks-8(%rip), %rax
+	lea	lanes_from_blocks-8(%rip), AT
 	/* L0, L2 = the indices of low and high words, then these words */
-	vpmovzxbq (%rax, FIRST, 8), L0
+	vpmovzxbq (AT, FIRST, 8), L0
 	vpaddq	one(%rip){1to8}, L0, L2
 	vpermi2q T1, T0, L0{FIRST_LANES}{z}
 	vpermi2q T1, T0, L2{FIRST_LANES}{z}
 	split_words_44 X, L0, L2, T2
-	mov	FIRST_32, %eax
-	shl	$4, %eax
-	add	%rax, DATA
+	mov	FIRST_32, AT_32
+	shl	$4, AT_32
+	add	AT, DATA
 .endm
 
 /*
- * Add the number at (%rax), in radix 2^64 with h2 <= 4, to the first block's lane of X. In: X,
+ * Add the number at (AT), in radix 2^64 with h2 <= 4, to the first block's lane of X. In: X,
  * FIRST and FIRST_LANES after place_first. Clobbers %rcx, L, T, k7.
  */
 .macro	add_h_44
 	/* The lane that FIRST blocks have, and FIRST - 1 blocks have not */
-	lea	lanes_of_last(%rip), %rcx
-	kmovb	-1(%rcx, FIRST), FIRST_BLOCK
+	lea	lanes_of_last(%rip), AT2
+	kmovb	-1(AT2, FIRST), FIRST_BLOCK
 	kxorb	FIRST_LANES, FIRST_BLOCK, FIRST_BLOCK
-	vpbroadcastq (%rax), L0
-	vpbroadcastq 8(%rax), L2
-	vpbroadcastq 16(%rax), T2
+	vpbroadcastq (AT), L0
+	vpbroadcastq 8(AT), L2
+	vpbroadcastq 16(AT), T2
 	split_words_44 L, L0, L2, T2
 	vpaddq	L0, X0, X0{FIRST_BLOCK}
 	vpaddq	L1, X1, X1{FIRST_BLOCK}
@@ -605,21 +614,21 @@ lanes_of_last:
 	 * The first vector is also the last, and is padded with a byte 1 after the message. If
 	 * the message has no tail, no lane takes the block with this byte.
 	 */
-	lea	padding+128(%rip), %rcx
-	sub	LEN, %rcx
-	vmovdqu64 (%rcx), T0
-	vmovdqu64 64(%rcx), T1
+	lea	padding+128(%rip), AT2
+	sub	LEN, AT2
+	vmovdqu64 (AT2), T0
+	vmovdqu64 64(AT2), T1
 	/* The first half: min(LEN, 64) bytes */
-	mov	$-1, %rax
-	bzhi	LEN, %rax, %rcx
-	kmovq	%rcx, BYTES
+	mov	$-1, ONES
+	bzhi	LEN, ONES, MASK
+	kmovq	MASK, BYTES
 	vmovdqu8 (DATA), T0{BYTES}
 	/* The second half: max(LEN - 64, 0) bytes */
-	xor	%ecx, %ecx
+	xor	MASK_32, MASK_32
 	sub	$64, LEN
-	cmovae	LEN, %rcx
-	bzhi	%rcx, %rax, %rcx
-	kmovq	%rcx, BYTES
+	cmovae	LEN, MASK
+	bzhi	MASK, ONES, MASK
+	kmovq	MASK, BYTES
 	vmovdqu8 64(DATA), T1{BYTES}
 	vmovdqa64 LAST_HIBIT, T2{FIRST_LANES}{z}
 	jmp	.Lplace\@
@@ -663,6 +672,8 @@ lanes_of_last:
 .set TABLE_32,		%eax
 .set COUNT,		%rcx	/* the vectors of a group; within a group, those left */
 .set COUNT_32,		%ecx
+.set REST,		%rax	/* vectors that remain after full groups */
+.set REST_32,		%eax
 .set AHEAD,		%r10	/* bytes of a full group, or 0 in the last group */
 
 /*
@@ -926,9 +937,9 @@ lanes_of_last:
 	/* The first group has the vectors that remain after full groups, or is a full group. */
 	mov	COUNT, AHEAD
 	shl	$7, AHEAD
-	lea	-1(COUNT), %eax
-	and	VECS, %rax
-	cmovnz	%rax, COUNT
+	lea	-1(COUNT), REST_32
+	and	VECS, REST
+	cmovnz	REST, COUNT
 	load	DATA
 	sub	$-128, DATA
 	/* The multiplier ignores bits of Y0 and Y1 above 52; Y2 < 2^25. */
@@ -1259,10 +1270,10 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	save_registers_44
 	mov	0(KEY), R0
 	mov	8(KEY), R1
-	mov	$0x0ffffffc0fffffff, %rax
-	and	%rax, R0
-	and	$-4, %rax
-	and	%rax, R1
+	mov	$0x0ffffffc0fffffff, CLAMP
+	and	CLAMP, R0
+	and	$-4, CLAMP
+	and	CLAMP, R1
 	set_masks
 	make_powers_44
 	restore_registers_44
@@ -1271,18 +1282,18 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	mov	LEN_32, LACKS_32
 	neg	LACKS_32
 	and	$15, LACKS_32
-	mov	$-1, %rax
-	shrx	LACKS, %rax, %rax
-	kmovq	%rax, LAST_B
+	mov	$-1, ONES
+	shrx	LACKS, ONES, ONES
+	kmovq	ONES, LAST_B
 	/* PADDING has the byte 1 right after the message. */
 	lea	padding+64(%rip), PADDING
 	add	LACKS, PADDING
 	/* Bit 128 of the last block is 0 if bytes are lacking. */
 	add	$15, LACKS_32
 	shr	$4, LACKS_32
-	lea	hibits(%rip), %rax
-	vmovdqa64 (%rax), HIBIT
-	vmovdqu64 (%rax, LACKS, 8), LAST_HIBIT
+	lea	hibits(%rip), AT
+	vmovdqa64 (AT), HIBIT
+	vmovdqu64 (AT, LACKS, 8), LAST_HIBIT
 
 	xor	KEPT, KEPT
 	lea	15(LEN), FIRST
@@ -1341,9 +1352,9 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	neg	LACKS_32
 	and	$15, LACKS_32
 	add	$16, LACKS_32
-	mov	$-1, %rax
-	shrx	LACKS, %rax, %rax
-	kmovq	%rax, LAST_B
+	mov	$-1, ONES
+	shrx	LACKS, ONES, ONES
+	kmovq	ONES, LAST_B
 	lea	MAC_END-MAC_R(KEY), PADDING
 	vmovdqa64 hibits(%rip), HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
@@ -1353,8 +1364,8 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	load	DATA
 	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
 	place_first
-	mov	8(%rsp), %rax
-	add	$MAC_H-MAC_R, %rax
+	mov	8(%rsp), AT
+	add	$MAC_H-MAC_R, AT
 	add_h_44
 	xor	KEPT, KEPT
 	call	finish_avx512
@@ -1425,8 +1436,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	shl	$4, LEN
 	load_first
 
-	mov	(%rsp), %rax
-	add	$STATE_H, %rax
+	mov	(%rsp), AT
+	add	$STATE_H, AT
 	add_h_44
 	call	finish_avx512
 

@@ -20,12 +20,14 @@
  * 1. Lists of registers
  */
 
+/* Push registers. */
 .macro	push_regs regs:vararg
 .irp reg, \regs
 	push	\reg
 .endr
 .endm
 
+/* Pop registers. */
 .macro	pop_regs regs:vararg
 .irp reg, \regs
 	pop	\reg
@@ -328,11 +330,12 @@
 	adc	$0, x2
 .endm
 
-/* Save, and restore, the callee-saved registers among those above. */
+/* Save the callee-saved registers among those above. */
 .macro	save_registers
 	push_regs %rbx, %rbp, %r12, %r13, %r14
 .endm
 
+/* Restore them. */
 .macro	restore_registers
 	pop_regs %r14, %r13, %r12, %rbp, %rbx
 .endm

@@ -77,11 +77,17 @@
 .set POWER1,		%rcx
 .set POWER2,		%r13
 .set POWER2_32,		%r13d
-.set MASK44,		%r11		/* scratch, with %rax and %rdx */
+.set LIMB,		%rax		/* scratch of store_power */
+.set HIGH,		%rdx
+.set MASK44,		%r11
 .set u0,		%r14		/* temporaries of mul_r, with %rax and %rdx */
 .set u1,		%r15
 .set u2,		%r11
 .set u3,		%rdi
+
+/* While the table is made and summed */
+.set POWER,		%rax		/* a power of the table */
+.set COUNT,		%rcx		/* powers that are left */
 
 /* While groups are processed */
 .set ENTRY,		%rdi		/* the table entry of the next power */
@@ -89,7 +95,9 @@
 .set GROUP_END,		%rdx
 .set PAIRS,		%r10		/* pairs of the group, then those left */
 .set GROUPS,		%rcx		/* full groups that are left */
-.set TOP,		%r9		/* the bits of h + first block from 128 on */
+.set LOW,		%rax		/* h + first block: words 0 and 1 */
+.set MIDDLE,		%rcx
+.set TOP,		%r9		/* word 2, without bit 128 of the block */
 
 /*
  * Vectors
@@ -121,29 +129,29 @@
 
 /*
  * Power j of VAR_POWERS = x0 + 2^64 x1 + 2^128 x2, x2 <= 4, in radix 2^44: limbs below 2^44,
- * 2^44 and 2^43. Clobbers %rax, %rdx, MASK44.
+ * 2^44 and 2^43. Clobbers LIMB, HIGH, MASK44.
  */
 .macro	store_power j, x0, x1, x2
 	mov	$(1 << 44) - 1, MASK44
 	/* Limb 0: bits 0 ... 43 of x0 */
-	mov	\x0, %rax
-	mov	\x0, %rdx
-	and	MASK44, %rax
-	shr	$44, %rdx
-	mov	%rax, VAR_POWERS + 8 * \j(%rsp)
+	mov	\x0, LIMB
+	mov	\x0, HIGH
+	and	MASK44, LIMB
+	shr	$44, HIGH
+	mov	LIMB, VAR_POWERS + 8 * \j(%rsp)
 	/* Limb 1: bits 44 ... 63 of x0 and 0 ... 23 of x1 */
-	mov	\x1, %rax
-	shl	$20, %rax
-	or	%rdx, %rax
-	and	MASK44, %rax
-	mov	%rax, VAR_POWERS + 32 + 8 * \j(%rsp)
+	mov	\x1, LIMB
+	shl	$20, LIMB
+	or	HIGH, LIMB
+	and	MASK44, LIMB
+	mov	LIMB, VAR_POWERS + 32 + 8 * \j(%rsp)
 	/* Limb 2: bits 24 ... 63 of x1, and x2 */
-	mov	\x1, %rax
-	mov	\x2, %rdx
-	shr	$24, %rax
-	shl	$40, %rdx
-	add	%rdx, %rax
-	mov	%rax, VAR_POWERS + 64 + 8 * \j(%rsp)
+	mov	\x1, LIMB
+	mov	\x2, HIGH
+	shr	$24, LIMB
+	shl	$40, HIGH
+	add	HIGH, LIMB
+	mov	LIMB, VAR_POWERS + 64 + 8 * \j(%rsp)
 .endm
 
 /*
@@ -400,7 +408,7 @@
 /*
  * Bit 128 of all blocks of a group: A = 2^128 hibit (R^0 + ... + R^(g-1)) in the low lane, 0 in
  * the high lane. In: g in PAIRS. If S is that sum of powers, 2^128 = 2^104 2^24 gives
- * A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.4. Clobbers %rax, %rcx, M, T0.
+ * A4 = 2^24 S0 and A_(i-1) = 5 * 2^24 S_i, below 2^57.4. Clobbers POWER, COUNT, M, T0.
  */
 .macro	sum_hibits
 	pxor	A4, A4
@@ -409,16 +417,16 @@
 	movdqa	A4, A2
 	movdqa	A4, A3
 	/* A4, A0 ... A3 = S - R^0 */
-	lea	VAR_TABLE(%rsp), %rax
-	lea	-1(PAIRS), %rcx
+	lea	VAR_TABLE(%rsp), POWER
+	lea	-1(PAIRS), COUNT
 .Lpower\@:
-	paddd	0*16(%rax), A4
-	paddd	1*16(%rax), A0
-	paddd	2*16(%rax), A1
-	paddd	3*16(%rax), A2
-	paddd	4*16(%rax), A3
-	add	$ENTRY_SIZE, %rax
-	dec	%rcx
+	paddd	0*16(POWER), A4
+	paddd	1*16(POWER), A0
+	paddd	2*16(POWER), A1
+	paddd	3*16(POWER), A2
+	paddd	4*16(POWER), A3
+	add	$ENTRY_SIZE, POWER
+	dec	COUNT
 	jnz	.Lpower\@
 
 	movq	VAR_HIBIT(%rsp), M
@@ -478,7 +486,11 @@
 	movq	A0, \to
 .endm
 
-/* At the start of the message */
+/* At the end of the function: what is to be wiped */
+.set SECRET,		%rdi
+.set SECRETS_END,	%rcx
+
+/* At the start of the function */
 .set NBLOCKS,		%rdx
 .set NBLOCKS_32,	%edx
 .set NBLOCKS_8,		%dl
@@ -562,7 +574,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	/* The table: R^1 and R^2, then two powers at a time, the last two times R^2 */
 	load_powers 2, 0
 	lea	VAR_TABLE(%rsp), ENTRY
-	mov	VAR_G(%rsp), %rcx
+	mov	VAR_G(%rsp), COUNT
 	jmp	.Lstore_row
 .Lrows:
 	store_limbs VAR_SUMS, A0, A1, A2, A3, A4
@@ -576,18 +588,18 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .Lstore_row:
 	store_two_entries
 	add	$2 * ENTRY_SIZE, ENTRY
-	sub	$2, %rcx
+	sub	$2, COUNT
 	ja	.Lrows
 
 	/* h + first block */
-	mov	STATE_H(STATE), %rax
-	mov	STATE_H + 8(STATE), %rcx
+	mov	STATE_H(STATE), LOW
+	mov	STATE_H + 8(STATE), MIDDLE
 	mov	STATE_H + 16(STATE), TOP
-	add	(DATA), %rax
-	adc	8(DATA), %rcx
+	add	(DATA), LOW
+	adc	8(DATA), MIDDLE
 	adc	$0, TOP
-	mov	%rax, VAR_FIRST(%rsp)
-	mov	%rcx, VAR_FIRST + 8(%rsp)
+	mov	LOW, VAR_FIRST(%rsp)
+	mov	MIDDLE, VAR_FIRST + 8(%rsp)
 
 	/* Bit 128 of all blocks of a full group, and of the first group */
 	mov	VAR_G(%rsp), PAIRS
@@ -665,12 +677,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	pxor	%xmm\i, %xmm\i
 .endr
-	lea	VAR_POWERS(%rsp), %rdi
-	lea	VAR_TABLE_END(%rsp), %rcx
+	lea	VAR_POWERS(%rsp), SECRET
+	lea	VAR_TABLE_END(%rsp), SECRETS_END
 .Lwipe:
-	movdqa	%xmm0, (%rdi)
-	add	$16, %rdi
-	cmp	%rcx, %rdi
+	movdqa	A0, (SECRET)
+	add	$16, SECRET
+	cmp	SECRETS_END, SECRET
 	jb	.Lwipe
 	end_function
 SYM_FUNC_END(poly1305_blocks_sse2)

@@ -35,6 +35,12 @@
 .set over_32,	%eax
 .set over_8,	%al
 
+/* With mulx, for a single block: the registers of q1, u0, u1 and u2 */
+.set single_q1,	%rax
+.set single_u0,	%rsi
+.set single_u1,	%rcx
+.set single_u2,	%r11
+
 /*
  * With mulx, in messages of up to 16 bytes: the product of block and r is
  * p0 + 2^64 (p1 + carry1) + 2^128 p2.
@@ -334,11 +340,12 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	adc	$0, carry1
 	return_tag_of_block carry1, key, tag, %esi
 
-	/* 1 to 7 bytes: only the first word, in p2. load_short needs %rcx. */
+	/* Up to 7 bytes: only the first word, in p2. load_short takes their number in %rcx. */
 .set tag,	%r9
+.set few_32,	%ecx
 .Lfew:	mov	%rcx, tag
-	mov	len_32, %ecx
-	test	%ecx, %ecx
+	mov	len_32, few_32
+	test	few_32, few_32
 	jz	.Lnone
 	load_short p2, p2_32, src
 .set carry1,	%rcx
@@ -453,20 +460,19 @@ SYM_TYPED_FUNC_START(poly1305_blocks_mulx)
 	jnz	.Lblocks
 
 	/*
-	 * One block, in caller-saved registers. Word 0 of x is in %rdx. Here %rax is q1, and
-	 * %rsi, %rcx and %r11 are u0, u1 and u2.
+	 * One block, in caller-saved registers; word 0 of x is in %rdx. x2 <= 6: h2 <= 4, bit
+	 * 128 and a carry.
 	 */
 	load_words STATE_H(state), %rdx, x1, x2
-	/* x2 <= 6: h2 <= 4, bit 128 and a carry */
 	add	(src), %rdx
 	adc	8(src), x1
 	adc	hibit, x2
-	mov	STATE_R+8(state), %rax
-	shr	$2, %rax
-	add	STATE_R+8(state), %rax
-	short_begin STATE_R(state), STATE_R+8(state), %rax, %rsi, %rcx, %r11
-	add	x2, %rcx
-	short_fold $0, x1, STATE_R(state), %rax, %rsi, %rcx, %r11
+	mov	STATE_R+8(state), single_q1
+	shr	$2, single_q1
+	add	STATE_R+8(state), single_q1
+	short_begin STATE_R(state), STATE_R+8(state), single_q1, single_u0, single_u1, single_u2
+	add	x2, single_u1
+	short_fold $0, x1, STATE_R(state), single_q1, single_u0, single_u1, single_u2
 	store_words %rdx, x1, x2, STATE_H(state)
 	xor	%ecx, %ecx
 	xor	%esi, %esi
