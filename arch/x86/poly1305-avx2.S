@@ -601,7 +601,7 @@ hibits:
  * clobbers:  rax, rcx, rdx, rsi, rdi, ymm0-ymm15
  * wipes:     ymm0-ymm15
  * stack:     0
- * features:  AVX, AVX2
+ * features:  AVX2
  */
 SYM_FUNC_START_LOCAL(join_lanes_avx2)
 	times5_power 1, T0
@@ -682,7 +682,7 @@ SYM_FUNC_END(join_lanes_avx2)
  * clobbers:  rax, rcx, rdx, rsi, rdi, r11, r12, ymm0-ymm15, flags
  * wipes:     ymm0-ymm15, VARS[VAR_R, VAR_L)
  * stack:     0
- * features:  AVX, AVX2
+ * features:  AVX2
  */
 SYM_FUNC_START_LOCAL(quads_avx2)
 	test	$4, BLOCKS_8
@@ -735,9 +735,10 @@ SYM_FUNC_END(quads_avx2)
  * writes:    tag[0, 16), after the last read
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
- * wipes:     all clobbered registers, the frame from VAR_R on
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame from VAR_R on; of few
+ *            bytes, what poly1305_digest_mulx wipes
  * stack:     912
- * features:  AVX, AVX2, BMI2
+ * features:  AVX2, BMI2
  */
 .set LEN,	%rdx
 .set LEN_32,	%edx
@@ -803,9 +804,10 @@ SYM_FUNC_END(poly1305_digest_avx2)
  * writes:    state.h, with h2 <= 4; state.npow, state.pow
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
- * wipes:     all clobbered registers, the frame from VAR_R to VAR_L
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame from VAR_R to VAR_L; of few
+ *            blocks, what poly1305_blocks_mulx wipes
  * stack:     912
- * features:  AVX, AVX2, BMI2
+ * features:  AVX2, BMI2
  */
 .set NBLOCKS,	%rdx
 .set HIBIT_ROW,		%rcx	/* the offset in hibits */

@@ -1042,7 +1042,7 @@ lanes_of_last:
  * in:        rdi VECS, rsi DATA, r8d KEPT, r11 PADDING, k4 LAST_B; X, P, M44, M42, HIBIT,
  *            LAST_HIBIT
  * requires:  VECS <= 2^27; KEPT 0 or 1; limbs of X and of P < 2^45, 2^45, 2^43
- * reads:     data[0, 128 VECS), without the last 64 bytes that LAST_B masks; padding[0, 64)
+ * reads:     data[0, 128 VECS), of the last 64 bytes those in LAST_B; padding[0, 64)
  * writes:    -
  * returns:   rax, r8, r9: H with h2 < 2^20
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm26, zmm29-zmm31, flags
@@ -1251,7 +1251,7 @@ SYM_FUNC_END(finish_avx512)
  * writes:    tag[0, 16), after the last read
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, flags
- * wipes:     all clobbered registers, but for lengths, addresses and constants
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
  * stack:     968
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
@@ -1318,7 +1318,7 @@ SYM_FUNC_END(poly1305_digest_avx512)
  * writes:    mac.h, which is then of no use; tag[0, 16), after the last read
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
- * wipes:     all clobbered registers, but for lengths, addresses and constants
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
  * stack:     968
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
@@ -1386,7 +1386,7 @@ SYM_FUNC_END(poly1305_packet_avx512)
  * writes:    state.h, with h2 <= 4; state.npow, state.pow
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
- * wipes:     all clobbered registers, but for lengths, addresses and constants
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
  * stack:     960
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */

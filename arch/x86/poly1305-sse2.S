@@ -516,7 +516,8 @@
  * writes:    state.h, with h2 <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, xmm0-xmm15, flags
- * wipes:     all clobbered registers, the frame from VAR_POWERS on
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, xmm0-xmm15, the frame from VAR_POWERS on; of few
+ *            blocks, what poly1305_blocks_x86_64 wipes
  * stack:     2632
  * features:  SSE2
  */

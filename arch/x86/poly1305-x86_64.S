@@ -242,7 +242,7 @@
  * writes:    tag[0, 16), after the last read
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
- * wipes:     all clobbered registers, but for lengths, addresses and half of the tag
+ * wipes:     rax, rdx, r8-r11, but rax may hold a length, and rdx half of the tag
  * stack:     56
  * features:  BMI2
  */
@@ -450,7 +450,7 @@ SYM_FUNC_END(poly1305_digest_mulx)
  * writes:    state.h, with h2 <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
- * wipes:     all clobbered registers, but for lengths and addresses
+ * wipes:     rax, rcx, rdx, r8-r11
  * stack:     56
  * features:  BMI2
  */
@@ -554,7 +554,7 @@ SYM_FUNC_END(poly1305_blocks_mulx)
  * writes:    state.h, with h2 <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
- * wipes:     all clobbered registers, but for lengths and addresses
+ * wipes:     rax, rcx, rdx, rsi, r8-r11, or what poly1305_blocks_mulx wipes
  * stack:     56
  * features:  -
  */
@@ -605,7 +605,7 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
  * writes:    tag[0, 16), after the last read
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
- * wipes:     all clobbered registers
+ * wipes:     rax, rcx, rdx, rsi, r8-r11, or what poly1305_digest_mulx wipes
  * stack:     56
  * features:  -
  */
