@@ -148,6 +148,8 @@ deb: dist
 	tar -C build/deb -xf build/dist/$(dist_name).tar.gz
 	cd build/deb/$(dist_name) && DEB_BUILD_OPTIONS=noautodbgsym dpkg-buildpackage -us -uc
 	ls build/deb/*.deb
+	@! grep -q '^Maintainer:.*[.]invalid>' debian/control || \
+		echo 'warning: debian/control has no address: a fork sets Maintainer there' >&2
 
 user-lib:
 	+$(MAKE) -C user
