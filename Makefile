@@ -89,7 +89,8 @@ dkms-source:
 	mkdir -p '$(dkms_source)'
 	cp --parents -t '$(dkms_source)' Kbuild Makefile \
 		$(filter-out %.mod.c,$(wildcard *.[ch] arch/x86/*.[chS] chapoly/*.[chS] \
-		bench/kernel/measure.c bench/kernel/samples.h packaging/dkms_placeholder.c))
+		bench/kernel/measure.c bench/kernel/samples.h packaging/dkms_placeholder.c)) \
+		packaging/dkms_leftovers
 	sed -i 's/^version := .*/version := $(version)/' '$(dkms_source)/Kbuild'
 	sed 's/#MODULE_VERSION#/$(version)/' dkms.conf >'$(dkms_source)/dkms.conf'
 
@@ -117,6 +118,7 @@ dkms-install: dkms-remove
 
 dkms-remove: dkms-tool
 	packaging/poly1305ctl off
+	packaging/dkms_leftovers
 	for folder in /var/lib/dkms/poly1305/[0-9]*; do test ! -e $$folder || \
 		dkms remove poly1305/$${folder##*/} --all || exit; done
 	rm -rf '$(DESTDIR)'/usr/src/poly1305-[0-9]* '$(modprobe_d)' \
