@@ -287,6 +287,21 @@ enter() {
 			exec chroot "$root" "$@"' sh "$@"
 }
 
+# lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
+# where they look for them.
+lay() {
+	local tree=$1 program library
+	shift
+	mkdir -p "$tree/bin"
+	for program; do
+		cp -L "$program" "$tree/bin/"
+		for library in $(ldd "$program" 2>/dev/null | grep -o '/[^ ]*'); do
+			mkdir -p "$tree${library%/*}"
+			cp -L "$library" "$tree$library"
+		done
+	done
+}
+
 # apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be root's
 apt_here() {
 	local tool=$1

@@ -54,18 +54,3 @@ from_mirror() {
 	! grep -q 'No space left' <<<"$said" && grep -qE "$not_given" <<<"$said" || return 1
 	return "$unavailable"
 }
-
-# lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
-# where they look for them.
-lay() {
-	local tree=$1 program library
-	shift
-	mkdir -p "$tree/bin"
-	for program; do
-		cp -L "$program" "$tree/bin/"
-		for library in $(ldd "$program" 2>/dev/null | grep -o '/[^ ]*'); do
-			mkdir -p "$tree${library%/*}"
-			cp -L "$library" "$tree$library"
-		done
-	done
-}
