@@ -17,6 +17,23 @@ mac_at_one_end() {
 	remove poly1305
 }
 
+# refusals: number of packets with a wrong tag that came to this namespace
+refusals() { awk '$1 == "XfrmInStateProtoError"' /proc/net/xfrm_stat; }
+
+# pages_stay: packets made of the pages of a file are refused, and leave the file as it is
+pages_stay() {
+	keys 5
+	head -c 32768 /dev/urandom >/tmp/pages
+	cp /tmp/pages /tmp/pages-then
+	chmod 644 /tmp/pages
+	ip link set lo up &&
+		ip xfrm state add src 127.0.0.1 dst 127.0.0.1 proto esp spi 5 mode transport \
+			encap espinudp 4500 4500 0.0.0.0 aead "$aead" "0x$(cat /tmp/key-5)" 128 &&
+		grows "XfrmInStateProtoError 10" refusals spliced /tmp/pages 5 &&
+		ip xfrm state flush &&
+		cmp /tmp/pages /tmp/pages-then
+}
+
 part_ipsec() {
 	! has_mac || mac_at_one_end
 	begin_tunnel "before poly1305_chapoly.ko is there" left
@@ -26,6 +43,7 @@ part_ipsec() {
 	carries "stock to poly1305_chapoly.ko" chapoly-rfc7539esp
 	under_load poly1305_chapoly
 	check "the tunnel is gone" no_tunnel
+	check "forged packets leave the pages of a sender as they are" pages_stay
 	remove poly1305_chapoly chapoly poly1305
 	tunnelled "stock again" "$stock_esp"
 }
