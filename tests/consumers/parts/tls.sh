@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2317
 #
-# The kernel's own test of kernel TLS, tools/testing/selftests/net/tls.c. Kernel TLS requests
-# ChaCha20-Poly1305 by a name that is an alias of poly1305_chapoly.ko.
+# The kernel's own test of kernel TLS, tools/testing/selftests/net/tls.c; and a relay that changes
+# records while they are opened. Kernel TLS requests ChaCha20-Poly1305 by a name that is an alias of
+# poly1305_chapoly.ko.
 
 part_tls() {
 	if [ ! -e /bin/tls ]; then
@@ -22,4 +23,14 @@ part_tls() {
 	printf 'install %s /bin/false\n' poly1305_chapoly poly1305 >/etc/modprobe.d/stock.conf
 	relay "tls, with ours kept out by modprobe.d" tls -v 13_chacha -f tls_err
 	check "ours were not loaded" absent poly1305
+}
+
+# It needs two CPUs at once.
+part_tls_relay() {
+	modprobe tls
+	ip link set lo up
+	insert poly1305 chapoly poly1305_chapoly
+	show "a relay changes records: what is opened is genuine" relay 2000
+	check "nobody uses poly1305_chapoly" unused poly1305_chapoly
+	remove poly1305_chapoly chapoly poly1305
 }
