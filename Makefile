@@ -34,10 +34,10 @@ help:
 # Without a prepared kernel tree, print one line that says what to do.
 kernel-tree:
 	@test -e '$(KDIR)/Makefile' || { \
-		echo 'No kernel build tree at $(KDIR): install linux-headers-$(shell uname -r) (Debian, Ubuntu), or type make KDIR=DIR' >&2; \
+		echo 'No kernel build tree at $(KDIR): install headers (Debian, Ubuntu: apt install $$(packaging/poly1305ctl headers)), or type make KDIR=DIR' >&2; \
 		exit 1; }
 	@test -e '$(KDIR)/include/generated/autoconf.h' || { \
-		echo 'The kernel tree $(KDIR) is not prepared: run make modules_prepare there, or install linux-headers-$(shell uname -r)' >&2; \
+		echo 'The kernel tree $(KDIR) is not prepared: run make modules_prepare there, or install headers' >&2; \
 		exit 1; }
 
 modules: kernel-tree

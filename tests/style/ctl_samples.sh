@@ -29,6 +29,7 @@ fresh() {
 	local name text
 	rm -rf "$ctl"
 	mkdir -p "$ctl/bin" "$ctl"/root/{usr/src/poly1305-1.0,proc/self/ns,sys/{module,firmware/efi}}
+	put var/lib/dkms/poly1305/1.0/source ''
 	put proc/crypto 'name : md5' 'driver : md5-generic' 'module : kernel'
 	put etc/os-release 'ID=suse'
 	put proc/1/mountinfo '21 1 8:1 / / rw - ext4 /dev/sda1 rw'
@@ -38,6 +39,9 @@ fresh() {
 	ln -s 'pid:[4026531836]' "$ctl/root/proc/self/ns/pid"
 	: >"$ctl/log"
 	: >"$ctl/kmod"
+	: >"$ctl/dpkg"
+	: >"$ctl/apt"
+	put dev/kmsg ''
 	signed_by ''
 	while read -r name text; do
 		printf '#!/bin/sh\n%s\n' "$text" >"$ctl/bin/$name"
@@ -48,11 +52,13 @@ fresh() {
 		modprobe [ "$1" != -c ] || exec cat "$ctl/kmod"; echo "$1" >>"$ctl/asked"; echo 'ERROR: could not insert: Key was rejected by service' >&2; exit 1
 		rmmod grep -qsx 0 "$ctl/root/sys/module/$1/refcnt" && rm -r "$ctl/root/sys/module/$1"
 		sleep rm -rf "$ctl/root/sys/kernel/livepatch"
+		dpkg-query case $3 in *Want*) sed -n "s/^\(install\)ed $4 .*/\1/p" "$ctl/dpkg" ;; *) cat "$ctl/dpkg" ;; esac
+		apt-cache grep -xF "$2" "$ctl/apt"
 	END
 	cat >"$ctl/bin/modinfo" <<-'END'
 		#!/bin/sh
 		case $1 in
-		-k) ls "$ctl/root/lib/modules/9.9-test"/*/"$4".ko* 2>/dev/null || echo "/lib/$4-alias.ko" ;;
+		-k) ls "$ctl/root/lib/modules/$2"/*/"$4".ko* 2>/dev/null || echo "/lib/$4-alias.ko" ;;
 		-F) sed -n "s/^$2: //p" "$3" ;;
 		*) cat "$1" ;;
 		esac
@@ -210,8 +216,130 @@ enrolls() {
 	ctl "enroll $1" on 0 'only modules signed' "mokutil --import $ctl/root/$1 and restart"
 }
 
+# packages KERNEL EXPECTED [LINE...]: for this kernel, with these lines of dpkg-query, headers prints that.
+packages() {
+	printf '#!/bin/sh\necho %s\n' "$1" >"$ctl/bin/uname"
+	printf '%s\n' "${@:3}" >"$ctl/dpkg"
+	ctl_says headers 0 && [ "$(cat "$ctl/said")" = "$2" ]
+}
+
+# headers: the names that Debian, Ubuntu and Proxmox have for the metapackage of a kernel's headers
+headers() {
+	local kernel=6.12.118+deb13-cloud-amd64 pve=proxmox-kernel
+	fresh
+	packages $kernel "linux-headers-cloud-amd64 linux-headers-$kernel" &&
+		packages 6.12.0-mine linux-headers-6.12.0-mine || return
+	echo linux-headers-cloud-amd64=6.12.117-1 >"$ctl/apt"
+	packages $kernel "linux-headers-cloud-amd64=6.12.117-1 linux-headers-$kernel" \
+		"half-configured linux-image-$kernel 6.12.117-1 kmod, linux-base" &&
+		packages $kernel "linux-headers-cloud-amd64=6.12.117-1 linux-headers-$kernel" \
+			"installed linux-image-cloud-amd64 6.12.117-1 linux-image-$kernel (= 6.12.117-1)" &&
+		packages $kernel "linux-headers-cloud-amd64 linux-headers-$kernel" \
+			"installed linux-image-cloud-amd64 6.12.113-1 linux-image-$kernel (= 6.12.113-1)" ||
+		return
+	kernel=6.12.117+deb12-rt-amd64
+	packages $kernel "linux-headers-6.12-rt-amd64 linux-headers-$kernel" \
+		"installed linux-image-6.12-rt-amd64 6.12.117-1 linux-image-$kernel (= 6.12.117-1)" \
+		'installed linux-image-amd64 6.1.192-2 linux-image-6.1.0-56-amd64 (= 6.1.192-2)' \
+		'installed linux-image-rt-amd64 6.1.192-2 linux-image-6.1.0-56-rt-amd64 (= 6.1.192-2)' \
+		'config-files linux-image-6.12-rt-mine 6.12.117-1 linux-image-6.12.117-rt-amd64' || return
+	put etc/os-release VERSION_CODENAME=bookworm
+	packages 6.12.43+deb12-amd64 'linux-headers-amd64/bookworm-backports linux-headers-6.12.43+deb12-amd64' \
+		'installed linux-image-amd64 6.12.43-1~bpo12+1 linux-image-6.12.57+deb12-amd64' || return
+	# Ubuntu
+	packages 6.8.0-45-generic 'linux-headers-generic-hwe-22.04 linux-headers-6.8.0-45-generic' \
+		'installed linux-image-generic 5.15.0.122.122 linux-image-5.15.0-122-generic, linux-firmware' \
+		'installed linux-image-generic-hwe-22.04 6.8.0-45.45 linux-image-6.8.0-45-generic, thermald' &&
+		packages 6.8.0-45-generic 'linux-headers-virtual linux-headers-6.8.0-45-generic' \
+			'installed linux-image-virtual 6.8.0-45.45 linux-image-6.8.0-45-generic' &&
+		packages 6.8.0-1016-aws 'linux-headers-aws linux-headers-6.8.0-1016-aws' \
+			'installed linux-image-aws 6.8.0-1016.17 linux-image-6.8.0-1016-aws' || return
+	# Proxmox: its default, another series, and releases up to 7
+	packages 6.8.12-4-pve 'proxmox-default-headers proxmox-headers-6.8.12-4-pve' \
+		"installed $pve-6.8 6.8.12-4 $pve-6.8.12-4-pve-signed | $pve-6.8.12-4-pve" \
+		"installed proxmox-default-kernel 1.1.0 $pve-6.8" &&
+		packages 6.11.0-2-pve 'proxmox-headers-6.11 proxmox-headers-6.11.0-2-pve' \
+			"installed $pve-6.11 6.11.0-2 $pve-6.11.0-2-pve-signed | $pve-6.11.0-2-pve" \
+			"installed $pve-6.8 6.8.12-4 $pve-6.8.12-4-pve-signed | $pve-6.8.12-4-pve" \
+			"installed proxmox-default-kernel 1.1.0 $pve-6.8" &&
+		packages 5.15.158-2-pve 'pve-headers-5.15 pve-headers-5.15.158-2-pve' \
+			'installed pve-kernel-5.15 7.4-15 pve-kernel-5.15.158-2-pve'
+}
+
+# warns ARGUMENTS TEXT: poly1305ctl prints this, and writes it into the kernel's log, in one line.
+warns() {
+	: >"$ctl/root/dev/kmsg"
+	ctl_says "$1" 0 "^poly1305: $2" && grep -E "^<4>poly1305: $2" "$ctl/root/dev/kmsg" &&
+		[ "$(wc -l <"$ctl/root/dev/kmsg")" = 1 ]
+}
+
+# quiet_about ARGUMENTS...: poly1305ctl writes nothing into the kernel's log, and does not talk of stock code.
+quiet_about() {
+	local arguments
+	: >"$ctl/root/dev/kmsg"
+	for arguments; do
+		ctl_says "$arguments" 0 && ! grep . "$ctl/root/dev/kmsg" &&
+			! grep 'stock code' "$ctl/said" || return
+	done
+}
+
+# next_kernel: what is said of one that has come
+next_kernel() {
+	local meta='linux-image-amd64 1 linux-image-9.9-amd64'
+	fresh
+	quiet_about with-kernel || return
+	put boot/vmlinuz-9.9-test ''
+	quiet_about with-kernel "with-kernel 9.9-test" || return
+	put boot/vmlinuz-9.10-test ''
+	rm -r "$ctl/root/var/lib/dkms"
+	ctl_says with-kernel 0 'linux-headers-9.10-test && dkms install poly1305/1.0 -k 9.10-test$' || return
+	put var/lib/dkms/poly1305/1.0/source ''
+	warns with-kernel '9.10-test will start on stock code.*: apt install linux-headers-9.10-test$' &&
+		warns "with-kernel 9.10-test" '9.10-test will start' || return
+	ctl_says "off --permanent" 0 && quiet_about with-kernel && ctl_says on 0 || return
+	put proc/self/mountinfo '54 40 8:1 /image / rw - ext4 /dev/sda1 rw'
+	: >"$ctl/root/dev/kmsg"
+	ctl_says with-kernel 0 'will start' && ! grep . "$ctl/root/dev/kmsg" || return
+	put lib/modules/9.10-test/build/include/x ''
+	ctl_says with-kernel 0 'dkms install poly1305/1.0 -k 9.10-test$' || return
+	put lib/modules/9.10-test/updates/poly1305.ko ''
+	quiet_about with-kernel || return
+	put boot/vmlinuz-9.10-amd64 ''
+	put lib/modules/9.10-amd64/updates/poly1305.ko ''
+	echo "installed $meta" >"$ctl/dpkg"
+	ctl_says "with-kernel 9.10-amd64" 0 'nothing brings their headers: apt install linux-headers-amd64$' ||
+		return
+	echo 'installed linux-headers-amd64 1 linux-headers-9.9-amd64' >>"$ctl/dpkg"
+	quiet_about "with-kernel 9.10-amd64"
+}
+
+# stock_code: what the kernel's log gets when WireGuard or the stock AEAD has been loaded
+stock_code() {
+	fresh
+	mkdir -p "$ctl/root/sys/module/wireguard"
+	warns with-wireguard 'WireGuard runs on stock code: .*Key was rejected.*: poly1305ctl on$' &&
+		warns with-ipsec '.*IPsec.* runs on stock code: .*Key was rejected.*: poly1305ctl on$' || return
+	put proc/sys/crypto/fips_enabled 1
+	warns with-wireguard '.* stock code: .*FIPS mode$' || return
+	in_use
+	quiet_about with-wireguard with-ipsec || return
+	put sys/module/poly1305_chapoly/version 0.9
+	warns with-ipsec '.* stock code: another version.*: poly1305ctl status$' || return
+	fresh
+	rm "$ctl/root/$ctl_modules"/poly1305_*
+	quiet_about with-wireguard with-ipsec || return
+	rm "$ctl/root/$ctl_modules"/poly1305.*
+	warns with-wireguard 'WireGuard .*: there are no modules for 9.9-test: apt install linux-headers-9.9-test$' &&
+		warns with-ipsec '.*IPsec .*: there are no modules for 9.9-test: apt install' &&
+		ctl_says 'off --permanent ipsec' 0 && quiet_about with-ipsec &&
+		ctl_says 'off --permanent' 0 && quiet_about with-wireguard
+}
+
 ctl_samples() {
 	local mask
+	check "poly1305ctl: headers" headers
+	check "poly1305ctl: a kernel has come" next_kernel
+	check "poly1305ctl: stock code is in use" stock_code
 	fresh
 	put proc/sys/kernel/modules_disabled 1
 	ctl "kernel.modules_disabled" status 3 '^! modules  *kernel.modules_disabled' \
