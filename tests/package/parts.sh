@@ -203,6 +203,82 @@ part_ipsec() {
 	check "removing unloads" all_out
 }
 
+# association: IPsec asks for its AEAD, in a namespace of its own
+association() {
+	ip netns add other && ip -n other xfrm state add src "$left_wire" dst "$right_wire" proto esp \
+		spi 1 reqid 1 mode tunnel aead 'rfc7539esp(chacha20,poly1305)' \
+		"0x$(head -c 36 /dev/urandom | hexdump -v -e '1/1 "%02x"')" 128
+}
+
+# forgotten: WireGuard and the stock AEAD are no longer in the kernel, and its log is empty. An association
+# that is deleted holds the AEAD for a while.
+forgotten() {
+	ip netns del other && rmmod wireguard &&
+		for _ in $(seq 100); do
+			rmmod chacha20poly1305 && break
+			usleep 100000
+		done && absent chacha20poly1305 && dmesg -c >/dev/null
+}
+
+# told TEXT: the log has this line once, or soon, as nobody waits for what writes it
+told() {
+	for _ in $(seq 600); do
+		[ "$(dmesg | grep -c "poly1305: .* on stock code")" = 0 ] || break
+		usleep 100000
+	done
+	dmesg | grep "poly1305: .* on stock code"
+	[ "$(dmesg | grep -c "poly1305: .* on stock code: .*$1")" = 1 ] && dmesg -c >/dev/null
+}
+
+# untold: modprobe's commands say nothing when nobody waits for them, and the log has nothing
+untold() {
+	/usr/sbin/poly1305ctl with-ipsec && /usr/sbin/poly1305ctl with-wireguard &&
+		! dmesg | grep 'stock code'
+}
+
+# updated: this kernel has come by apt, with the modules
+part_updated() {
+	begin_data
+	show "the live patch comes with WireGuard" in_place "$live"
+	check "so does the AEAD with an association" association
+	show "and status says that all is in use" ctl 0 status '^  WireGuard  *poly1305.ko' \
+		'^  IPsec  *poly1305.ko for new SAs; refcnt [1-9]'
+	check "the log has no word of stock code" untold
+	check "the association is gone" ip netns del other
+	end_data
+}
+
+# stays_off: before this kernel came, it was "poly1305ctl off --permanent"
+part_stays_off() {
+	check "modprobe wireguard says nothing" silent modprobe wireguard
+	check "an association is made" association
+	check "the stock AEAD is there" [ -e /sys/module/chacha20poly1305 ]
+	check "off --permanent outlives the update" ours_absent
+	check "the log does not complain" untold
+	show "status says why" ctl 1 status '^  WireGuard  *stock code: wireguard=off' \
+		'^  IPsec  *stock AEAD: ipsec=off'
+}
+
+# bare: this kernel has come without its headers, and so without the modules
+part_bare() {
+	mv /lib/modules/*/updates /updates
+	check "depmod" depmod -a
+	remedy="apt install linux-headers-cloud-amd64 linux-headers-$(uname -r | sed 's/[+.]/[&]/g')$"
+	show "on says what helps" ctl 0 on 'there are no modules for the running kernel' "$remedy"
+	check "all is forgotten" forgotten
+	check "modprobe wireguard says nothing" silent modprobe wireguard
+	show "the log says why WireGuard is on stock code, and what helps" told "no modules for .*: $remedy"
+	check "an association is made" association
+	show "the log says the same of IPsec" told "no modules for .*: $remedy"
+	show "status says so" ctl 5 status "^! on disk .*$remedy"
+	check "all is forgotten again" forgotten
+	mv /updates "$(echo /lib/modules/*)/"
+	check "depmod with the modules" depmod -a
+	echo 1 >/sys/module/module/parameters/sig_enforce
+	check "with signatures enforced, modprobe wireguard says nothing" silent modprobe wireguard
+	show "the log says why, and what helps" told '[Kk]ey .*: poly1305ctl on$'
+}
+
 part_signatures() {
 	echo 1 >/sys/module/module/parameters/sig_enforce
 	remedy='with openssl'
