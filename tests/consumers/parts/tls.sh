@@ -30,7 +30,7 @@ part_tls_relay() {
 	modprobe tls
 	ip link set lo up
 	insert poly1305 chapoly poly1305_chapoly
-	show "a relay changes records: what is opened is genuine" relay 2000
+	show "a relay changes records: what is opened is genuine" tamper 2000
 	check "nobody uses poly1305_chapoly" unused poly1305_chapoly
 	remove poly1305_chapoly chapoly poly1305
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * relay COUNT - pass on records of kernel TLS, and change them while they are opened
+ * tamper COUNT - pass on records of kernel TLS, and change them while they are opened
  *
  * A relay has no key, but the pages from which the kernel decrypts: over loopback, those that it
  * spliced into its connection. It passes on a genuine record COUNT times, and all the time flips a
