@@ -80,7 +80,7 @@ static size_t best_seal_max __ro_after_init;
 static size_t best_open_max __ro_after_init;
 static size_t best_crypt_max __ro_after_init;
 
-static __always_inline bool simd_allowed(size_t len, size_t max)
+static __always_inline bool takes_simd(size_t len, size_t max)
 {
 	return len <= max && crypto_simd_usable();
 }
@@ -92,7 +92,7 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 
 	for (; len; dst += n, src += n, len -= n) {
 		n = min_t(size_t, len, CHAPOLY_PART);
-		if (simd_allowed(n, best_crypt_max))
+		if (takes_simd(n, best_crypt_max))
 			static_call(chapoly_best_crypt)(cipher, dst, src, n);
 		else
 			chacha20_crypt(cipher, dst, src, n);
@@ -265,7 +265,7 @@ void chapoly_use(const char *tier)
 void chapoly_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		  const u8 nonce[CHAPOLY_NONCE_SIZE], const u8 key[CHAPOLY_KEY_SIZE])
 {
-	if (simd_allowed(len, best_seal_max))
+	if (takes_simd(len, best_seal_max))
 		static_call(chapoly_best_seal)(dst, src, len, ad, ad_len, nonce, key);
 	else
 		seal_library(dst, src, len, ad, ad_len, nonce, key);
@@ -281,7 +281,7 @@ int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 	/* Whoever writes to src from now on does not change what is verified and decrypted. */
 	if (dst != src)
 		copy(dst, src, len);
-	if (simd_allowed(len, best_open_max))
+	if (takes_simd(len, best_open_max))
 		err = static_call(chapoly_best_open)(dst, len, tag, ad, ad_len, nonce, key);
 	else
 		err = open_library(dst, len, tag, ad, ad_len, nonce, key);

@@ -43,7 +43,7 @@ static u8 *next_piece(struct cursor *c, size_t *n)
 	return (u8 *)sg_virt(c->sg) + c->at;
 }
 
-/* What two lists have at the same offset */
+/* What two lists have at the same offset. In place, dst.sg is NULL. */
 struct pair {
 	struct cursor src, dst;
 	size_t left;		/* bytes to come */
@@ -57,9 +57,12 @@ static size_t next_pair(struct pair *p, u8 **from, u8 **to)
 	if (!n)
 		return 0;
 	*from = next_piece(&p->src, &n);
-	*to = next_piece(&p->dst, &n);
+	*to = *from;
+	if (p->dst.sg) {
+		*to = next_piece(&p->dst, &n);
+		p->dst.at += n;
+	}
 	p->src.at += n;
-	p->dst.at += n;
 	p->left -= n;
 	return n;
 }
@@ -113,7 +116,7 @@ int chapoly_seal_list(struct chapoly_pieces *p, struct scatterlist *dst, struct 
 		      size_t skip)
 {
 	const u64 end = skip + p->left;
-	struct pair pair = { { src, skip }, { dst, skip }, p->left };
+	struct pair pair = { { src, skip }, { dst == src ? NULL : dst, skip }, p->left };
 	u8 *from, *to, tag[TAG_SIZE];
 	size_t n;
 	int err;
@@ -134,14 +137,14 @@ int chapoly_open_list(struct chapoly_pieces *p, struct scatterlist *dst, struct 
 		      size_t skip)
 {
 	const u64 end = skip + p->left;
-	const struct pair text = { { src, skip }, { dst, skip }, p->left };
+	const struct pair text = { { src, skip }, { dst == src ? NULL : dst, skip }, p->left };
 	u8 *from, *to, tag[TAG_SIZE], received[TAG_SIZE];
 	struct pair pair = text;
 	bool right;
 	size_t n;
 
 	if (!awaits_text(p, false) || !has_bytes(src, end + TAG_SIZE) ||
-	    !has_bytes(dst, p->left ? end : 0)) {
+	    (dst != src && !has_bytes(dst, p->left ? end : 0))) {
 		memzero_explicit(p, sizeof(*p));
 		return -EINVAL;
 	}
