@@ -38,7 +38,7 @@ LENGTHS = [16, 64, 256, 576, 1024, 1420, 4096, 16384]
 
 # The picture of README.md: a CPU, and lengths of an acknowledgement, of an average and of a full
 # packet
-PICTURE = "xeon", (64, 576, 1420)
+PICTURE = "zen5", (64, 576, 1420)
 
 MODES = {"mac": "one-shot", "seal": "seal-0", "open": "open-0"}
 BASES = {"linux": is_linux, "best": is_library}
