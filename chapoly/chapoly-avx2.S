@@ -561,11 +561,12 @@ next_stride:
  *            apart from it; src and mac are apart from frame, and dst from what is before
  *            frame->stream; mac is apart from dst, or mac = dst + d with d = -512, 0, 128,
  *            256, 384 or 512 if rounds = 8, or with d = 0, 128, 256 or 384 if rounds = 10 and
- *            strides = 1; if rounds > 0, frame->mac has r, clamped, q1 = 5 r1 / 4, s0 = 5 r0,
+ *            strides = 1; unless rounds = 0, frame->mac has r, clamped, q1 = 5 r1 / 4 and
+ *            s0 = 5 r0; frame->mac.h[2] < 2^63.1
+ * reads:     frame->blocks, frame->mac.h, frame->mac.key[0, 16), frame->mac.q1,
+ *            frame->mac.s0, src[0, 512 strides), mac[0, 64 rounds strides)
+ * writes:    dst[0, 512 strides), frame->blocks.numbers, frame->word, frame->mac.h with
  *            h[2] < 2^63.1
- * reads:     frame->blocks, h, r, q1 and s0 of frame->mac, src[0, 512 strides),
- *            mac[0, 64 rounds strides)
- * writes:    dst[0, 512 strides), frame->blocks.numbers, frame->word, frame->mac.h
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rdx, rdi, r8-r11, ymm0-ymm15, frame->word
@@ -630,7 +631,7 @@ SYM_FUNC_END(chapoly_avx2_strides)
  * requires:  frame is aligned to 32 bytes; dst is src or apart from it; src is apart from
  *            frame, and dst from what is before frame->stream
  * reads:     frame->blocks, src[0, 512)
- * writes:    dst[0, 512), frame->blocks.numbers, frame->word, frame->mac.key, frame->mac.h
+ * writes:    dst[0, 512), frame->blocks.numbers, frame->word, frame->mac.key, frame->mac.h[0, 16)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rdx, rdi, r8-r11, ymm0-ymm15, frame->word
@@ -850,9 +851,9 @@ SYM_FUNC_END(chapoly_avx2_key)
  *
  * in:        rdi frame, rsi blocks
  * requires:  frame is aligned to 32 bytes; 0 < blocks <= 6
- * reads:     frame->blocks
- * writes:    frame->stream[0, 256), or [0, 384) if blocks > 4; frame->word, frame->mac.key,
- *            frame->mac.h
+ * reads:     frame->blocks.state, frame->blocks.numbers[0, 24)
+ * writes:    frame->stream[0, 384) (only 256 bytes if blocks <= 4), frame->word, frame->mac.key,
+ *            frame->mac.h[0, 16)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, frame->word
@@ -884,8 +885,8 @@ SYM_FUNC_END(chapoly_avx2_rows_key)
  *
  * in:        rdi frame, rsi blocks
  * requires:  frame is aligned to 32 bytes; 0 < blocks <= 4
- * reads:     frame->blocks
- * writes:    frame->stream[0, 128), or [0, 256) if blocks > 2
+ * reads:     frame->blocks.state, frame->blocks.numbers[0, 16)
+ * writes:    frame->stream[0, 256) (only 128 bytes if blocks <= 2)
  * returns:   -
  * clobbers:  rax, ymm0-ymm15, flags
  * wipes:     ymm0-ymm15
@@ -918,9 +919,10 @@ SYM_FUNC_END(chapoly_avx2_rows)
  *
  * in:        rdi frame, rsi mac
  * requires:  frame is aligned to 32 bytes; mac is apart from frame; frame->mac has r, clamped,
- *            q1 = 5 r1 / 4, s0 = 5 r0, h[2] < 2^63.1
- * reads:     frame->blocks, h, r, q1 and s0 of frame->mac, mac[0, 512)
- * writes:    frame->stream[0, 256), frame->word, frame->mac.h
+ *            q1 = 5 r1 / 4 and s0 = 5 r0; frame->mac.h[2] < 2^63.1
+ * reads:     frame->blocks.state, frame->blocks.numbers[0, 16), frame->mac.h,
+ *            frame->mac.key[0, 16), frame->mac.q1, frame->mac.s0, mac[0, 512)
+ * writes:    frame->stream[0, 256), frame->word, frame->mac.h with h[2] < 2^63.1
  * returns:   -
  * clobbers:  rax, rdx, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rdx, rdi, r8-r11, ymm0-ymm15, frame->word

@@ -365,8 +365,8 @@ row_numbers:
  * in:        rdi state, rsi dst, rdx src, rcx len, r8 key, r9b with_key
  * requires:  dst is src or apart from it; dst is apart from state; if with_key, key is apart
  *            from dst, src and state; len < 2^31
- * reads:     state[0, 16), src[0, len)
- * writes:    dst[0, len), key[0, 32) if with_key
+ * reads:     state[0, 64), src[0, len)
+ * writes:    dst[0, len), key[0, 32) (if with_key)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r9-r11, zmm0-zmm29, k1-k3, flags
  * wipes:     zmm0-zmm29

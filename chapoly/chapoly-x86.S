@@ -94,7 +94,7 @@ SYM_FUNC_END(chapoly_x86_begin)
  * frame[0, size) = 0.
  *
  * in:        rdi frame, rsi size
- * requires:  frame is aligned to 32 bytes; size is a multiple of 32 and not 0
+ * requires:  frame is aligned to 32 bytes; size is a multiple of 32; 32 <= size <= 2^30
  * reads:     -
  * writes:    frame[0, size)
  * returns:   -
@@ -248,12 +248,12 @@ SYM_FUNC_END(chapoly_x86_xor)
  * r is pending, and h[2] < 2^63.1, before and after.
  *
  * in:        rdi mac, rsi data, rdx blocks, rcx end, r8 end_blocks, r9 tag
- * requires:  blocks + end_blocks > 0, each at most 2^31; mac->key is r, clamped, and s;
+ * requires:  blocks <= 2^31; end_blocks <= 2^31; 0 < blocks + end_blocks; mac->key is r, clamped, and s;
  *            mac->q1 = 5 r1 / 4, mac->s0 = 5 r0; mac->h[2] < 2^63.1; data, end and tag are
  *            apart from mac[0, MAC_END), and tag from data and end
  * reads:     mac->h, mac->key, mac->q1, mac->s0, mac->fresh, data[0, 16 blocks),
  *            end[0, 16 end_blocks)
- * writes:    mac->h, tag[0, 16)
+ * writes:    mac->h, tag[0, 16) with h[2] < 2^63.1
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, flags
  * wipes:     rax, rcx, rdx, rsi, r8-r11

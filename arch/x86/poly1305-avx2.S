@@ -673,9 +673,9 @@ SYM_FUNC_END(join_lanes_avx2)
  *
  * in:        rdi VARS, rsi LANES, rcx BLOCKS, r12 DATA, r10 LAST_QUADS, rdx END, rax LACKS,
  *            r8 HIBIT, r9 LAST_HIBIT; S
- * requires:  BLOCKS a multiple of 4, 8 <= BLOCKS <= 2^31; LACKS < 16; VARS aligned to 32;
+ * requires:  BLOCKS is a multiple of 4; 8 <= BLOCKS <= 2^31; LACKS < 16; VARS aligned to 32;
  *            limbs of S below 2^26, 2^26 + 2^15, 2^26, 2^26, 7 2^24, of powers 2^26 + 2^24
- * reads:     the BLOCKS blocks at DATA, of which the last ends at END and lacks LACKS bytes;
+ * reads:     DATA[0, 16 BLOCKS - LACKS) (which ends at END),
  *            VARS[VAR_R, VAR_L), LANES[0, 160), HIBIT[0, 32), LAST_HIBIT[0, 32)
  * writes:    VARS[VAR_R, VAR_L)
  * returns:   rax, rcx, rdx, rsi, rdi: LIMB0 ... LIMB4, of up to 64 bits
@@ -732,11 +732,11 @@ SYM_FUNC_END(quads_avx2)
  * in:        rdi key, rsi data, rdx len, rcx tag
  * requires:  len < 2^35; tag may overlap key or data
  * reads:     key[0, 32), data[0, len)
- * writes:    tag[0, 16), after the last read
+ * writes:    tag[0, 16) (after the last read)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
- * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame from VAR_R on; of few
- *            bytes, what poly1305_digest_mulx wipes
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame,
+ *            or what poly1305_digest_mulx wipes
  * stack:     912
  * features:  AVX2, BMI2
  */
@@ -798,14 +798,14 @@ SYM_FUNC_END(poly1305_digest_avx2)
  * poly1305_blocks_mulx.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^31; state as poly1305_core.h allows, h2 <= 4; hibit 0 or 1;
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
  *            if npow is not 0, pow has the powers
  * reads:     state[0, 208), data[0, 16 nblocks)
- * writes:    state.h, with h2 <= 4; state.npow, state.pow
+ * writes:    state->h, state->npow, state->pow[0, 160) with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
- * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame from VAR_R to VAR_L; of few
- *            blocks, what poly1305_blocks_mulx wipes
+ * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame,
+ *            or what poly1305_blocks_mulx wipes
  * stack:     912
  * features:  AVX2, BMI2
  */

@@ -1041,12 +1041,12 @@ lanes_of_last:
  *
  * in:        rdi VECS, rsi DATA, r8d KEPT, r11 PADDING, k4 LAST_B; X, P, M44, M42, HIBIT,
  *            LAST_HIBIT
- * requires:  VECS <= 2^27; KEPT 0 or 1; limbs of X and of P < 2^45, 2^45, 2^43
- * reads:     data[0, 128 VECS), of the last 64 bytes those in LAST_B; padding[0, 64)
+ * requires:  VECS <= 2^27; KEPT <= 1; limbs of X and of P below 2^45, 2^45, 2^43
+ * reads:     DATA[0, 128 VECS) (of the last 64 bytes those in LAST_B), PADDING[0, 64)
  * writes:    -
- * returns:   rax, r8, r9: H with h2 < 2^20
+ * returns:   rax, r8, r9: H with h[2] <= 2^20
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm26, zmm29-zmm31, flags
- * wipes:     zmm0-zmm24, zmm29-zmm31, the frame; leaves key material in H, rcx, rdx, rsi, rdi
+ * wipes:     zmm0-zmm24, zmm29-zmm31, the frame; leaves rcx, rdx, rsi, rdi
  * stack:     936
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512IFMA, AVX512_VBMI2
  *
@@ -1248,7 +1248,7 @@ SYM_FUNC_END(finish_avx512)
  * in:        rdi key, rsi data, rdx len, rcx tag
  * requires:  len <= 2^33; tag may overlap key or data
  * reads:     key[0, 32), data[0, len)
- * writes:    tag[0, 16), after the last read
+ * writes:    tag[0, 16) (after the last read)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
@@ -1312,10 +1312,10 @@ SYM_FUNC_END(poly1305_digest_avx512)
  * zeros up to a block, and both lengths.
  *
  * in:        rdi mac, rsi text, rdx len, rcx tag
- * requires:  128 <= len <= 2^33; mac.h[2] < 2^63.1; mac.key clamped; mac.end has 48 zeros and
- *            the lengths
- * reads:     mac.h, mac.key, mac.end, text[0, len)
- * writes:    mac.h, which is then of no use; tag[0, 16), after the last read
+ * requires:  128 <= len <= 2^33; mac->h[2] < 2^63.1; mac->key has r, clamped, and s;
+ *            mac->end has 48 zeros and the lengths
+ * reads:     mac->h, mac->key, mac->end, text[0, len)
+ * writes:    mac->h (which is then of no use), tag[0, 16) (after the last read)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
@@ -1380,10 +1380,10 @@ SYM_FUNC_END(poly1305_packet_avx512)
  * state->pow, a row of 64 bytes for each limb, for the next call.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^29; state as poly1305_core.h allows, h2 <= 4; hibit 0 or 1; if
- *            npow >= 8, pow has the powers
+ * requires:  nblocks <= 2^29; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
+ *            if npow is 8 or more, pow has the powers
  * reads:     state[0, 240), data[0, 16 nblocks)
- * writes:    state.h, with h2 <= 4; state.npow, state.pow
+ * writes:    state->h, state->npow, state->pow with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31

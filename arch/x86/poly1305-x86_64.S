@@ -239,10 +239,10 @@
  * in:        rdi key, rsi data, rdx len, rcx tag
  * requires:  len < 2^35; tag may overlap key or data
  * reads:     key[0, 32), data[0, len)
- * writes:    tag[0, 16), after the last read
+ * writes:    tag[0, 16) (after the last read)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
- * wipes:     rax, rdx, r8-r11, but rax may hold a length, and rdx half of the tag
+ * wipes:     rax, rdx, r8-r11
  * stack:     56
  * features:  BMI2
  */
@@ -445,9 +445,9 @@ SYM_FUNC_END(poly1305_digest_mulx)
  * A single block has its own code, which saves no registers.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^31; state as poly1305_core.h allows, h2 <= 4; hibit 0 or 1
- * reads:     state.h, state.r, data[0, 16 nblocks)
- * writes:    state.h, with h2 <= 4
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1
+ * reads:     state->h, state->r, data[0, 16 nblocks)
+ * writes:    state->h with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
  * wipes:     rax, rcx, rdx, r8-r11
@@ -549,9 +549,9 @@ SYM_FUNC_END(poly1305_blocks_mulx)
  * poly1305_blocks_mulx.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^31; state as poly1305_core.h allows, h2 <= 4; hibit 0 or 1
- * reads:     poly1305_has_mulx, state.h, state.r, data[0, 16 nblocks)
- * writes:    state.h, with h2 <= 4
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1
+ * reads:     poly1305_has_mulx, state->h, state->r, data[0, 16 nblocks)
+ * writes:    state->h with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
  * wipes:     rax, rcx, rdx, rsi, r8-r11, or what poly1305_blocks_mulx wipes
@@ -602,7 +602,7 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
  * in:        rdi key, rsi data, rdx len, rcx tag
  * requires:  len < 2^35; tag may overlap key or data
  * reads:     poly1305_has_mulx, key[0, 32), data[0, len)
- * writes:    tag[0, 16), after the last read
+ * writes:    tag[0, 16) (after the last read)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
  * wipes:     rax, rcx, rdx, rsi, r8-r11, or what poly1305_digest_mulx wipes

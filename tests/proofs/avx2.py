@@ -47,15 +47,12 @@ class Quads(Function, proves='quads_avx2'):
     quads_avx2 and join_lanes_avx2: from S, which has taken some blocks, and 4 (2 j + b) more,
     to the limbs of H_n. A case is hibit and the bytes of a last block that is not whole.
     """
-    results = (RAX, RCX, RDX, RSI, RDI)
-    preserved = (RBX, RBP, R13, R14, R15)
-    clears = [lane(v, i) for v in range(16) for i in range(4)]
     most = 1 << 28
     vars, lanes = 'vars', ('lanes', 0)      # where the powers are
 
     def cases(self, cut):
         every = [(0, 0), (1, 0)] + [(1, t) for t in range(1, 16)]
-        return [(0, 0), (1, 0), (1, 5)] if self.short_form else every
+        return [(0, 0), (1, 0), (1, 1)] if self.short_form else every
 
     def inputs(self, p):
         ctx, cpu = p.ctx, p.cpu
@@ -140,7 +137,7 @@ class Quads(Function, proves='quads_avx2'):
     def called(cls, p):
         f = p.function
         cls.requires(p)
-        leave(p, cls)
+        leave(p)
         x = [p.ctx.word('sum') for _ in SUMS]
         for place, y in zip(SUMS, x):
             sets(p.cpu, place, y)

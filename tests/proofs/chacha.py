@@ -422,7 +422,6 @@ class Beside(Avx2):
     def mac_ends(p, index, at=AT['H']):
         """The MAC has taken index blocks, and the frame has x again."""
         x = [reads(p.cpu, place) for place in mems('state', at, 8, 3)]
-        p.within(x[2], 0, BlocksMulx.most_x2, 'x2 is within bounds')
         p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
     def mac_at(self, p, index):
@@ -460,6 +459,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
     """
     arguments = 'state', 'dst', 'src'
     heads = 'stride', 'without', 'beside'
+    most = property(lambda self: self.block.bounds['strides'][1])
     layouts = COLUMNS,
     twins = {'apart': {}, 'same': {'data': [-512, 0, 128, 256, 384, 512]},
              'ahead': {'data': [0, 128, 256, 384]}}

@@ -90,11 +90,11 @@ class Blocks(Function):
             p.same(cpu.read(ctx.plus(state, 8 * i), 8).p, x.p, None, 'a callee gets r')
         index = p.data_index(reg(RSI))
         p.same(words(*h), p.value(index), P, 'a callee gets h')
-        p.within(h[2], 0, 4, 'a callee gets h2 <= 4')
-        h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
+        p.within(h[2], *p.callee.bounds['state->h[2]'], 'a callee gets h2 <= 4')
+        h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', *p.callee.after['h[2]'])]
         for i, x in enumerate(h):
             cpu.write(ctx.plus(state, 8 * i), 8, x, 'a call: ')
-        leave(p, cls)
+        leave(p)
         p.have(ctx.add(index, n), words(*h))
 
 
@@ -154,7 +154,6 @@ class Digest(Function):
         p.input('len', p.len)
         p.hibit = const(1)
         p.region('data', ZERO, p.len, False)
-        p.region('key', ZERO, const(32), False)
         p.region('tag', ZERO, const(16))
         if p.case == 'any':             # but none, of which nothing is known yet
             p.len = p.input('len', ctx.new('len', max(1, self.lengths[0]), self.lengths[1]))
@@ -168,6 +167,7 @@ class Digest(Function):
     def set_key(self, p):
         """The key as the fields that clamping keeps and clears, and s"""
         ctx = p.ctx
+        p.region('key', ZERO, const(32), False)
         p.key()
         p.s = [ctx.word('s0'), ctx.word('s1')]
         for i, x in enumerate(p.s):

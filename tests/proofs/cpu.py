@@ -37,6 +37,7 @@ class Region:
         self.cells = {}         # symbolic part of the offset -> {offset: (size, value)}
         self.written = {}       # (offset, size) of stores -> values
         self.low_water = 0      # the least offset of a store
+        self.touched = set()    # (offset, size) of loads, if that is constant
 
 
 class Cpu(vectors.Vectors, general.General):
@@ -62,6 +63,7 @@ class Cpu(vectors.Vectors, general.General):
         self.written_vectors, self.written = set(), {}
         self.last_store = None
         self.tag_written = False
+        self.deepest = 0        # of the stack, in bytes below the return address
         self.sums = None        # a list: what the next three additions add, with the carry in
         self.regs = [ctx.word(n) for n in NAMES]
         self.forget_flags()
@@ -133,6 +135,16 @@ class Cpu(vectors.Vectors, general.General):
         offset = self.ctx.norm(self.ctx.minus(self.regs[RSP], self.bases[name]).p)
         return None if offset.keys() - {()} else offset.get((), 0)
 
+    def depth(self):
+        """
+        How far below the return address the stack pointer is, at most: before it was aligned, it was
+        a multiple of 8.
+        """
+        if 'frame' in self.bases and self.top('frame') is not None:
+            frame = self.of('frame')
+            return frame.hi.lo - self.of('stack').lo.lo + frame.align - 8 - self.top('frame')
+        return -self.top('stack')
+
     def forget_below(self):
         """
         Interrupts and callees may write below the stack pointer, which has moved. Cells there may
@@ -163,6 +175,8 @@ class Cpu(vectors.Vectors, general.General):
 
     def read(self, address, size, at=''):
         region, rest, offset = self.locate(address, size, at)
+        if at and not rest:
+            region.touched.add((offset, size))
         if region.data is not None:
             if rest:
                 raise Stuck('%sconstant at %s%+d' % (at, self.ctx.show(rest), offset))
@@ -310,6 +324,7 @@ class Cpu(vectors.Vectors, general.General):
             if any((self.top(name) or 0) < -4096 for name in STACKS & self.bases.keys()):
                 raise Failed('%rsp moves down by more than 4 KiB')
             self.forget_below()
+            self.deepest = max(self.deepest, self.depth())
         self.written.setdefault(('r', number), []).append(value)
 
     def set_mask(self, number, value):

@@ -78,13 +78,13 @@ def objects(sources, folder, names):
     return files
 
 
-def verdict(file, names, short=True):
+def verdict(file, names, short=True, top=TOP):
     """(why a proof of these functions fails, or None; the objects; the places seen)"""
     obj, places = None, set()
     try:
         obj = Objects([file])
         for name in names:
-            function = FUNCTIONS[name](obj, name, short)
+            function = FUNCTIONS[name](obj, name, short, top)
             function.prove(Report())
             places |= function.seen
     except Failed as e:
@@ -101,7 +101,8 @@ def plant(job):
         if not changed(folder, file, old, new, nth):
             return False, 'not ok %s: there is no %r in %s' % (what, old, file)
         out, = objects(folder, folder, [source.rpartition('.')[0]])
-        why = verdict(out, [name if name in FUNCTIONS else 'poly1305_' + name])[0]
+        why = verdict(out, [name if name in FUNCTIONS else 'poly1305_' + name],
+                      top=pathlib.Path(folder))[0]
     fine = (why is None) == (old == new)
     return fine, '%s %s: %s' % ('ok' if fine else 'not ok', what, (why or 'not found')[:160])
 

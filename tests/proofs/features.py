@@ -4,6 +4,7 @@
 import re
 
 from loader import TOP
+from stated import need
 
 PACKETS = 'x86_has_avx2', 'x86_has_avx512'
 # Part of the names of functions -> the functions of C one of which asks first. Other names need
@@ -14,7 +15,8 @@ ASKED = {name: set(re.findall(r'(?:return|&&|=)\s+boot_cpu_has\(X86_FEATURE_(\w+
          for file in sorted(TOP.glob('arch/x86/*.h')) for name, body in re.findall(
              r'(\w+)\(void\)\n\{(.*?)^\}', file.read_text('ascii'), re.S | re.M)}
 # As arch/x86/kernel/cpu/cpuid-deps.c has it, and names of the kernel's that iced-x86 has not
-IMPLIED = {'XMM2': {'sse', 'sse2'}, 'AVX': {'sse', 'sse2'}, 'AVX512F': {'avx', 'avx2', 'sse', 'sse2'}}
+IMPLIED = {'XMM2': {'sse', 'sse2'}, 'SSE2': {'sse'}, 'AVX': {'sse', 'sse2'}, 'AVX2': {'avx', 'sse', 'sse2'},
+           'AVX512F': {'avx', 'avx2', 'sse', 'sse2'}}
 EVERY = {'intel8086', 'intel186', 'intel286', 'intel386', 'intel486', 'x64', 'cmov'}
 # A byte that is not 0 -> the function of C that has asked then
 BYTES = {'poly1305_has_mulx': 'poly1305_arch_init'}
@@ -25,14 +27,23 @@ def asks(name):
     return next((asks for part, asks in ASKS.items() if part in name), ())
 
 
+def implied(features):
+    """These features, as instructions need them, and those that they imply"""
+    return {f.lower() for f in features}.union(*(IMPLIED.get(f, ()) for f in features))
+
+
 def asked(check):
     """What the CPU has if a function of C has asked"""
-    return {f.lower() for f in ASKED[check]}.union(*(IMPLIED.get(f, ()) for f in ASKED[check]))
+    return implied(ASKED[check])
 
 
-def features(name):
-    """What a function of assembly may use"""
-    return EVERY | set.intersection(*map(asked, asks(name))) if asks(name) else EVERY
+def features(block):
+    """What a function of assembly may use: what its block says, for which C must ask"""
+    found = implied(block.features)
+    for check in asks(block.name) or ('nothing',):
+        need(found <= (asked(check) if check in ASKED else set()),
+             '%s needs more than %s() asks for' % (block.name, check))
+    return EVERY | found
 
 
 def useless(obj, names):

@@ -150,6 +150,7 @@ class General:
         self.regs[RSP] = self.region('frame', None, const(stack.low_water - depth),
                                      align=alignment)
         stack.lo = const(stack.low_water)
+        self.deepest = max(self.deepest, self.depth())
         self.flags(self.regs[RSP], ZERO)
 
     def do_or(self, insn, ops):

@@ -43,6 +43,10 @@ NAMES, KINDS, REGISTERS, FEATURES = map(enumeration, (
     iced.Mnemonic, iced.OpKind, iced.Register, iced.CpuidFeature))
 
 
+INFO = iced.InstructionInfoFactory()
+WRITES = {number for number, name in enumeration(iced.OpAccess).items() if 'write' in name}
+
+
 def register(raw):
     """(kind, number, size, first byte) of a register"""
     ext = iced.RegisterExt
@@ -157,6 +161,16 @@ class Instruction:
     def features(self):
         """The CPU's features that it needs, as /proc/cpuinfo has them"""
         return {FEATURES[f].replace('512_ifma', '512ifma') for f in self.raw.cpuid_features()}
+
+    def written(self):
+        """The registers that it may change: kind and number; those of VEX and EVEX as zmm"""
+        found = {('flags', 0)} if self.raw.rflags_modified else set()
+        for used in INFO.info(self.raw).used_registers():
+            kind, number, size, _ = register(used.register)
+            if used.access in WRITES and kind != 'other':
+                found.add(('r' if kind == 'general' else 'k' if kind == 'mask' else
+                           {16: 'xmm'}.get(size, 'zmm'), number))
+        return found
 
     def source(self, operands=None):
         """The instruction for GNU as, or with these operands"""

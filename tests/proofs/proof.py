@@ -19,9 +19,12 @@ import math
 
 from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, STACKS, ZERO,
                  paths)
-from features import BYTES, asked, features
+from claims import Claims, wiped_places
+from features import BYTES, EVERY, asked, features
+from loader import TOP
 from places import (        # noqa: F401  for all proofs
     lane, low, mask, mem, mems, public_places, reads, reg, registers, sets, units)
+from stated import sources
 from values import Infeasible, P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
 
 ARGUMENTS = RDI, RSI, RDX, RCX, R8, R9
@@ -42,7 +45,7 @@ class Path:
         self.function, self.case = function, case
         self.cpu = cpu = Cpu(function.obj, choices)
         self.ctx = cpu.ctx
-        cpu.features = features(function.name)
+        cpu.features = features(function.block) if function.block else EVERY
         cpu.more_features = {name: asked(check) for name, check in BYTES.items()}
         if function.user_space:
             cpu.features = cpu.features | {'sse', 'sse2'}
@@ -355,7 +358,7 @@ class Path:
 FUNCTIONS = {}              # name of a function -> the class that proves it
 
 
-class Function:
+class Function(Claims):
     """
     A function that is proved. Classes for one contract define inputs(), begin(), end() and, if
     it is relied upon, called(); those for one function add cuts.
@@ -364,9 +367,7 @@ class Function:
     user_space = False      # a red zone, and %rsp + 8 is a multiple of 16 at the entry
     limit = 200000          # steps of a path
     wipes = True            # whether it leaves no secret behind
-    clears = ()             # registers without a secret at a return, whatever they held before
     frees = ()              # cuts before which a frame must have been wiped
-    preserved = PRESERVED   # registers that the function preserves
     arguments = ()          # names of inputs
     heads = ()              # names of cuts at the heads of the first loops
 
@@ -374,8 +375,12 @@ class Function:
         if proves:
             FUNCTIONS[proves] = cls
 
-    def __init__(self, obj, name, short=False):
+    def __init__(self, obj, name, short=False, top=TOP):
         self.obj, self.name, self.short_form = obj, name, short
+        self.blocks = sources(top).blocks
+        self.block = self.blocks.get(name)      # its contract, if it is of assembly
+        self.extents = {}       # region -> its name there, bytes that may be read or written, if known
+        self.deepest, self.touched, self.ranges = 0, {}, {}
         self.loops = obj.loops(name)
         self.written = {}       # variant -> places that have held a secret
         self.ends = []          # of each return: variant, what is public there, kinds of places
@@ -426,7 +431,10 @@ class Function:
     def model(cls, p, name):
         """What stands for a call: called(), the contract's other side"""
         p.function.calls.add(name)
-        p.claim(p.cpu.has(features(name)), 'the CPU has what a callee needs')
+        p.callee = callee = p.function.blocks[name]
+        p.claim(p.cpu.has(features(callee)), 'the CPU has what a callee needs')
+        p.cpu.deepest = max(p.cpu.deepest, p.cpu.depth() + callee.stack + 8 * (not p.cpu.tail))
+        p.function.used_by(p, callee)
         p.claiming = True
         cls.called(p)
         p.claiming = False
@@ -441,6 +449,7 @@ class Function:
         if cut == 'entry':
             cpu.forget(keep=range(16))
             self.begin(p)
+            self.places_of_block(p)
             start = self.obj.entry(self.name)
         else:
             start = self.places[cut]
@@ -454,6 +463,7 @@ class Function:
                 cpu.of('stack').lo = const(low_water)
             for place, (name, c) in sorted(self.autos[cut].items(), key=str):
                 sets(cpu, place, p.ctx.plus(p.named[name], c) if name else const(c))
+            self.confine(p)
             getattr(self, cut)(p)
             p.rank, began = None, p.rank
             top = cpu.top('frame' if cut in self.frames else 'stack')
@@ -478,6 +488,8 @@ class Function:
             self.arrive(p, stops[stop], at)
             self.steps.add((cut, stops[stop], p.fell(began)))
         self.seen |= cpu.seen
+        self.deepest = max(self.deepest, cpu.deepest)
+        self.granted(p)
         for place in self.secrets(p):
             variant = self.variant(case) if place[0] in STACKS else None
             self.written.setdefault(variant, set()).add(place)
@@ -535,9 +547,9 @@ class Function:
         """A path has returned: what the ABI and the contracts ask of all functions"""
         cpu = p.cpu
         p.same(cpu.regs[RSP].p, cpu.stack.p, None, 'the stack pointer is as before')
-        for i in self.preserved:
-            p.same(cpu.regs[i].p, p.named[NAMES[i]].p, None, 'callee-saved registers are as before')
-        p.claim(set(self.clears) <= public_places(cpu, p.is_public), 'registers are cleared')
+        for i, name in [*((i, NAMES[i]) for i in PRESERVED), *zip(ARGUMENTS, self.arguments)]:
+            if ('r', i) not in self.clobbers() and (i in PRESERVED or self.block):
+                p.same(cpu.regs[i].p, p.named[name].p, None, '%s is as before' % NAMES[i])
 
     def wiped(self, p):
         """A path has returned, or made a tail call: no secret stays where it was written."""
@@ -548,7 +560,10 @@ class Function:
 
         def public(x):
             return p.is_public(x) or any(x.p == y.p for y in tag)
-        end = public_places(cpu, public), ('r', 'v', 'k', 'stack') + (() if self.frees else ('frame',))
+        known = public_places(cpu, public)
+        if self.block and not p.ended:
+            self.wiped_as_stated(p, known, public)
+        end = known, ('r', 'v', 'k', 'stack') + (() if self.frees else ('frame',))
         if self.running != 'entry':
             self.ends.append((self.variant(p.case), *end))
         else:                   # What was not written on this path is as before.
@@ -568,7 +583,8 @@ class Function:
 
     def check_end(self, secret, public, kinds):
         """What has held a secret holds none now."""
-        kept = {reg(i) for i in (*self.results, *PRESERVED, RSP)}
+        results = self.block.results if self.block else ()
+        kept = {reg(i) for i in (*results, *PRESERVED, RSP)}
         left = [place for place in secret - public - kept if place[0] in kinds]
         if left:
             names = {'r': 'general register ', 'v': 'vector register and lane ', 'k': 'mask '}
@@ -630,8 +646,6 @@ class Function:
         except graphlib.CycleError as e:
             raise Failed('nothing falls on the way %s' % ' '.join(e.args[1])) from e
 
-    results = ()            # registers that return secrets, of functions inside
-
     def prove(self, report):
         """Prove all segments; raises Failed or Stuck."""
         self.report = report
@@ -650,6 +664,8 @@ class Function:
         self.terminates()
         for variant, *end in self.ends:
             self.check_end(self.written.get(None, set()) | self.written.get(variant, set()), *end)
+        if self.block:
+            self.block_holds()
 
 
 class Report:
@@ -676,18 +692,20 @@ class Report:
         self.pending = []
 
 
-def leave(p, callee):
+def leave(p):
     """
     After a call: callee-saved registers and memory are as before, all else is unknown. Where a
     register held a secret that the callee does not clear, it may hold one still.
     """
-    cpu, ctx = p.cpu, p.ctx
+    cpu, ctx, clears = p.cpu, p.ctx, wiped_places(p.callee)
+    if not p.callee.inside:
+        clears = ()         # It may return and have written nothing.
 
     def left(place, x):
-        public = place in callee.clears or p.is_public(x)
+        public = place in clears or p.is_public(x)
         return ctx.word('left by a call' if public else 'secret of a call')
     for i in range(16):
-        if i not in callee.preserved + (RSP,):
+        if i not in PRESERVED + (RSP,) or ('r', i) in p.callee.clobbers:
             cpu.set(i, left(reg(i), cpu.regs[i]))
     cpu.vec = [[left(lane(i, j), x) for j, x in enumerate(lanes)]
                for i, lanes in enumerate(cpu.vec)]

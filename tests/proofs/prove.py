@@ -19,8 +19,9 @@ import sys
 import avx512, chacha, packets, sse2, avx2, scalar, generic         # noqa: E401
 from check import Second, Wrong, parallel
 from cpu import Failed
+import stated
 from features import useless
-from loader import Objects, PADDING
+from loader import Objects, PADDING, TOP
 from proof import FUNCTIONS, Report
 from values import Stuck
 
@@ -41,7 +42,7 @@ def prove(name):
         function.prove(report)
         report.flush()
         good, line = True, 'ok %s: %d runs, %d claims' % (name, report.paths, report.claims)
-    except (Failed, Stuck, Wrong) as e:
+    except (Failed, Stuck, Wrong, stated.Wrong) as e:
         good, line = False, 'not ok %s: %s%s' % (name, {
             Stuck: 'not understood: ', Wrong: 'second checker: '}.get(type(e), ''), e)
     return good, line, function.seen if good else set(), name, function.calls, second.count
@@ -62,9 +63,9 @@ def main():
         FUNCTIONS['poly1305_blocks_generic'] = generic.Compiled26
     generic.Emit.user_space = generic.Compiled.user_space = args.only == 'portable'
     try:
-        obj = Objects(args.objects)
+        obj, blocks = Objects(args.objects), stated.sources(TOP).blocks
     except ValueError as e:
-        print('not ok decoding: %s' % e)
+        print('not ok reading: %s' % e)
         return True
     print('ok decoding: iced-x86, objdump and GNU as agree on %d instructions' % len(obj.code))
     here = {name for name, _ in obj.functions.values()}
@@ -73,6 +74,10 @@ def main():
         None, 'portable' if cls.__module__ == 'generic' else 'assembly')}
     wrong = ['%s: it is not in these objects' % n for n in sorted(needed - here)]
     wrong += ['%s: no proof' % n for n in sorted(here - set(names) - INSIDE)]
+    if args.only in (None, 'assembly'):
+        portable = {n for n, cls in FUNCTIONS.items() if cls.__module__ == 'generic'}
+        wrong += ['%s: no block, or no function of this name' % n
+                  for n in sorted(blocks.keys() ^ (here - portable))]
     wrong += useless(obj, here) if args.only in (None, 'assembly') else ()
     if wrong:
         print(*('not ok ' + what for what in wrong), sep='\n')

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+The contracts above the functions of assembly: what the blocks of comment there say, strictly.
+
+    PROTOTYPE;
+    (prose)
+    in:        a register and a name for each argument; what only callers in the file pass
+    requires:  clauses. Those with < or <= are bounds of an argument, or of a word of h.
+    reads:     ARGUMENT[from, to), ARGUMENT->member, ARGUMENT->member[from, to), or a variable of C
+    writes:    likewise; a bound after "with" holds afterwards
+    returns:   registers, and what they hold
+    clobbers:  registers that are not as before; callee-saved ones that are not named here are
+    wipes:     registers and memory without a secret at a return, or, after a jump to a function
+               that "or what FUNCTION wipes" names, what that wipes; "leaves" names registers with one
+    stack:     bytes below the return address, at most
+    features:  of the CPU, by the kernel's names
+
+A remark in parentheses is for readers. "-" is nothing.
+"""
+
+import functools
+import re
+
+from values import const
+
+FIELDS = 'in requires reads writes returns clobbers wipes stack features'.split()
+GENERAL = 'rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15'.split()
+WIDE = {i: (name, 'e' + name[1:], name[1:]) if i < 8 else (name, name + 'd', name + 'b')
+        for i, name in enumerate(GENERAL)}              # views of 64, 32 and, from r8 on, 8 bits
+ABI = [WIDE[i] for i in (7, 6, 2, 1, 8, 9)]
+WIDTHS = {'u32': 1, 'bool': 2}                          # of other types, 64 bits
+KINDS = {'r': 16, 'xmm': 16, 'ymm': 16, 'zmm': 32, 'k': 8}
+SIZES = {'u8': 1, 'u32': 4, 'u64': 8}
+BLOCK = re.compile(r'^/\*\n((?: \*(?:[ \t].*)?\n)*?) \*/\n', re.M)
+FIELD = re.compile(r'^ ?(\w+):(?: +|$)', re.M)
+NAME = r'[A-Za-z_]\w*'
+
+
+class Wrong(ValueError):
+    """A block is not in the form, or says what is not so."""
+
+
+def need(holds, text):
+    if not holds:
+        raise Wrong(text)
+
+
+def number(text):
+    """10, 2^31 or 2^63.1, which is rounded down"""
+    found = re.fullmatch(r'(?:2\^)?(\d+(\.\d+)?)', text)
+    need(found, 'no number: ' + text)
+    return int(2 ** float(found[1])) if found[2] else \
+        1 << int(found[1]) if text[:2] == '2^' else int(text)
+
+
+def parts(text, separators):
+    """What stands between separators, outside of brackets"""
+    found, depth, part = [], 0, ''
+    for c in text:
+        depth += (c in '[(') - (c in '])')
+        if c in separators and not depth:
+            found.append(part.strip())
+            part = ''
+        else:
+            part += c
+    need(not depth, 'brackets: ' + text)
+    return [] if text == '-' else found + [part.strip()]
+
+
+def registers(items):
+    """[(kind, number)] of a list of registers, of which none is there twice"""
+    found = []
+    for item in items:
+        ends = item.split('-')
+        need(len(ends) <= 2, 'no registers: ' + item)
+        places = []
+        for name in ends:
+            kind, digits = re.fullmatch(r'([a-z]*?)(\d*)', name).groups() if \
+                re.fullmatch(r'[a-z]+\d*', name) else (None, '')
+            place = ('r', GENERAL.index(name)) if name in GENERAL else (kind, int(digits)) if \
+                digits and str(int(digits)) == digits and int(digits) < KINDS.get(kind, 0) and \
+                kind != 'r' else (name, 0) if name == 'flags' else None
+            need(place, 'no register: ' + name)
+            places.append(place)
+        (kind, first), (same, last) = places[0], places[-1]
+        need(kind == same and (len(ends) == 1 or first < last), 'no registers: ' + item)
+        found += [(kind, i) for i in range(first, last + 1)]
+    need(len(set(found)) == len(found), 'a register twice: ' + ', '.join(items))
+    return found
+
+
+def bounds(clauses):
+    """{name: (least, most)} of the clauses with < or <="""
+    found = {}
+    for clause in clauses:
+        words = re.split(r' (<=?) ', ' ' + clause + ' ')
+        words = [word.strip() for word in words]
+        if len(words) == 1:
+            need(not re.search('[<>]', clause.replace('->', '')), 'no bound: ' + clause)
+            continue
+        if len(words) == 3:
+            words = words + [None] * 2 if words[0][0].isdigit() else [None] * 2 + words
+        need(len(words) == 5, 'no bound: ' + clause)
+        least, above, name, below, most = words
+        need(name not in found, 'a bound twice: ' + clause)
+        found[name] = (number(least) + (above == '<') if least else 0,
+                       number(most) - (below == '<' and '.' not in most) if most else None)
+    return found
+
+
+class Sources:
+    """The blocks of all files of assembly in a tree, and what C says of their arguments"""
+
+    def __init__(self, top):
+        self.headers = [path.read_text('ascii') for path in sorted(
+            [*top.glob('*.h'), *top.glob('arch/x86/*.h'), *top.glob('chapoly/*.[ch]')])]
+        self.numbers = dict(re.findall(r'^#define\s+(\w+)\s+(\w+)\b', '\n'.join(self.headers), re.M))
+        self.structs = dict(re.findall(r'^struct (\w+) \{\n(.*?)^\}', '\n'.join(self.headers),
+                                       re.M | re.S))
+        self.blocks = {}
+        for path in sorted([*top.glob('arch/x86/poly1305-*.S'), *top.glob('chapoly/*.S')]):
+            text = path.read_text('ascii')
+            starts = re.findall(r'^SYM_\w*START\w*\((\w+)\)', text, re.M)
+            for m in BLOCK.finditer(text):
+                lines = [line[2:].expandtabs(8) for line in m[1].split('\n')[:-1]]
+                if any(re.match(r' (%s):' % '|'.join(FIELDS), line) for line in lines):
+                    block = Stated('\n'.join(lines), self)
+                    need(re.findall(r'^SYM_\w*START\w*\((\w+)\)', text[m.end():], re.M)[:1] ==
+                         [block.name], block.name + ': another function follows its block')
+                    need(block.name not in self.blocks, block.name + ': another block')
+                    self.blocks[block.name] = block
+            for name in starts:
+                need(name in self.blocks, name + ': it has no block')
+
+    def number(self, text):
+        while text in self.numbers:
+            text = self.numbers[text]
+        return int(text, 0)
+
+    def size(self, dimensions):
+        size = 1
+        for factor in re.findall(r'\w+', dimensions):
+            size *= self.number(factor)
+        return size
+
+    @functools.cache
+    def layout(self, name):
+        """{member: (offset, size)} of a structure, those of its members included; its size, its alignment"""
+        need(name in self.structs, 'struct %s is not known' % name)
+        found, at, alignment = {}, 0, 1
+        for line in re.sub(r'/\*.*?\*/', '', self.structs[name], flags=re.S).split(';'):
+            m = re.fullmatch(r'\s*(?:struct )?(\w+)\s+(.*?)(?:\s+__aligned\((\d+)\))?\s*', line, re.S)
+            if not m:
+                need(not line.strip(), 'struct %s: %s' % (name, line))
+                continue
+            inside, size, align = ({}, SIZES[m[1]], SIZES[m[1]]) if m[1] in SIZES else \
+                self.layout(m[1])
+            align = int(m[3] or align)
+            alignment = max(alignment, align)
+            for member in m[2].split(','):
+                member, dimensions = re.fullmatch(r'\s*(\w+)(.*)', member).groups()
+                at += -at % align
+                whole = size * self.size(dimensions)
+                found[member] = at, whole
+                found.update({member + '.' + x: (at + o, n) for x, (o, n) in inside.items()})
+                at += whole
+        return found, at + -at % alignment, alignment
+
+
+class Stated:
+    """What one block says"""
+
+    def __init__(self, text, sources):
+        self.sources = sources
+        m = re.match(r'( .*?\);)\n\n', text, re.S)
+        self.name = '?'
+        need(m, 'no prototype: ' + text.split('\n')[0])
+        self.prototype = ' '.join(m[1].split())
+        m2 = re.fullmatch(r'(static )?void (\w+)\((.*)\);', self.prototype)
+        need(m2, 'no prototype: ' + self.prototype)
+        self.inside, self.name = bool(m2[1]), m2[2]
+        try:
+            self.read(m2[3], text[m.end():])
+        except Wrong as e:
+            raise Wrong('%s: %s' % (self.name, e)) from e
+
+    def read(self, arguments, text):
+        self.arguments = {}             # name -> (type, whether it points, whether what is there is const)
+        for argument in arguments.split(', ') if arguments != 'void' else ():
+            m = re.fullmatch(r'(const )?((?:struct )?\w+) (\*?)(\w+)(\[\w+\])?', argument)
+            need(m, 'no argument: ' + argument)
+            self.arguments[m[4]] = m[2], bool(m[3] or m[5]), bool(m[1])
+        found = [(m[1], m.start(), m.end()) for m in FIELD.finditer(text)]
+        need([name for name, _, _ in found] == FIELDS, 'its fields are ' + ' '.join(
+            name for name, _, _ in found))
+        ends = [start for _, start, _ in found[1:]] + [(text + '\n\n').index('\n\n', found[-1][2])]
+        field = {name: re.sub(r'\s+\([^()]*\)', '', ' '.join(text[at:end].split()))
+                 for (name, _, at), end in zip(found, ends)}
+        need(all(field.values()), 'a field is empty')
+        self.read_in(parts(field['in'], ',;'))
+        self.bounds = bounds(parts(field['requires'], ',;'))
+        for name in self.bounds:
+            self.place(name)
+        writes, _, after = field['writes'].partition(' with ')
+        self.reads, self.variables = self.regions(field['reads'])
+        self.writes, _ = self.regions(writes)
+        results, _, holds = field['returns'].partition(':')
+        results = registers(parts(results, ','))
+        need(bool(results) == bool(holds) and (self.inside or not results), 'returns')
+        after = parts(after or holds.rpartition(' with ')[2], ',') if ' with ' in holds or after else ()
+        self.after = bounds(after)
+        need(len(self.after) == len(after) and self.after.keys() <= {'h[2]'}, 'a bound afterwards')
+        need(all(self.bounds[name] == self.after['h[2]'] for name in self.bounds
+                 if name.endswith('h[2]') and self.after), 'another bound of h[2] afterwards')
+        self.clobbers = set(registers(parts(field['clobbers'], ',')))
+        self.read_wipes(field['wipes'], results)
+        self.stack = number(field['stack'])
+        self.features = set(parts(field['features'], ','))
+        need(all(re.fullmatch('[A-Z][A-Z0-9_]+', f) for f in self.features), 'features')
+
+    def read_in(self, items):
+        """{name: number of its general register}: arguments as the ABI has them, or any inside a file"""
+        self.names = {}
+        if not self.inside:
+            need(items == [ABI[i][0 if pointer else WIDTHS.get(kind, 0)] + ' ' + name for i, (
+                name, (kind, pointer, _)) in enumerate(self.arguments.items())], 'in: arguments')
+        for item in items:
+            *register, name = item.split(' ')
+            need(re.fullmatch(NAME, name) and name not in self.names and len(register) < 2,
+                 'in: ' + item)
+            for register in register:
+                wide = {name: i for i, names in WIDE.items() for name in names}.get(register)
+                if wide is not None:
+                    self.names[name] = wide
+                else:
+                    registers([register])
+
+    def read_wipes(self, text, results):
+        """Registers, memory, functions whose word holds after a jump, and what may hold a secret"""
+        text, _, left = text.partition('; leaves ')
+        self.results = [n for _, n in results + registers(parts(left, ',') if left else ())]
+        items = parts(text, ',')
+        self.jumps = {m[1] for m in (re.fullmatch(r'or what (\w+) wipes', x) for x in items) if m}
+        items = [x for x in items if not x.startswith('or what ')]
+        self.wipes = registers(x for x in items if re.fullmatch(r'[a-z0-9-]+', x))
+        self.wiped, _ = self.regions(', '.join(
+            x for x in items if not re.fullmatch(r'[a-z0-9-]+', x) and x != 'the frame') or '-')
+        need(set(self.wipes) <= self.clobbers, 'it wipes what it does not clobber')
+
+    def regions(self, text):
+        """{argument: [(from, to)]}, which are texts, and variables of C"""
+        found, variables = {}, set()
+        for item in parts(text, ',;'):
+            m = re.fullmatch(r'(\w+)(?:->([\w.]+))?(?:\[(.+), (.+)\))?', item)
+            need(m, 'no place in memory: ' + item)
+            name, member, lo, hi = m.groups()
+            if name in self.sources.numbers or name not in self.names:
+                need(not member and lo is None, 'no argument: ' + item)
+                variables.add(name)
+                continue
+            kind = self.arguments.get(name, ('', True))
+            need(kind[1], 'no pointer: ' + item)
+            at = size = None
+            if member:
+                at, size = self.member(name, member)
+                need(lo is None or number(lo) < number(hi) <= size, 'not in the member: ' + item)
+                lo, hi = (at, at + size) if lo is None else (at + number(lo), at + number(hi))
+            need(lo is not None, 'how many bytes? ' + item)
+            found.setdefault(name, []).append((str(lo), str(hi)))
+        return found, variables
+
+    def place(self, name):
+        """What a bound is for: (argument, offset of a word that it points to, or None)"""
+        m = re.fullmatch(r'(\w+)->([\w.]+)\[(\d+)\]', name)
+        need(m or all(x in self.names for x in name.split(' + ')), 'a bound of no argument: ' + name)
+        return (m[1], self.member(m[1], m[2])[0] + 8 * int(m[3])) if m else (name, None)
+
+    def member(self, name, member):
+        """The offset and size of a member of what an argument points to"""
+        kind, pointer, _ = self.arguments.get(name, ('', False, False))
+        need(pointer and kind.startswith('struct '), 'no structure: ' + name)
+        layout, _, _ = self.sources.layout(kind.split()[1])
+        need(member in layout, 'no member %s of %s' % (member, kind))
+        return layout[member]
+
+    def bits(self, name):
+        """How wide an argument is in its register"""
+        return {'u32': 32, 'bool': 8}.get(self.arguments.get(name, ('',))[0], 64)
+
+
+def evaluate(ctx, text, values, number_of):
+    """The value of a sum of products, such as 16 nblocks"""
+    total = ctx.add()
+    for sign, term in re.findall(r'(^|[+-] )([^+-]+)', text):
+        x = const(1)
+        for factor in term.split():
+            x = ctx.mul(x, values[factor] if factor in values else const(
+                int(factor) if factor.isdigit() else number_of(factor)))
+        total = ctx.minus(total, x) if sign == '- ' else ctx.add(total, x)
+    return total
+
+
+@functools.cache
+def sources(top):
+    """The blocks of a tree"""
+    return Sources(top)
