@@ -321,6 +321,7 @@ stock_code() {
 		warns with-ipsec '.*IPsec.* runs on stock code: .*Key was rejected.*: poly1305ctl on$' || return
 	put proc/sys/crypto/fips_enabled 1
 	warns with-wireguard '.* stock code: .*FIPS mode$' || return
+	ctl_says status 3 '^! FIPS ' '^ *WireGuard  *stock code$' && ! grep "ctl on'" "$ctl/said" || return
 	in_use
 	quiet_about with-wireguard with-ipsec || return
 	put sys/module/poly1305_chapoly/version 0.9
