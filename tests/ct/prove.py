@@ -17,7 +17,8 @@ from elftools.dwarf.locationlists import LocationExpr, LocationParser
 
 import taint
 from taint import Address, PUBLIC
-from loader import Objects
+import stated
+from loader import Objects, TOP
 from proof import ARGUMENTS
 
 CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
@@ -37,11 +38,9 @@ TABLE = 'scatterlist'   # a structure without secrets
 ENTRIES = ('poly1305_*', 'chapoly_*', 'chacha20_*', 'shash_*', 'update_*', 'final_*', 'digest_*',
            'seal_*', 'open_*', 'crypt_avx*')
 
-# Where C's declarations, which DWARF has, do not say it: of functions whose address alone is taken,
-# which clang leaves out, of one that gcc has made a jump to another tier's, and of a void *
+# Where C's declarations, which DWARF has, do not say it: of one function that gcc has made a jump to
+# another tier's, and of a void *. Of assembly, the blocks above the functions say it.
 CONTRACTS = {
-    'poly1305_blocks_*': ('poly1305_mac_state', INPUT, NUMBER, NUMBER),
-    'poly1305_digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
     'update_*': ('poly1305_mac_ctx', INPUT, NUMBER),
     'final_*': ('poly1305_mac_ctx', OUTPUT),
     'digest_*': (INPUT, INPUT, NUMBER, OUTPUT),
@@ -140,7 +139,7 @@ class Program(Objects):
         # address, just above the return address, or else from the stack pointer)]
         self.frames = {}
         self.layouts = {}       # structure -> [(from, to, path)]
-        self.declared = {}      # function place, or name of one that is elsewhere -> its arguments
+        self.declared = {}      # function place -> its arguments
         super().__init__(files)
         jumps = [i for i in self.code.values() if i.name[0] == 'j']
         self.leaders = {i.after for i in jumps} | {i.target for i in self.code.values()}
@@ -167,8 +166,6 @@ class Program(Objects):
                     self.layouts[value(die, 'DW_AT_name').decode()] = leaves(die, 0, '')
                 if die.tag == 'DW_TAG_subprogram' and 'DW_AT_frame_base' in die.attributes:
                     self.read_function(file, die, lists)
-                elif die.tag == 'DW_TAG_subprogram' and 'DW_AT_declaration' in die.attributes:
-                    self.declared[value(die, 'DW_AT_name', b'').decode()] = arguments_of(die)
 
     def read_function(self, file, function, lists):
         name = value(holder(function, 'DW_AT_name'), 'DW_AT_name').decode()
@@ -212,6 +209,12 @@ def type_of(die):
             return die
 
 
+def kind_of(kind, pointer, constant):
+    """What an argument is, by the type of it or of what it points to"""
+    return NUMBER if not pointer else INPUT if constant else \
+        kind.split()[1] if kind.startswith('struct ') else OUTPUT
+
+
 def arguments_of(function):
     """What each argument of a function is"""
     found = []
@@ -219,10 +222,9 @@ def arguments_of(function):
         if child.tag == 'DW_TAG_formal_parameter':
             die = type_of(child)
             to = die.get_DIE_from_attribute('DW_AT_type') if 'DW_AT_type' in die.attributes else die
-            found.append(NUMBER if die.tag != 'DW_TAG_pointer_type' else
-                         INPUT if to.tag == 'DW_TAG_const_type' else
-                         value(to, 'DW_AT_name').decode() if to.tag == 'DW_TAG_structure_type' else
-                         OUTPUT)
+            found.append(kind_of('struct ' + value(to, 'DW_AT_name').decode() if to.tag ==
+                                 'DW_TAG_structure_type' else '', die.tag == 'DW_TAG_pointer_type',
+                                 to.tag == 'DW_TAG_const_type'))
     return found
 
 
@@ -370,7 +372,7 @@ def missed(program, seen):
 
 
 def main(files):
-    program = Program(files)
+    program, blocks = Program(files), stated.sources(TOP).blocks
     layouts = program.layouts
     layouts[DESC] = [(0, 8, 'tfm')] + shifted(layouts.get('poly1305_desc', []), 8)
     # The module's context follows the transform of the API.
@@ -385,8 +387,8 @@ def main(files):
         if not matches(name, ENTRIES) or matches(name, left_out) or \
                 place[0].endswith(NOT_FILES) or not place[1].startswith('.text'):
             continue
-        arguments = next((CONTRACTS[c] for c in CONTRACTS if fnmatch.fnmatch(name, c)),
-                         program.declared.get(place, program.declared.get(name)))
+        arguments = [kind_of(*x) for x in blocks[name].arguments.values()] if name in blocks else next(
+            (CONTRACTS[c] for c in CONTRACTS if fnmatch.fnmatch(name, c)), program.declared.get(place))
         if arguments is None:
             failures.append(name + ': it has no contract in prove.py')
             continue
