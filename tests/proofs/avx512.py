@@ -416,7 +416,7 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
 
     def set_key(self, p):
         """The key of the state: r, which is clamped, and s"""
-        p.region('state', ZERO, const(AT['MAC_END'] + 64))
+        p.region('state')
         p.s = Beside.key(p)
 
     def begin(self, p):

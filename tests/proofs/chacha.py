@@ -240,8 +240,8 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.left = ctx.add(ctx.times(p.q, 64), p.t)
         p.here = ctx.times(p.j, 1536)
         self.texts(p, ctx.add(p.here, p.left), ZERO if kind == 'text' else const(64))
-        p.region('mac_key', ZERO, const(32))
-        p.region('state', ZERO, const(64), False)
+        p.region('mac_key')
+        p.region('state')
         self.state(p)
         p.tail = None
 
@@ -348,11 +348,9 @@ COLUMNS = [x for x in columns(0) if x[0][1] != 9] + WORD_9
 
 class Avx2(Stream):
     """Functions of chapoly-avx2.S; blocks have the numbers in the frame, plus 8 for each stride."""
-    size = AT['STREAM']
-
     def inputs(self, p):
         self.buffers(p)
-        p.region('state', ZERO, const(self.size), align=32)
+        p.region('state', align=32)
         self.state(p)
         p.numbers = [p.ctx.word('number %d' % i, 32) for i in range(8)]
 
@@ -380,14 +378,6 @@ class Avx2(Stream):
         self.numbers_are(p, p.s)
         p.claim('dst' not in p.cpu.bases or not p.cpu.of('dst').written,
                 'nothing is written before the end of a stride')
-
-    writes = ('NUMBERS', 32), ('WORD', 32), ('H', 24)
-
-    def everywhere(self, p):
-        """Nothing else in the frame is written."""
-        for offset, size in p.cpu.of('state').written:
-            p.claim(any(AT[at] <= offset and offset + size <= AT[at] + n
-                        for at, n in self.writes), 'byte %d of the frame is left alone' % offset)
 
     def stride_done(self, p):
         """The last stride is written, and the function is about to return."""
@@ -532,7 +522,6 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         self.stride_done(p)
         self.numbers_are(p, p.ctx.plus(p.s, 1))
         self.mac_ends(p, p.ctx.mul(p.m, p.strides))
-        self.everywhere(p)
 
 
 class KeyStride(Beside, proves='chapoly_avx2_key'):
@@ -540,14 +529,12 @@ class KeyStride(Beside, proves='chapoly_avx2_key'):
     arguments = 'state', 'dst', 'src'
     layouts = COLUMNS + Beside.block_0,
     counter = reg(RSI)
-    writes = ('NUMBERS', 32), ('WORD', 32), ('H', 16), ('R', 32)
     heads = 'rounds0',
 
     def end(self, p):
         self.stride_done(p)
         self.numbers_are(p, const(1))
         self.stored(p, 8, AT['R'], 4, 8)
-        self.everywhere(p)
 
 
 class Rows(Beside, proves='chapoly_avx2_rows'):
@@ -568,19 +555,19 @@ class Rows(Beside, proves='chapoly_avx2_rows'):
     def buffers(self, p):
         p.here = p.s = ZERO
         p.input('blocks', p.ctx.new('blocks', *self.range))
-        self.size = AT['STREAM'] + 128 * 3
 
     def besides(self, layout, p):
         super().besides(layout, p)
         p.finished = layout
         most = 2 * self.sets[self.layouts.index(layout)]
-        self.writes = ('STREAM', 64 * most),
         least = max(self.range[0], most - 1 if self.sets[0] == 1 or most > 4 else 0)
         p.bounded(p.named['blocks'], least, most, 'as many as the loop is for')
 
     def end(self, p):
-        self.everywhere(p)
-        for block in range(2 * self.sets[self.layouts.index(p.finished)]):
+        blocks = 2 * self.sets[self.layouts.index(p.finished)]
+        p.claim(all(offset + size <= AT['STREAM'] + 64 * blocks for offset, size in
+                    p.cpu.of('state').written), 'no more blocks are written')
+        for block in range(blocks):
             self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
 
 
@@ -590,10 +577,6 @@ class RowsKey(Rows, proves='chapoly_avx2_rows_key'):
     range = 1, 6
     of_block_0 = Beside.block_0
     counter = reg(RSI)
-
-    def everywhere(self, p):
-        self.writes += ('R', 32), ('H', 16), ('WORD', 32)
-        super().everywhere(p)
 
     def end(self, p):
         super().end(p)
@@ -605,13 +588,11 @@ class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
     arguments = 'state', 'data'
     heads = 'beside', 'without'
     layouts = rows(0, 0, 2) + rows(4, 2, 2),
-    writes = ('WORD', 32), ('H', 24), ('STREAM', 256)
 
     def buffers(self, p):
         p.here, p.s, p.left = ZERO, ZERO, const(1)
-        self.size = AT['STREAM'] + 256
         p.blocks, p.short, p.hibit = const(32), 0, const(1)
-        p.region('data', ZERO, const(512), False)
+        p.region('data')
         self.key(p)
 
     def begin(self, p):
@@ -627,7 +608,6 @@ class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
         self.beside_rounds(p, p.ctx.plus(done, 8), const(32))
 
     def end(self, p):
-        self.everywhere(p)
         for block in range(4):
             self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
         self.mac_ends(p, const(32))

@@ -71,7 +71,7 @@ class Blocks(Function):
         self.everywhere(p)
 
     def everywhere(self, p):
-        if self.scalar:
+        if self.scalar and not self.block:
             p.claim(all(o + size <= 24 for o, size in p.cpu.of('state').written),
                     'of the state only h is written')
 
@@ -154,7 +154,7 @@ class Digest(Function):
         p.input('len', p.len)
         p.hibit = const(1)
         p.region('data', ZERO, p.len, False)
-        p.region('tag', ZERO, const(16))
+        p.region('tag')
         if p.case == 'any':             # but none, of which nothing is known yet
             p.len = p.input('len', ctx.new('len', max(1, self.lengths[0]), self.lengths[1]))
             p.blocks = ctx.new('blocks', 1, self.most)
@@ -167,7 +167,7 @@ class Digest(Function):
     def set_key(self, p):
         """The key as the fields that clamping keeps and clears, and s"""
         ctx = p.ctx
-        p.region('key', ZERO, const(32), False)
+        p.region('key', writable=False)
         p.key()
         p.s = [ctx.word('s0'), ctx.word('s1')]
         for i, x in enumerate(p.s):

@@ -131,6 +131,16 @@ class Sources:
                     self.blocks[block.name] = block
             for name in starts:
                 need(name in self.blocks, name + ': it has no block')
+        self.compare(' '.join('\n'.join(self.headers).split()))
+
+    def compare(self, headers):
+        """C declares the functions as their blocks do, or by a type of function."""
+        types = re.findall(r'typedef void \((\w+)\)(\(.*?\);)', headers)
+        declared = {'void %s%s' % (name, arguments) for kind, arguments in types for names in
+                    re.findall(r'(?<!\w)%s (\w[\w, ]*);' % kind, headers) for name in names.split(', ')}
+        for block in self.blocks.values():
+            need(block.inside or block.prototype in declared or ' %s ' % block.prototype in headers,
+                 block.name + ': C has another prototype, or none')
 
     def number(self, text):
         while text in self.numbers:
