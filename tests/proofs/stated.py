@@ -131,7 +131,7 @@ class Sources:
                     self.blocks[block.name] = block
             for name in starts:
                 need(name in self.blocks, name + ': it has no block')
-        self.compare(' '.join('\n'.join(self.headers).split()))
+        self.compare(' '.join(' '.join(self.headers).split()))
 
     def compare(self, headers):
         """C declares the functions as their blocks do, or by a type of function."""
