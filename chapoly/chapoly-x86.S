@@ -248,9 +248,9 @@ SYM_FUNC_END(chapoly_x86_xor)
  * r is pending, and h[2] < 2^63.1, before and after.
  *
  * in:        rdi mac, rsi data, rdx blocks, rcx end, r8 end_blocks, r9 tag
- * requires:  blocks <= 2^31; end_blocks <= 2^31; 0 < blocks + end_blocks; mac->key is r, clamped, and s;
- *            mac->q1 = 5 r1 / 4, mac->s0 = 5 r0; mac->h[2] < 2^63.1; data, end and tag are
- *            apart from mac[0, MAC_END), and tag from data and end
+ * requires:  blocks <= 2^31; end_blocks <= 2^31; 0 < blocks + end_blocks; mac->key is r,
+ *            clamped, and s; mac->q1 = 5 r1 / 4, mac->s0 = 5 r0; mac->h[2] < 2^63.1; data, end
+ *            and tag are apart from mac[0, MAC_END), and tag from data and end
  * reads:     mac->h, mac->key, mac->q1, mac->s0, mac->fresh, data[0, 16 blocks),
  *            end[0, 16 end_blocks)
  * writes:    mac->h, tag[0, 16) with h[2] < 2^63.1
