@@ -5,7 +5,7 @@ of S times their powers of r is the Horner value of all blocks so far.
 """
 
 from contracts import BlocksWithPowers, Digest
-from cpu import R8, R9, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, ZERO
+from cpu import R8, R9, R10, R12, RAX, RCX, RDI, RDX, RSI, ZERO
 from proof import Function, RADIX_26, lane, leave, mem, mems, reads, reg, sets
 from values import P, add, const, mul, weigh
 

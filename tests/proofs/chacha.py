@@ -412,6 +412,7 @@ class Beside(Avx2):
     def mac_ends(p, index, at=AT['H']):
         """The MAC has taken index blocks, and the frame has x again."""
         x = [reads(p.cpu, place) for place in mems('state', at, 8, 3)]
+        p.claim('h[2]' in p.function.block.after, 'x2 is within bounds')
         p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
     def mac_at(self, p, index):

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """The claims of the contract above a function of assembly, which stated.py reads"""
 
-from cpu import Failed, NAMES, PRESERVED, RSP, STACKS
+from cpu import Failed, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, STACKS
 from features import implied
 from places import lane, mask, reg
 from stated import evaluate
 from values import const
 
-ARGUMENTS = tuple(NAMES.index(name) for name in ('rdi', 'rsi', 'rdx', 'rcx', 'r8', 'r9'))
+ARGUMENTS = RDI, RSI, RDX, RCX, R8, R9
 LANES = {'xmm': 2, 'ymm': 4, 'zmm': 8}
 
 
@@ -159,6 +159,8 @@ class Claims:
             {(kind, i) if kind in ('r', 'k', 'flags') else ('zmm' if kind != 'xmm' else kind, i)
              for kind, i in callee.clobbers} for callee in callees)) - {('r', RSP)}
         restored = {('r', i) for i in (*PRESERVED, *ARGUMENTS[:len(self.arguments)])}
+        for c in callees:               # A jump leaves no time to restore.
+            restored -= c.clobbers if (False, c.name) in jumps else set()
         wide = any(op.kind == 'vector' and op.size == 64 for i in body for op in i.ops)
         stated = {('zmm' if kind == 'ymm' and not wide else kind, i) for kind, i in block.clobbers}
         for kind, i in sorted(written - stated - restored):

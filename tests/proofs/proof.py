@@ -17,9 +17,8 @@ import graphlib
 import itertools
 import math
 
-from cpu import (Cpu, Failed, NAMES, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, STACKS, ZERO,
-                 paths)
-from claims import Claims, wiped_places
+from cpu import Cpu, Failed, NAMES, PRESERVED, RSP, STACKS, ZERO, paths
+from claims import ARGUMENTS, Claims, wiped_places
 from features import BYTES, EVERY, asked, features
 from loader import TOP
 from places import (        # noqa: F401  for all proofs
@@ -27,7 +26,6 @@ from places import (        # noqa: F401  for all proofs
 from stated import sources
 from values import Infeasible, P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
 
-ARGUMENTS = RDI, RSI, RDX, RCX, R8, R9
 RADIX_26 = [1 << 26 * i for i in range(5)]
 RADIX_44 = [1 << 44 * i for i in range(3)]
 RADIX_52 = [1 << 52 * i for i in range(3)]

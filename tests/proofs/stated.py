@@ -21,10 +21,10 @@ A remark in parentheses is for readers. "-" is nothing.
 import functools
 import re
 
+from cpu import NAMES as GENERAL
 from values import const
 
 FIELDS = 'in requires reads writes returns clobbers wipes stack features'.split()
-GENERAL = 'rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15'.split()
 WIDE = {i: (name, 'e' + name[1:], name[1:]) if i < 8 else (name, name + 'd', name + 'b')
         for i, name in enumerate(GENERAL)}              # views of 64, 32 and, from r8 on, 8 bits
 ABI = [WIDE[i] for i in (7, 6, 2, 1, 8, 9)]
