@@ -89,7 +89,8 @@ class Claims:
             if region.name in STACKS or region.data is not None:
                 continue
             self.must(region.name in self.extents or name in self.block.variables or
-                      self.block.inside and name.upper() in self.block.reads, 'of %s' % (name,))
+                      self.block.inside and name.upper() in self.block.reads,
+                      '%s is not named' % (name,))
             used = self.touched.setdefault(name, (set(), set()))
             if reads is None:
                 continue
@@ -116,7 +117,7 @@ class Claims:
     def wiped_as_stated(self, p, known, public):
         """A path has returned, and not by a jump to another function."""
         places = wiped_places(self.block)
-        if self.running == 'entry' and not self.block.inside:       # What was not written is as before.
+        if self.running == 'entry' and not self.block.inside:   # What was not written is as before.
             places &= {*p.cpu.written, *(lane(*x) for x in p.cpu.written_vectors)}
         for kind, *place in sorted(places - known):
             raise Failed('its block: %s %s is not wiped' % (kind, place))
@@ -135,7 +136,7 @@ class Claims:
                 self.must(set(range(lo, hi)) <= clean, '%s is not wiped' % name)
 
     def h2(self, p):
-        """The word of h that has a bound afterwards: in the third of the results, or in a structure"""
+        """The word of h that has a bound afterwards: the third result, or in a structure"""
         if self.block.inside:
             return p.cpu.regs[self.block.results[2]]
         name, at = next(self.block.place(x) for x in self.block.bounds if x.endswith('h[2]'))
@@ -154,7 +155,8 @@ class Claims:
         block, body = self.block, self.obj.body(self.name)
         jumps = {(i.name == 'call', self.obj.callee(i)) for i in body if
                  i.name == 'call' or i.name[0] == 'j'}
-        callees = [self.blocks[name] for _, name in jumps if name in self.blocks and name != self.name]
+        callees = [self.blocks[name] for _, name in jumps
+                   if name in self.blocks and name != self.name]
         written = set().union(*(i.written() for i in body), *(
             {(kind, i) if kind in ('r', 'k', 'flags') else ('zmm' if kind != 'xmm' else kind, i)
              for kind, i in callee.clobbers} for callee in callees)) - {('r', RSP)}
@@ -172,8 +174,8 @@ class Claims:
         needed = set().union(*(i.features() for i in body), *(implied(c.features) for c in callees))
         for feature in sorted(block.features):
             self.must(feature.lower() in needed, 'nothing needs ' + feature)
-        self.must(block.jumps == {c.name for c in callees if (False, c.name) in jumps and not c.inside},
-                  'where does it jump to?')
+        self.must(block.jumps == {c.name for c in callees if not c.inside and
+                                  (False, c.name) in jumps}, 'where does it jump to?')
         for name, *may in self.extents.values():
             for what, may, used in zip(('read', 'written'), may, self.touched[name]):
                 for b in sorted(may or ()) if None not in used else ():

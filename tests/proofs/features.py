@@ -15,8 +15,8 @@ ASKED = {name: set(re.findall(r'(?:return|&&|=)\s+boot_cpu_has\(X86_FEATURE_(\w+
          for file in sorted(TOP.glob('arch/x86/*.h')) for name, body in re.findall(
              r'(\w+)\(void\)\n\{(.*?)^\}', file.read_text('ascii'), re.S | re.M)}
 # As arch/x86/kernel/cpu/cpuid-deps.c has it, and names of the kernel's that iced-x86 has not
-IMPLIED = {'XMM2': {'sse', 'sse2'}, 'SSE2': {'sse'}, 'AVX': {'sse', 'sse2'}, 'AVX2': {'avx', 'sse', 'sse2'},
-           'AVX512F': {'avx', 'avx2', 'sse', 'sse2'}}
+IMPLIED = {'XMM2': {'sse', 'sse2'}, 'SSE2': {'sse'}, 'AVX': {'sse', 'sse2'},
+           'AVX2': {'avx', 'sse', 'sse2'}, 'AVX512F': {'avx', 'avx2', 'sse', 'sse2'}}
 EVERY = {'intel8086', 'intel186', 'intel286', 'intel386', 'intel486', 'x64', 'cmov'}
 # A byte that is not 0 -> the function of C that has asked then
 BYTES = {'poly1305_has_mulx': 'poly1305_arch_init'}

@@ -10,8 +10,8 @@ The contracts above the functions of assembly: what the blocks of comment there 
     writes:    likewise; a bound after "with" holds afterwards
     returns:   registers, and what they hold
     clobbers:  registers that are not as before; callee-saved ones that are not named here are
-    wipes:     registers and memory without a secret at a return, or, after a jump to a function
-               that "or what FUNCTION wipes" names, what that wipes; "leaves" names registers with one
+    wipes:     registers and memory without a secret at a return; "or what FUNCTION wipes" after a
+               jump to that function; "leaves" names registers that may hold a secret
     stack:     bytes below the return address, at most
     features:  of the CPU, by the kernel's names
 
@@ -114,9 +114,9 @@ class Sources:
     def __init__(self, top):
         self.headers = [path.read_text('ascii') for path in sorted(
             [*top.glob('*.h'), *top.glob('arch/x86/*.h'), *top.glob('chapoly/*.[ch]')])]
-        self.numbers = dict(re.findall(r'^#define\s+(\w+)\s+(\w+)\b', '\n'.join(self.headers), re.M))
-        self.structs = dict(re.findall(r'^struct (\w+) \{\n(.*?)^\}', '\n'.join(self.headers),
-                                       re.M | re.S))
+        text = '\n'.join(self.headers)
+        self.numbers = dict(re.findall(r'^#define\s+(\w+)\s+(\w+)\b', text, re.M))
+        self.structs = dict(re.findall(r'^struct (\w+) \{\n(.*?)^\}', text, re.M | re.S))
         self.blocks = {}
         for path in sorted([*top.glob('arch/x86/poly1305-*.S'), *top.glob('chapoly/*.S')]):
             text = path.read_text('ascii')
@@ -136,8 +136,9 @@ class Sources:
     def compare(self, headers):
         """C declares the functions as their blocks do, or by a type of function."""
         types = re.findall(r'typedef void \((\w+)\)(\(.*?\);)', headers)
-        declared = {'void %s%s' % (name, arguments) for kind, arguments in types for names in
-                    re.findall(r'(?<!\w)%s (\w[\w, ]*);' % kind, headers) for name in names.split(', ')}
+        declared = {'void %s%s' % (name, arguments) for kind, arguments in types
+                    for names in re.findall(r'(?<!\w)%s (\w[\w, ]*);' % kind, headers)
+                    for name in names.split(', ')}
         for block in self.blocks.values():
             need(block.inside or block.prototype in declared or ' %s ' % block.prototype in headers,
                  block.name + ': C has another prototype, or none')
@@ -155,11 +156,12 @@ class Sources:
 
     @functools.cache
     def layout(self, name):
-        """{member: (offset, size)} of a structure, those of its members included; its size, its alignment"""
+        """{member, or a.b: (offset, size)} of a structure; its size; its alignment"""
         need(name in self.structs, 'struct %s is not known' % name)
         found, at, alignment = {}, 0, 1
         for line in re.sub(r'/\*.*?\*/', '', self.structs[name], flags=re.S).split(';'):
-            m = re.fullmatch(r'\s*(?:struct )?(\w+)\s+(.*?)(?:\s+__aligned\((\d+)\))?\s*', line, re.S)
+            m = re.fullmatch(r'\s*(?:struct )?(\w+)\s+(.*?)(?:\s+__aligned\((\d+)\))?\s*',
+                             line, re.S)
             if not m:
                 need(not line.strip(), 'struct %s: %s' % (name, line))
                 continue
@@ -195,7 +197,7 @@ class Stated:
             raise Wrong('%s: %s' % (self.name, e)) from e
 
     def read(self, arguments, text):
-        self.arguments = {}             # name -> (type, whether it points, whether what is there is const)
+        self.arguments = {}     # name -> (type, whether it points, whether to what is const)
         for argument in arguments.split(', ') if arguments != 'void' else ():
             m = re.fullmatch(r'(const )?((?:struct )?\w+) (\*?)(\w+)(\[\w+\])?', argument)
             need(m, 'no argument: ' + argument)
@@ -217,7 +219,8 @@ class Stated:
         results, _, holds = field['returns'].partition(':')
         results = registers(parts(results, ','))
         need(bool(results) == bool(holds) and (self.inside or not results), 'returns')
-        after = parts(after or holds.rpartition(' with ')[2], ',') if ' with ' in holds or after else ()
+        after = after or holds.partition(' with ')[2]
+        after = parts(after, ',') if after else ()
         self.after = bounds(after)
         need(len(self.after) == len(after) and self.after.keys() <= {'h[2]'}, 'a bound afterwards')
         need(all(self.bounds[name] == self.after['h[2]'] for name in self.bounds
@@ -229,7 +232,7 @@ class Stated:
         need(all(re.fullmatch('[A-Z][A-Z0-9_]+', f) for f in self.features), 'features')
 
     def read_in(self, items):
-        """{name: number of its general register}: arguments as the ABI has them, or any inside a file"""
+        """General registers: of arguments as the ABI has them, or any inside a file"""
         self.names = {}
         if not self.inside:
             need(items == [ABI[i][0 if pointer else WIDTHS.get(kind, 0)] + ' ' + name for i, (
@@ -282,7 +285,7 @@ class Stated:
     def place(self, name):
         """What a bound is for: (argument, offset of a word that it points to, or None)"""
         m = re.fullmatch(r'(\w+)->([\w.]+)\[(\d+)\]', name)
-        need(m or all(x in self.names for x in name.split(' + ')), 'a bound of no argument: ' + name)
+        need(m or all(x in self.names for x in name.split(' + ')), 'no argument: ' + name)
         return (m[1], self.member(m[1], m[2])[0] + 8 * int(m[3])) if m else (name, None)
 
     def member(self, name, member):
