@@ -1270,7 +1270,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	save_registers_44
 	mov	0(KEY), R0
 	mov	8(KEY), R1
-	mov	$0x0ffffffc0fffffff, CLAMP
+	mov	$CLAMP_LO, CLAMP
 	and	CLAMP, R0
 	and	$-4, CLAMP
 	and	CLAMP, R1

@@ -143,9 +143,9 @@
 
 /* lo + 2^64 hi = r, the clamped first half of the key at \key; lo, hi < 2^60 */
 .macro	load_r	key, lo, hi
-	mov	$0x0ffffffc0fffffff, \lo
+	mov	$CLAMP_LO, \lo
 	and	(\key), \lo
-	mov	$0x0ffffffc0ffffffc, \hi
+	mov	$CLAMP_HI, \hi
 	and	8(\key), \hi
 .endm
 

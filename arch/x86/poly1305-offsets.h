@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Offsets of members of structures, for assembly. C includes this header where it defines the
- * structures, and does not compile if an offset is wrong. The proofs read it, too.
+ * Numbers for assembly: the mask that clamps r, and offsets of members of structures. C includes
+ * this header where it has the same numbers, and does not compile if one differs. The proofs read
+ * it, too.
  */
 
 #ifndef POLY1305_OFFSETS_H
 #define POLY1305_OFFSETS_H
+
+/* r &= CLAMP_LO + 2^64 CLAMP_HI */
+#define CLAMP_LO	0x0ffffffc0fffffff
+#define CLAMP_HI	0x0ffffffc0ffffffc
 
 /* struct poly1305_mac_state */
 #define STATE_H		0

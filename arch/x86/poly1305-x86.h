@@ -10,6 +10,8 @@
 #include "poly1305-fpu.h"
 #include "poly1305-offsets.h"
 
+static_assert(CLAMP_LO == POLY1305_CLAMP_LO && CLAMP_HI == POLY1305_CLAMP_HI);
+
 /* The x86_64 functions continue as the mulx functions if poly1305_has_mulx. */
 poly1305_blocks_fn poly1305_blocks_x86_64, poly1305_blocks_mulx, poly1305_blocks_sse2,
 		   poly1305_blocks_avx2, poly1305_blocks_avx512;

@@ -123,14 +123,14 @@
 	push	%rbx
 	push	%rbp
 	/* Word 0 times r0, then times r1, between saves and the loads of r */
-	mov	$0x0ffffffc0fffffff, r0
+	mov	$CLAMP_LO, r0
 	mov	(src), %rdx
 	and	(\key), r0
 	mulx	r0, x0, u2
 	push	%r12
 	push	%r13
 	push	%r14
-	mov	$0x0ffffffc0ffffffc, r1
+	mov	$CLAMP_HI, r1
 	and	8(\key), r1
 	mulx	r1, u0, u1
 	rorx	$2, r1, q1
@@ -251,13 +251,13 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	jne	.Lnot_one
 
 	/* 16 bytes: the multiplier takes its operands from memory, and x2 = 1. */
-	mov	$0x0ffffffc0fffffff, %rdx
+	mov	$CLAMP_LO, %rdx
 	and	(key), %rdx			/* r0 */
 	mulx	(src), p0, p1
 	mulx	8(src), lo, p2
 	add	lo, p1
 	adc	%rdx, p2			/* x2 r0 */
-	mov	$0x0ffffffc0ffffffc, %rdx
+	mov	$CLAMP_HI, %rdx
 	and	8(key), %rdx			/* r1 */
 	mulx	(src), lo, carry1
 	shr	$2, %rdx
@@ -322,13 +322,13 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 .Lless:	cmp	$8, len_32
 	jb	.Lfew
 	load_tail carry1, src, len, len_32
-	mov	$0x0ffffffc0fffffff, %rdx
+	mov	$CLAMP_LO, %rdx
 	and	(key), %rdx			/* r0 */
 	mulx	(src), p0, p1
 	mulx	carry1, lo, p2
 	add	lo, p1
 	adc	$0, p2
-	mov	$0x0ffffffc0ffffffc, %rdx
+	mov	$CLAMP_HI, %rdx
 	and	8(key), %rdx			/* r1 */
 	mulx	(src), lo, %rsi
 	add	lo, p1
@@ -349,10 +349,10 @@ SYM_TYPED_FUNC_START(poly1305_digest_mulx)
 	jz	.Lnone
 	load_short p2, p2_32, src
 .set carry1,	%rcx
-	mov	$0x0ffffffc0fffffff, %rdx
+	mov	$CLAMP_LO, %rdx
 	and	(key), %rdx			/* r0 */
 	mulx	p2, p0, carry1
-	mov	$0x0ffffffc0ffffffc, %rdx
+	mov	$CLAMP_HI, %rdx
 	and	8(key), %rdx			/* r1 */
 	mulx	p2, p1, p2
 	return_tag_of_block carry1, key, tag, %ecx
