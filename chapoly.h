@@ -11,9 +11,9 @@
  * alignment. If a length is 0, nothing is read and its pointer may be NULL. dst may equal src;
  * otherwise dst overlaps nothing.
  *
- * If dst is not src, each byte of ciphertext is read once. Somebody may write to src during a call,
- * such as the sender of shared pages. The packet may then be refused, but what is verified is what
- * is decrypted. Nothing else may write to ad or dst during a call.
+ * If dst is not src, each byte of ciphertext is read once. So others, such as the sender of shared
+ * pages, may write to src during a call: the packet may be refused, but the ciphertext decrypted is
+ * the ciphertext verified. Nothing else may write to ad or dst during a call.
  */
 
 #ifndef CHAPOLY_H
@@ -168,7 +168,7 @@ int __must_check chapoly_seal_list(struct chapoly_pieces *p, struct scatterlist 
  *
  * Payload that @dst and @src have at one address is decrypted in place. The rules are those of
  * chapoly_open(): nothing is decrypted before the tag is known to be right. If the tag is wrong,
- * nothing is written in place, and what is apart becomes zeros.
+ * nothing is written in place, and payload of @dst at another address becomes zeros.
  *
  * Return: 0, -EBADMSG if the packet is not authentic, or -EINVAL if calls were out of order or a
  * list has too few bytes. Nothing is written after -EINVAL.

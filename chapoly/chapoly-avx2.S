@@ -558,8 +558,8 @@ next_stride:
  *
  * in:        rdi frame, rsi dst, rdx src, rcx strides, r8 mac, r9 rounds
  * requires:  frame is aligned to 32 bytes; 0 < strides < 2^22; rounds <= 10; dst is src or
- *            apart from it; src and mac are apart from frame, and dst from what is before
- *            frame->stream; mac is apart from dst, or mac = dst + d with d = -512, 0, 128,
+ *            apart from it; src and mac are apart from frame; dst is apart from the members of
+ *            frame before stream; mac is apart from dst, or mac = dst + d with d = -512, 0, 128,
  *            256, 384 or 512 if rounds = 8, or with d = 0, 128, 256 or 384 if rounds = 10 and
  *            strides = 1; unless rounds = 0, frame->mac has r, clamped, q1 = 5 r1 / 4 and
  *            s0 = 5 r0; frame->mac.h[2] < 2^63.1
@@ -629,7 +629,7 @@ SYM_FUNC_END(chapoly_avx2_strides)
  *
  * in:        rdi frame, rsi dst, rdx src
  * requires:  frame is aligned to 32 bytes; dst is src or apart from it; src is apart from
- *            frame, and dst from what is before frame->stream
+ *            frame, and dst from the members of frame before stream
  * reads:     frame->blocks, src[0, 512)
  * writes:    dst[0, 512), frame->blocks.numbers, frame->word, frame->mac.key, frame->mac.h[0, 16)
  * returns:   -

@@ -136,7 +136,7 @@ row_numbers:
 	vprold	$\n, \d3, \d3
 .endm
 
-/* The same of a set of rows, which are named by their letters: 16 quarter rounds */
+/* A step of 16 quarter rounds in a set of rows: a += b; d = (d ^ a) <<< \n, by letters of rows */
 .macro	step_rows set, n, a, b, d
 	vpaddd	\b\set, \a\set, \a\set
 	vpxord	\a\set, \d\set, \d\set
@@ -151,7 +151,10 @@ row_numbers:
 	each_set \sets, step_rows, 7, C, D, B
 .endm
 
-/* The same, interleaved with four quarter rounds in columns: of a0, b0, c0, d0 and so on */
+/*
+ * A round of \sets sets of rows, interleaved with four quarter rounds in columns: of a0, b0, c0
+ * and d0, of a1, b1, c1 and d1, and so on
+ */
 .macro	round_both sets, a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3
 	step_columns 16, \a0, \b0, \d0, \a1, \b1, \d1, \a2, \b2, \d2, \a3, \b3, \d3
 	each_set \sets, step_rows, 16, A, B, D

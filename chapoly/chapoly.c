@@ -72,13 +72,15 @@ static int open_library(u8 *text, size_t len, const u8 *received, const u8 *ad, 
 			const u8 *nonce, const u8 *key);
 static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len);
 
-/* The implementation in use, and the longest texts for which its functions may be called */
+/*
+ * The implementation in use, and the longest texts for which seal and open may be called. Vectors
+ * seal at least CHAPOLY_PART bytes, so crypt may be called if seal may. Without vectors both are 0.
+ */
 DEFINE_STATIC_CALL_NULL(chapoly_best_seal, chapoly_seal);
 DEFINE_STATIC_CALL_NULL(chapoly_best_open, open_library);
 DEFINE_STATIC_CALL_NULL(chapoly_best_crypt, crypt);
 static size_t best_seal_max __ro_after_init;
 static size_t best_open_max __ro_after_init;
-static size_t best_crypt_max __ro_after_init;
 
 static __always_inline bool takes_simd(size_t len, size_t max)
 {
@@ -92,7 +94,7 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 
 	for (; len; dst += n, src += n, len -= n) {
 		n = min_t(size_t, len, CHAPOLY_PART);
-		if (takes_simd(n, best_crypt_max))
+		if (takes_simd(n, best_seal_max))
 			static_call(chapoly_best_crypt)(cipher, dst, src, n);
 		else
 			chacha20_crypt(cipher, dst, src, n);
@@ -141,7 +143,7 @@ static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
  */
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
-	if (!best_crypt_max)
+	if (!best_seal_max)
 		mac_parts(mac, text, len);
 	else
 		poly1305_mac_update(mac, text, len);
@@ -249,7 +251,6 @@ static void use_impl(const struct chapoly_impl *impl)
 		static_call_update(chapoly_best_crypt, impl->crypt);
 	best_seal_max = impl->seal_max;
 	best_open_max = impl->open_max;
-	best_crypt_max = impl->crypt ? CHAPOLY_PART : 0;
 }
 
 void chapoly_use(const char *tier)

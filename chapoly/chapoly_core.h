@@ -20,8 +20,8 @@
 struct chapoly_impl {
 	const char *name;	/* in the log */
 	const char *tier;	/* the tier of poly1305.ko for the same CPUs */
-	size_t seal_max;	/* the longest text for which seal may be called */
-	size_t open_max;	/* and open */
+	size_t seal_max;	/* the longest text for seal: 0, or CHAPOLY_PART or more */
+	size_t open_max;	/* the longest text for open */
 	void (*seal)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		     const u8 *nonce, const u8 *key);
 	int (*open)(u8 *text, size_t len, const u8 *received, const u8 *ad, size_t ad_len,

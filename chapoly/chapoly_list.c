@@ -5,8 +5,8 @@
  * To open a packet, one pass over the lists authenticates the ciphertext. Only if the tag is right,
  * another pass decrypts. So a forged packet in place keeps its bytes, which matters if the pages
  * belong to somebody else. If src and dst are apart, the first pass copies the ciphertext to dst
- * and authenticates the copy. Each byte of src is read once. So what is authenticated is what is
- * decrypted, even if somebody else writes to src meanwhile.
+ * and authenticates the copy. Each byte of src is read once, so the ciphertext decrypted is the
+ * ciphertext authenticated, even if src changes meanwhile.
  *
  * A piece is what lies in one entry of a list, or in one entry of each of two lists. Entries may be
  * empty and start anywhere. The kernel's sg_miter, and with it sg_zero_buffer(), skips a page after

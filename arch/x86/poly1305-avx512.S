@@ -1117,7 +1117,7 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	jne	.Lpairs
 	jmp	.Lkept
 .Llast_pair:
-	/* The same for the last two */
+	/* Multiply X and the last two vectors, as in the loop; the last one is padded. */
 	load	DATA
 	split44	Y, HIBIT
 	sub	$-128, DATA

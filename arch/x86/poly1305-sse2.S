@@ -486,7 +486,7 @@
 	movq	A0, \to
 .endm
 
-/* At the end of the function: what is to be wiped */
+/* At the end of the function: the bytes of the frame to wipe */
 .set SECRET,		%rdi
 .set SECRETS_END,	%rcx
 
