@@ -114,7 +114,18 @@ static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data, uns
 }
 
 /* The tier for every CPU. The self-test compares all other tiers with it. */
-#define TIER portable
+#define TIER			tier_portable
+#define TIER_OPS		ops_portable
+#define TIER_SIMD_BLOCKS	simd_blocks_portable
+#define TIER_UPDATE		update_portable
+#define TIER_UPDATE_BUFFER	update_buffer_portable
+#define TIER_FINAL		final_portable
+#define TIER_DIGEST_CTX		digest_ctx_portable
+#define TIER_DIGEST		digest_portable
+#define TIER_SHASH_UPDATE	shash_update_portable
+#define TIER_SHASH_FINAL	shash_final_portable
+#define TIER_SHASH_FINUP	shash_finup_portable
+#define TIER_SHASH_DIGEST	shash_digest_portable
 #include "poly1305_tier.h"
 
 static const struct poly1305_tier tier_portable = {

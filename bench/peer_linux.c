@@ -85,7 +85,7 @@ static void linux_final(uint8_t tag[TAG_SIZE])
 	explicit_bzero(&ctx, sizeof(ctx));
 }
 
-BENCH_DIGEST(linux)
+BENCH_DIGEST(linux_digest, linux_init, linux_update, linux_final)
 
 #define IMPL(id, which) {						\
 	.name = "linux-" #id,						\

@@ -74,7 +74,7 @@ static void openssl_final(uint8_t tag[TAG_SIZE])
 	Poly1305_Final(ctx, tag);
 }
 
-BENCH_DIGEST(openssl)
+BENCH_DIGEST(openssl_digest, openssl_init, openssl_update, openssl_final)
 
 static struct evp_cipher_ctx_st *evp;
 

@@ -19,20 +19,25 @@ poly1305_digest_fn poly1305_digest_x86_64, poly1305_digest_mulx, poly1305_digest
 		   poly1305_digest_avx512;
 extern bool poly1305_has_mulx;
 
-#define X86_SCALAR(name) {						\
-	.blocks = poly1305_blocks_##name,				\
-	.digest = poly1305_digest_##name,				\
-	.has_digest = true,						\
-}
-
-#define TIER x86_64
+#define TIER			tier_x86_64
+#define TIER_OPS		ops_x86_64
+#define TIER_SIMD_BLOCKS	simd_blocks_x86_64
+#define TIER_UPDATE		update_x86_64
+#define TIER_UPDATE_BUFFER	update_buffer_x86_64
+#define TIER_FINAL		final_x86_64
+#define TIER_DIGEST_CTX		digest_ctx_x86_64
+#define TIER_DIGEST		digest_x86_64
+#define TIER_SHASH_UPDATE	shash_update_x86_64
+#define TIER_SHASH_FINAL	shash_final_x86_64
+#define TIER_SHASH_FINUP	shash_finup_x86_64
+#define TIER_SHASH_DIGEST	shash_digest_x86_64
 #include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1305-x86_64",
 	.priority = 320,
 	.usable = always_usable,
-	.scalar = X86_SCALAR(x86_64),
+	.scalar = { poly1305_blocks_x86_64, poly1305_digest_x86_64, true },
 	.ops = &ops_x86_64,
 };
 
@@ -41,14 +46,25 @@ static bool sse2_usable(void)
 	return boot_cpu_has(X86_FEATURE_XMM2);
 }
 
-#define TIER sse2
+#define TIER			tier_sse2
+#define TIER_OPS		ops_sse2
+#define TIER_SIMD_BLOCKS	simd_blocks_sse2
+#define TIER_UPDATE		update_sse2
+#define TIER_UPDATE_BUFFER	update_buffer_sse2
+#define TIER_FINAL		final_sse2
+#define TIER_DIGEST_CTX		digest_ctx_sse2
+#define TIER_DIGEST		digest_sse2
+#define TIER_SHASH_UPDATE	shash_update_sse2
+#define TIER_SHASH_FINAL	shash_final_sse2
+#define TIER_SHASH_FINUP	shash_finup_sse2
+#define TIER_SHASH_DIGEST	shash_digest_sse2
 #include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_sse2 = {
 	.name = "poly1305-sse2",
 	.priority = 325,
 	.usable = sse2_usable,
-	.scalar = X86_SCALAR(x86_64),
+	.scalar = { poly1305_blocks_x86_64, poly1305_digest_x86_64, true },
 	.simd.blocks = poly1305_blocks_sse2,
 	/*
 	 * Shorter messages do not repay a table of powers. Compared with scalar code, vectors
@@ -60,14 +76,25 @@ static const struct poly1305_tier tier_sse2 = {
 	.ops = &ops_sse2,
 };
 
-#define TIER avx2
+#define TIER			tier_avx2
+#define TIER_OPS		ops_avx2
+#define TIER_SIMD_BLOCKS	simd_blocks_avx2
+#define TIER_UPDATE		update_avx2
+#define TIER_UPDATE_BUFFER	update_buffer_avx2
+#define TIER_FINAL		final_avx2
+#define TIER_DIGEST_CTX		digest_ctx_avx2
+#define TIER_DIGEST		digest_avx2
+#define TIER_SHASH_UPDATE	shash_update_avx2
+#define TIER_SHASH_FINAL	shash_final_avx2
+#define TIER_SHASH_FINUP	shash_finup_avx2
+#define TIER_SHASH_DIGEST	shash_digest_avx2
 #include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_avx2 = {
 	.name = "poly1305-avx2",
 	.priority = 400,
 	.usable = x86_has_avx2,
-	.scalar = X86_SCALAR(mulx),
+	.scalar = { poly1305_blocks_mulx, poly1305_digest_mulx, true },
 	.simd = { poly1305_blocks_avx2, poly1305_digest_avx2, true },
 	/*
 	 * Shorter messages do not repay the powers. Compared with scalar code, vectors are 13%
@@ -92,14 +119,25 @@ static bool avx512_usable(void)
 	return poly1305_zmm && x86_has_avx512();
 }
 
-#define TIER avx512
+#define TIER			tier_avx512
+#define TIER_OPS		ops_avx512
+#define TIER_SIMD_BLOCKS	simd_blocks_avx512
+#define TIER_UPDATE		update_avx512
+#define TIER_UPDATE_BUFFER	update_buffer_avx512
+#define TIER_FINAL		final_avx512
+#define TIER_DIGEST_CTX		digest_ctx_avx512
+#define TIER_DIGEST		digest_avx512
+#define TIER_SHASH_UPDATE	shash_update_avx512
+#define TIER_SHASH_FINAL	shash_final_avx512
+#define TIER_SHASH_FINUP	shash_finup_avx512
+#define TIER_SHASH_DIGEST	shash_digest_avx512
 #include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_avx512 = {
 	.name = "poly1305-avx512",
 	.priority = 500,
 	.usable = avx512_usable,
-	.scalar = X86_SCALAR(mulx),
+	.scalar = { poly1305_blocks_mulx, poly1305_digest_mulx, true },
 	.simd = { poly1305_blocks_avx512, poly1305_digest_avx512, true },
 	/*
 	 * Up to 192 bytes, a vector and a half, powers cost as much time as vectors save (Zen

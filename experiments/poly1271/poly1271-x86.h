@@ -16,20 +16,25 @@ extern u8 poly1271_x86_64_mulx;
 /* poly1271-avx2.S */
 poly1305_blocks_fn poly1271_blocks_avx2;
 
-#define X86_SCALAR {							\
-	.blocks = poly1271_blocks_x86_64,				\
-	.has_digest = true,						\
-	.digest = poly1271_digest_x86_64,				\
-}
-
-#define TIER x86_64
+#define TIER			tier_x86_64
+#define TIER_OPS		ops_x86_64
+#define TIER_SIMD_BLOCKS	simd_blocks_x86_64
+#define TIER_UPDATE		update_x86_64
+#define TIER_UPDATE_BUFFER	update_buffer_x86_64
+#define TIER_FINAL		final_x86_64
+#define TIER_DIGEST_CTX		digest_ctx_x86_64
+#define TIER_DIGEST		digest_x86_64
+#define TIER_SHASH_UPDATE	shash_update_x86_64
+#define TIER_SHASH_FINAL	shash_final_x86_64
+#define TIER_SHASH_FINUP	shash_finup_x86_64
+#define TIER_SHASH_DIGEST	shash_digest_x86_64
 #include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_x86_64 = {
 	.name = "poly1271-x86_64",
 	.priority = 320,
 	.usable = always_usable,
-	.scalar = X86_SCALAR,
+	.scalar = { poly1271_blocks_x86_64, poly1271_digest_x86_64, true },
 	.ops = &ops_x86_64,
 };
 
@@ -39,14 +44,25 @@ static bool avx2_usable(void)
 	       x86_saves(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM);
 }
 
-#define TIER avx2
+#define TIER			tier_avx2
+#define TIER_OPS		ops_avx2
+#define TIER_SIMD_BLOCKS	simd_blocks_avx2
+#define TIER_UPDATE		update_avx2
+#define TIER_UPDATE_BUFFER	update_buffer_avx2
+#define TIER_FINAL		final_avx2
+#define TIER_DIGEST_CTX		digest_ctx_avx2
+#define TIER_DIGEST		digest_avx2
+#define TIER_SHASH_UPDATE	shash_update_avx2
+#define TIER_SHASH_FINAL	shash_final_avx2
+#define TIER_SHASH_FINUP	shash_finup_avx2
+#define TIER_SHASH_DIGEST	shash_digest_avx2
 #include "../../poly1305_tier.h"
 
 static const struct poly1305_tier tier_avx2 = {
 	.name = "poly1271-avx2",
 	.priority = 400,
 	.usable = avx2_usable,
-	.scalar = X86_SCALAR,
+	.scalar = { poly1271_blocks_x86_64, poly1271_digest_x86_64, true },
 	.simd.blocks = poly1271_blocks_avx2,
 	.simd_from = 2048,
 	.ops = &ops_avx2,

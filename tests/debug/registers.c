@@ -54,22 +54,22 @@ static uint64_t want[WORDS_MAX], have[WORDS_MAX];
 /* An instruction for each \i in the list */
 #define EACH(list, insn)	".irp i, " list "\n\t" insn "\n\t.endr\n\t"
 
-/* load_NAME() and store_NAME(): the registers in the list, each of SIZE bytes, and more */
-#define LOAD_AND_STORE(name, list, move, size, load_more, store_more)			\
-static void load_##name(const void *from)						\
+/* load() and store(): the registers in the list, each of SIZE bytes, and more */
+#define LOAD_AND_STORE(load, store, name, list, move, size, load_more, store_more)	\
+static void load(const void *from)							\
 {											\
-	asm volatile(EACH(list, move " \\i * " size "(%0), %%" #name "\\i") load_more	\
+	asm volatile(EACH(list, move " \\i * " size "(%0), %%" name "\\i") load_more	\
 		     : : "r" (from) : "memory");					\
 }											\
-static void store_##name(void *to)							\
+static void store(void *to)								\
 {											\
-	asm volatile(EACH(list, move " %%" #name "\\i, \\i * " size "(%0)") store_more	\
+	asm volatile(EACH(list, move " %%" name "\\i, \\i * " size "(%0)") store_more	\
 		     : : "r" (to) : "memory");						\
 }
 
-LOAD_AND_STORE(xmm, TO_15, "movdqu", "16", "", "")
-LOAD_AND_STORE(ymm, TO_15, "vmovdqu", "32", "", "")
-LOAD_AND_STORE(zmm, TO_31, "vmovdqu64", "64",
+LOAD_AND_STORE(load_xmm, store_xmm, "xmm", TO_15, "movdqu", "16", "", "")
+LOAD_AND_STORE(load_ymm, store_ymm, "ymm", TO_15, "vmovdqu", "32", "", "")
+LOAD_AND_STORE(load_zmm, store_zmm, "zmm", TO_31, "vmovdqu64", "64",
 	       EACH(TO_7, "kmovq 32 * 64 + \\i * 8(%0), %%k\\i"),
 	       EACH(TO_7, "kmovq %%k\\i, 32 * 64 + \\i * 8(%0)"))
 

@@ -13,9 +13,9 @@ bool serves(const struct tier *tier)
 {
 	const struct poly1305_ops *ops = tier->def->ops;
 
-	return shim_call_poly1305_best_update == ops->update &&
-	       shim_call_poly1305_best_final == ops->final &&
-	       shim_call_poly1305_best_digest == ops->digest;
+	return poly1305_best_update == ops->update &&
+	       poly1305_best_final == ops->final &&
+	       poly1305_best_digest == ops->digest;
 }
 
 static void describe(struct tier *t, size_t i)

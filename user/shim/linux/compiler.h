@@ -9,7 +9,4 @@
 #define barrier()		__asm__ volatile ("" : : : "memory")
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
-#define ___PASTE(a, b)		a##b
-#define __PASTE(a, b)		___PASTE(a, b)
-
 #endif

@@ -2,8 +2,8 @@
 #ifndef SHIM_LINUX_STATIC_CALL_H
 #define SHIM_LINUX_STATIC_CALL_H
 
-#define DEFINE_STATIC_CALL_NULL(name, fn)	static typeof(&(fn)) shim_call_##name
-#define static_call(name)		(*shim_call_##name)
-#define static_call_update(name, fn)	(shim_call_##name = (fn))
+#define DEFINE_STATIC_CALL_NULL(name, fn)	static typeof(&(fn)) name
+#define static_call(name)		(*(name))
+#define static_call_update(name, fn)	((name) = (fn))
 
 #endif
