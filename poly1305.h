@@ -49,8 +49,8 @@ struct scatterlist;
 struct poly1305_mac_state {
 	u64 h[3];	/* the accumulator, h[0] + 2^64 h[1] + 2^128 h[2] */
 	u64 r[2];	/* the clamped evaluation point, r[0] + 2^64 r[1] */
-	u32 npow;	/* not 0 if pow holds powers of r */
-	u32 powers_pay;	/* whether the message is known to repay the computation of powers */
+	u32 have_powers;	/* whether pow holds powers of r */
+	u32 want_powers;	/* whether the message is known to repay computing powers of r */
 	u64 pow[3 * POLY1305_MAC_POWERS];	/* in the form of the tier's vector code */
 };
 

@@ -17,10 +17,11 @@
  *  - h[0] + 2^64 h[1] + 2^128 h[2] is congruent to the value so far. h[2] <= 4, so
  *    h < 2^130 + 2^128 < 2p: one conditional subtraction reduces h.
  *  - r[0] + 2^64 r[1] is clamped: r[0] < 2^60, r[1] < 2^60, and r[1] is a multiple of 4.
- *  - If npow is not 0, pow holds powers of r as the tier's vector code left them. A message meets
- *    the vector code of one tier only. All other code ignores npow and pow, and no export has them.
- *  - powers_pay is set once the message is known to repay powers of r: it was announced as long, or
- *    one of its updates could have used powers. Shorter updates then compute powers, too.
+ *  - If have_powers is not 0, pow holds powers of r as the tier's vector code left them. A message
+ *    meets the vector code of one tier only. All other code ignores have_powers and pow, and no
+ *    export has them.
+ *  - want_powers is set once the message is known to repay powers of r: it was announced as long,
+ *    or one of its updates could have used powers. Shorter updates then compute powers, too.
  *
  * Inside, a block function works in any radix and with any number of lanes.
  *
@@ -34,7 +35,7 @@
  *  - data needs no alignment, and state that of a u64. Nothing outside data[0 .. 16 * nblocks - 1]
  *    is read. A masked load may extend beyond these bytes, because masked lanes do not fault.
  *  - No branch, address or operand of a variable-time instruction depends on h, r, pow or data.
- *    They may depend on nblocks, hibit and npow.
+ *    They may depend on nblocks, hibit and have_powers.
  *  - When assembly returns, no vector register, no general register that it has written, and
  *    nothing below the stack pointer holds key material: r, powers of r, h, message. Compilers may
  *    spill r and h to the stack.
@@ -175,8 +176,8 @@ static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,
 	ctx->state.h[2] = 0;
 	ctx->state.r[0] = get_unaligned_le64(key) & POLY1305_CLAMP_LO;
 	ctx->state.r[1] = get_unaligned_le64(key + 8) & POLY1305_CLAMP_HI;
-	ctx->state.npow = 0;
-	ctx->state.powers_pay = false;
+	ctx->state.have_powers = 0;
+	ctx->state.want_powers = false;
 	ctx->s[0] = get_unaligned_le64(key + 16);
 	ctx->s[1] = get_unaligned_le64(key + 24);
 	ctx->buflen = 0;

@@ -62,7 +62,7 @@ void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 key[POLY1305_
 			    size_t total_len)
 {
 	poly1305_ctx_init(ctx, key);
-	ctx->state.powers_pay = total_len >= POLY1305_LONG_LEN;
+	ctx->state.want_powers = total_len >= POLY1305_LONG_LEN;
 }
 EXPORT_SYMBOL_GPL(poly1305_mac_init_hint);
 

@@ -15,10 +15,10 @@ static const struct poly1305_tier TIER;
 static noinline void TIER_SIMD_BLOCKS(struct poly1305_mac_state *state, const u8 *data,
 				      size_t len)
 {
-	const bool pays = len >= TIER.simd_from || state->powers_pay;
+	const bool pays = len >= TIER.simd_from || state->want_powers;
 	size_t n;
 
-	state->powers_pay = true;
+	state->want_powers = true;
 	if (!pays || !simd_allowed(&TIER, len)) {
 		scalar_blocks(&TIER, state, data, len, 1);
 		return;

@@ -799,9 +799,9 @@ SYM_FUNC_END(poly1305_digest_avx2)
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
  * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
- *            if npow is not 0, pow has the powers
+ *            if have_powers is not 0, pow has the powers
  * reads:     state[0, 208), data[0, 16 nblocks)
- * writes:    state->h, state->npow, state->pow[0, 160) with h[2] <= 4
+ * writes:    state->h, state->have_powers, state->pow[0, 160) with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame,
@@ -819,12 +819,12 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx2)
 	mov	%ecx, VAR_HIBIT(%rsp)
 	mov	NBLOCKS, VAR_LEN(%rsp)
 	mov	%rsp, VARS
-	cmpl	$0, STATE_NPOW(STATE)
+	cmpl	$0, STATE_HAVE_POWERS(STATE)
 	jne	.Lpowers_known
 	mov	STATE_R(STATE), R0
 	mov	STATE_R+8(STATE), R1
 	make_powers STATE_POW(STATE), keep=1
-	movl	$1, STATE_NPOW(STATE)
+	movl	$1, STATE_HAVE_POWERS(STATE)
 	jmp	.Lpowers
 .Lpowers_known:
 	load_number VAR_R, POW_R, POW_5R

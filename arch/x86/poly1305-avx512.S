@@ -1381,9 +1381,9 @@ SYM_FUNC_END(poly1305_packet_avx512)
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
  * requires:  nblocks <= 2^29; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
- *            if npow is 8 or more, pow has the powers
+ *            if have_powers is 8 or more, pow has the powers
  * reads:     state[0, 240), data[0, 16 nblocks)
- * writes:    state->h, state->npow, state->pow with h[2] <= 4
+ * writes:    state->h, state->have_powers, state->pow with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
@@ -1404,7 +1404,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vmovdqa64 HIBIT, LAST_HIBIT
 	kxnorq	LAST_B, LAST_B, LAST_B
 	set_masks
-	cmpl	$8, STATE_NPOW(STATE)
+	cmpl	$8, STATE_HAVE_POWERS(STATE)
 	jb	.Lmake_powers
 	/* P from state->pow */
 	vpmovzxbq lanes_from_state(%rip), T0
@@ -1427,7 +1427,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vmovdqu64 L0, STATE_POW(STATE)
 	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(STATE)
 	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(STATE)
-	movl	$8, STATE_NPOW(STATE)
+	movl	$8, STATE_HAVE_POWERS(STATE)
 	xor	KEPT, KEPT
 .Lhave_powers:
 	/* There is no tail, so PADDING has no byte 1. */

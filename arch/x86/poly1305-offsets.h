@@ -13,11 +13,11 @@
 #define CLAMP_HI	0x0ffffffc0ffffffc
 
 /* struct poly1305_mac_state */
-#define STATE_H		0
-#define STATE_R		24
-#define STATE_NPOW	40
-#define STATE_POW	48
-#define STATE_POW_ROW	64	/* in poly1305-avx512.S: bytes of one limb of all powers */
+#define STATE_H			0
+#define STATE_R			24
+#define STATE_HAVE_POWERS	40
+#define STATE_POW		48
+#define STATE_POW_ROW		64	/* in poly1305-avx512.S: bytes of one limb of all powers */
 
 /*
  * In poly1305-avx2.S, state->pow is five vectors of 32 bytes. In vector i, the lower halves of
@@ -57,7 +57,7 @@
 
 static_assert(offsetof(struct poly1305_mac_state, h) == STATE_H);
 static_assert(offsetof(struct poly1305_mac_state, r) == STATE_R);
-static_assert(offsetof(struct poly1305_mac_state, npow) == STATE_NPOW);
+static_assert(offsetof(struct poly1305_mac_state, have_powers) == STATE_HAVE_POWERS);
 static_assert(offsetof(struct poly1305_mac_state, pow) == STATE_POW);
 #endif
 

@@ -25,7 +25,7 @@ class Blocks(Function):
     most = 1 << 31
     most_h2 = 4
     state_size = 240
-    scalar = True           # leaves npow and pow alone
+    scalar = True           # leaves have_powers and pow alone
 
     def cases(self, cut):
         return ['no block', 'blocks'] if cut == 'entry' else [None]
@@ -100,26 +100,26 @@ class Blocks(Function):
 
 class BlocksWithPowers(Blocks):
     """
-    A block function that leaves powers of r in the state, whose npow is then kept_from or more.
-    If there are blocks, the last part of a case is whether that is so at the entry.
+    A block function that leaves powers of r in the state, and kept_from or more in have_powers. If
+    there are blocks, the last part of a case is whether that is so at the entry.
     """
     scalar = False
 
     def begin(self, p):
         super().begin(p)
         known, most = None if p.case == 'no block' else p.case[-1], (1 << 32) - 1
-        npow = p.ctx.new('npow', self.kept_from if known else 0,
-                         self.kept_from - 1 if known == 0 else most)
-        p.cover(npow, 0, most)
-        sets(p.cpu, mem('state', 40, 4), npow)
+        have_powers = p.ctx.new('have_powers', self.kept_from if known else 0,
+                                self.kept_from - 1 if known == 0 else most)
+        p.cover(have_powers, 0, most)
+        sets(p.cpu, mem('state', 40, 4), have_powers)
         if known:
             self.kept(p)
 
     def end(self, p):
         super().end(p)
         if p.case != 'no block':
-            npow = reads(p.cpu, mem('state', 40, 4))
-            p.within(npow, self.kept_from, 1 << 32, 'npow says that the powers are there')
+            have_powers = reads(p.cpu, mem('state', 40, 4))
+            p.within(have_powers, self.kept_from, 1 << 32, 'have_powers says that pow has powers')
             self.kept(p)
 
 

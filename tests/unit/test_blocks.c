@@ -69,8 +69,8 @@ int test_blocks(const struct subject *s)
 		nblocks = rnd_len(rnd_below(64) ? 300 : AREA_SIZE / BLOCK_SIZE - 8);
 		hibit = rnd_below(4) != 0;
 		memset(state, rnd() & 1 ? 0xff : 0, sizeof(*state));
-		state->npow = 0;
-		state->powers_pay = rnd() & 1;
+		state->have_powers = 0;
+		state->want_powers = rnd() & 1;
 		fill_r(state->r);
 		fill_h(state->h);
 		/* Half of the states have met blocks already, and may know powers. */
@@ -92,8 +92,8 @@ int test_blocks(const struct subject *s)
 		if (memcmp(h, expected, sizeof(h)))
 			fail("h is wrong");
 		if (memcmp(state->r, before.r, sizeof(state->r)) ||
-		    state->powers_pay != before.powers_pay)
-			fail("r or powers_pay has changed");
+		    state->want_powers != before.want_powers)
+			fail("r or want_powers has changed");
 	}
 	return 0;
 }
