@@ -77,9 +77,9 @@ static void desc_update(const struct poly1305_aes_key *key, struct poly1305_desc
 {
 	u8 once[POLY1305_MAC_KEY_SIZE];
 
-	if (d->headlen < NONCE_SIZE && len &&
-	    poly1305_take_head(d, NONCE_SIZE, &data, &len)) {
-		one_time_key(key, d->head, once);
+	if (d->prefix_len < NONCE_SIZE && len &&
+	    poly1305_take_prefix(d, NONCE_SIZE, &data, &len)) {
+		one_time_key(key, d->prefix, once);
 		poly1305_mac_init(&d->mac, once);
 		memzero_explicit(once, sizeof(once));
 	}
@@ -95,7 +95,7 @@ static int desc_final(struct poly1305_desc *d, u8 *tag)
 {
 	int err = 0;
 
-	if (d->headlen == NONCE_SIZE)
+	if (d->prefix_len == NONCE_SIZE)
 		poly1305_mac_final(&d->mac, tag);
 	else
 		err = -EINVAL;
@@ -125,7 +125,7 @@ static int shash_init(struct shash_desc *desc)
 {
 	struct poly1305_desc *d = shash_desc_ctx(desc);
 
-	d->headlen = 0;
+	d->prefix_len = 0;
 	return 0;
 }
 
@@ -293,7 +293,7 @@ static int __init test_vector(struct poly1305_aes_key *key, const struct poly130
 	u8 data[POLY1305_AES_TESTVEC_MAX], bytes[KEY_SIZE];
 	u8 tag[POLY1305_MAC_TAG_SIZE], expected[POLY1305_MAC_TAG_SIZE];
 	const unsigned int len = strlen(vec->data) / 2;
-	struct poly1305_desc d = { .headlen = 0 };
+	struct poly1305_desc d = { .prefix_len = 0 };
 	unsigned int i;
 	int err;
 

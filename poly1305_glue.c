@@ -17,7 +17,7 @@ static int shash_init(struct shash_desc *desc)
 {
 	struct poly1305_desc *d = shash_desc_ctx(desc);
 
-	d->headlen = 0;
+	d->prefix_len = 0;
 	return 0;
 }
 

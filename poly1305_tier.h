@@ -129,12 +129,12 @@ static int TIER_SHASH_FINAL(struct shash_desc *desc, u8 *tag)
 {
 	struct poly1305_desc *d = shash_desc_ctx(desc);
 
-	if (d->headlen < sizeof(d->head)) {
+	if (d->prefix_len < sizeof(d->prefix)) {
 		wipe_words(d, sizeof(*d));
 		return -ENOKEY;
 	}
 	TIER_FINAL(&d->mac, tag);
-	d->headlen = 0;
+	d->prefix_len = 0;
 	return 0;
 }
 

@@ -106,10 +106,10 @@ static noinline void wipe_words(void *words, size_t bytes)
 /* Move bytes from the input to the key. Once the key is complete, start the message. */
 static noinline void desc_take_key(struct poly1305_desc *d, const u8 **data, unsigned int *len)
 {
-	if (d->headlen < sizeof(d->head) && *len &&
-	    poly1305_take_head(d, sizeof(d->head), data, len)) {
-		poly1305_ctx_init(&d->mac, d->head);
-		memzero_explicit(d->head, sizeof(d->head));
+	if (d->prefix_len < sizeof(d->prefix) && *len &&
+	    poly1305_take_prefix(d, sizeof(d->prefix), data, len)) {
+		poly1305_ctx_init(&d->mac, d->prefix);
+		memzero_explicit(d->prefix, sizeof(d->prefix));
 	}
 }
 

@@ -34,7 +34,7 @@ int test_aes_setkey(const struct subject *s)
 		refused++;
 		memset(tag, 0, TAG_SIZE);
 		if (mac_init(&mac, s, NULL) != -ENOKEY ||
-		    crypto_shash_digest(&mac.desc, data, s->head, tag) != -ENOKEY ||
+		    crypto_shash_digest(&mac.desc, data, s->prefix_len, tag) != -ENOKEY ||
 		    crypto_shash_import(&mac.desc, &state) != -ENOKEY ||
 		    memchr_inv(tag, 0, TAG_SIZE))
 			return fail("bit %u: not all calls are refused", bit);
@@ -48,7 +48,7 @@ int test_aes_setkey(const struct subject *s)
 int test_aes_rekey(const struct subject *s)
 {
 	const u8 *input = s->sample->input, *data = stream(s, input);
-	const size_t total = s->head + 700;
+	const size_t total = s->prefix_len + 700;
 	u8 other[KEY_SIZE], want[TAG_SIZE], tag[TAG_SIZE];
 	struct mac mac, another;
 	size_t cut;
@@ -63,7 +63,7 @@ int test_aes_rekey(const struct subject *s)
 		      crypto_shash_setkey(s->tfm, other, KEY_SIZE) ?:
 		      mac_tag(&another, s, DIGEST, input, total, 0, want) ?:
 		      crypto_shash_finup(&mac.desc, data + cut, total - cut, tag);
-		if (cut >= s->head)
+		if (cut >= s->prefix_len)
 			memcpy(want, s->sample->tags[700], TAG_SIZE);
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail("a new key behind %zu bytes: %d", cut, err);

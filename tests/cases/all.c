@@ -94,7 +94,7 @@ int all_ways(const struct subject *s, const u8 *input, size_t len, size_t cut, c
 	int way, err;
 
 	for (way = 0; way < WAYS; way++) {
-		err = mac_tag(&mac, s, way, input, s->head + len, cut, tag);
+		err = mac_tag(&mac, s, way, input, s->prefix_len + len, cut, tag);
 		if (err || memcmp(tag, want, TAG_SIZE))
 			return fail("%s: %zu bytes, error %d", names[way], len, err);
 	}
@@ -113,7 +113,7 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 
 	for (way = 0; way < WAYS; way++) {
 		memcpy(input, sample, KEY_SIZE + len);
-		err = mac_tag(&mac, s, way, input, s->head + len, cut, tag);
+		err = mac_tag(&mac, s, way, input, s->prefix_len + len, cut, tag);
 		err = check_tag(s, err, tag, len, cut, names[way]);
 		if (err)
 			return err;
@@ -143,7 +143,7 @@ int test_vectors(const struct subject *s)
 		if (memcmp(tag, want, TAG_SIZE))
 			return fail("%s: the reference is wrong", vec.why);
 
-		if (all_ways(s, work, len, s->head + len / 2, want))
+		if (all_ways(s, work, len, s->prefix_len + len / 2, want))
 			return -EINVAL;
 	}
 	return 0;
@@ -160,10 +160,10 @@ static int check_alone(const struct subject *s, u8 *area, size_t len, u8 *tag)
 
 	memcpy(area, input + KEY_SIZE, len);
 	err = mac_init(&mac, s, input) ?:
-	      mac_update(&mac, stream(s, input), s->head) ?:
+	      mac_update(&mac, stream(s, input), s->prefix_len) ?:
 	      mac_update(&mac, area, len) ?:
 	      mac_final(&mac, tag);
-	return check_tag(s, err, tag, len, s->head, "the message alone");
+	return check_tag(s, err, tag, len, s->prefix_len, "the message alone");
 }
 
 /*
@@ -179,7 +179,7 @@ int test_lengths(const struct subject *s)
 	if (!area || !tags)
 		err = fail("no memory");
 	for (len = 0; len <= LEN_MAX && !err; len = NEXT_LEN(len)) {
-		cut = rnd_below(s->head + len + 1);
+		cut = rnd_below(s->prefix_len + len + 1);
 		err = check_ways(s, area, len, cut, tags) ?:
 		      check_ways(s, area + AREA_SIZE - KEY_SIZE - len, len, cut,
 				 tags + PAGE_SIZE - TAG_SIZE) ?:
@@ -202,7 +202,8 @@ int test_cuts(const struct subject *s)
 
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		len = lens[i];
-		for (at = 0; at <= s->head + len; at += len > LEN_ALL && at > KEY_SIZE ? 61 : 1) {
+		for (at = 0; at <= s->prefix_len + len;
+		     at += len > LEN_ALL && at > KEY_SIZE ? 61 : 1) {
 			err = check_ways(s, work, len, at, tag);
 			if (err)
 				return err;
@@ -223,7 +224,7 @@ int test_large(const struct subject *s)
 		return fail("no memory");
 	rnd_bytes(input, KEY_SIZE + len);
 	poly1305_ref(input, input + KEY_SIZE, len, want);
-	err = all_ways(s, input, len, s->head + 1, want);
+	err = all_ways(s, input, len, s->prefix_len + 1, want);
 	kfree(input);
 	return err;
 }
@@ -238,7 +239,7 @@ int test_overlap(const struct subject *s)
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		len = lens[i];
 		for (at = 0; at + TAG_SIZE <= KEY_SIZE + len; at += len > LEN_ALL ? 37 : 1) {
-			err = check_ways(s, work, len, min(s->head + len, at), work + at);
+			err = check_ways(s, work, len, min(s->prefix_len + len, at), work + at);
 			if (err)
 				return err;
 		}
@@ -259,7 +260,7 @@ static int final_and_wipe(struct mac *mac, u8 tag[TAG_SIZE])
 		       fail("the context is not wiped") : 0;
 	}
 	err = crypto_shash_alg(mac->s->tfm)->final(&mac->desc, tag);
-	if (d->headlen || memchr_inv(d->head, 0, sizeof(d->head)) ||
+	if (d->prefix_len || memchr_inv(d->prefix, 0, sizeof(d->prefix)) ||
 	    memchr_inv(&d->mac, 0, sizeof(d->mac)))
 		return fail("the descriptor is not wiped");
 	return err;
@@ -306,7 +307,7 @@ int test_pieces(const struct subject *s)
 		return fail("no memory");
 	for (i = 0; i < CASES && !err; i++) {
 		len = i < 20 ? rnd_below(LEN_MAX + 1) : rnd_len(LEN_ALL);
-		total = s->head + len;
+		total = s->prefix_len + len;
 		input = rnd() & 1 ? area + rnd_below(64) : area + AREA_SIZE - KEY_SIZE - len;
 		if (s->kind == AES) {
 			memcpy(input, s->sample->input, KEY_SIZE + len);
@@ -340,8 +341,8 @@ int test_pieces(const struct subject *s)
 }
 
 /*
- * A state may hold anything before init, the head of a message included. After final, a descriptor
- * is as after init. A context is zero, which is an all-zero key, so each tag is 0.
+ * A state may hold anything before init, also the prefix of a message. After final, a descriptor is
+ * as after init. A context is zero, which is an all-zero key, so each tag is 0.
  */
 int test_order(const struct subject *s)
 {
@@ -358,7 +359,7 @@ int test_order(const struct subject *s)
 		err = mac_init(&mac, s, input + 1) ?:
 		      mac_update(&mac, data, i % 2 ? 40 : 7) ?:
 		      mac_init(&mac, s, input) ?:
-		      mac_update(&mac, data, s->head + len) ?:
+		      mac_update(&mac, data, s->prefix_len + len) ?:
 		      final_and_wipe(&mac, tag);
 		err = check_tag(s, err, tag, len, 40, "init twice");
 		if (err)
@@ -369,15 +370,15 @@ int test_order(const struct subject *s)
 		if (err != s->no_head || memchr_inv(tag, s->tfm ? POISON : 0, TAG_SIZE))
 			return fail("final twice: %d", err);
 
-		err = mac_update(&mac, data, s->head + len) ?: final_and_wipe(&mac, tag);
+		err = mac_update(&mac, data, s->prefix_len + len) ?: final_and_wipe(&mac, tag);
 		if (err || memcmp(tag, s->tfm ? s->sample->tags[len] : zero, TAG_SIZE))
 			return fail("%zu bytes, update after final: %d", len, err);
 	}
 	return 0;
 }
 
-/* Input that ends within the head gives an error and no tag, and nothing of it is left. */
-int test_short_head(const struct subject *s)
+/* Input that ends within the prefix gives an error and no tag, and nothing of it is left. */
+int test_short_prefix(const struct subject *s)
 {
 	const u8 *input = s->sample->input;
 	u8 tag[TAG_SIZE];
@@ -386,7 +387,7 @@ int test_short_head(const struct subject *s)
 	int way, err;
 
 	memset(tag, POISON, sizeof(tag));
-	for (n = 0; n < s->head; n++) {
+	for (n = 0; n < s->prefix_len; n++) {
 		for (way = 0; way < WAYS; way++) {
 			err = mac_tag(&mac, s, way, input, n, n / 2, tag);
 			if (err != s->no_head)

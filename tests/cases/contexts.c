@@ -23,7 +23,7 @@
 /* The sample's tag by each way */
 static int check_len(const struct subject *s, size_t len)
 {
-	return all_ways(s, s->sample->input, len, s->head + len / 3, s->sample->tags[len]);
+	return all_ways(s, s->sample->input, len, s->prefix_len + len / 3, s->sample->tags[len]);
 }
 
 /*
@@ -243,7 +243,7 @@ static int mid_message(const struct subject *s, const struct context *outer,
 	int i, err;
 
 	err = mac_init(&job.mac, s, input) ?:
-	      mac_update(&job.mac, stream(s, input), s->head);
+	      mac_update(&job.mac, stream(s, input), s->prefix_len);
 	for (i = 0; i < 3 && !err; i++) {
 		job.context = i == 1 ? inner : outer;
 		job.data = input + KEY_SIZE + i * len / 3;

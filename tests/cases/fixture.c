@@ -65,11 +65,11 @@ int add_subject(enum kind kind, const char *name, const char *driver)
 		s.tfm = crypto_alloc_shash(driver, 0, 0);
 		if (IS_ERR(s.tfm))
 			return PTR_ERR(s.tfm);
-		s.head = KEY_SIZE;
+		s.prefix_len = KEY_SIZE;
 		s.no_head = -ENOKEY;
 	}
 	if (kind == AES) {
-		s.head = NONCE_SIZE;
+		s.prefix_len = NONCE_SIZE;
 		s.no_head = -EINVAL;
 		s.sample = &aes_sample;
 		memcpy(once, aes_key + 16, 16);

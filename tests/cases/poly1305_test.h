@@ -81,7 +81,7 @@ struct sample {
  * @kind: its kind
  * @name: its name in the results
  * @tfm: the transform of a shash, or NULL
- * @head: how many bytes of input precede the message: a key, a nonce, or none
+ * @prefix_len: how many bytes of input precede the message: a key, a nonce, or none
  * @no_head: the error if there are fewer
  * @sample: what cases compute the tag of
  * @tier: in user space, the tier that the exported functions use
@@ -90,7 +90,7 @@ struct subject {
 	enum kind kind;
 	const char *name;
 	struct crypto_shash *tfm;
-	size_t head;
+	size_t prefix_len;
 	int no_head;
 	struct sample *sample;
 	const struct tier *tier;
@@ -174,7 +174,7 @@ void fill_r(u64 r[2]);
 /* all.c: the bytes of an input that a shash takes, or of the message for the library */
 static inline const u8 *stream(const struct subject *s, const u8 *input)
 {
-	return input + KEY_SIZE - s->head;
+	return input + KEY_SIZE - s->prefix_len;
 }
 
 int mac_init(struct mac *mac, const struct subject *s, const u8 *input);
@@ -201,7 +201,7 @@ int check_ways(const struct subject *s, u8 *input, size_t len, size_t cut, u8 *t
 	row(overlap, ALL)						\
 	row(order, ALL)							\
 	row(verify, LIBRARY)						\
-	row(short_head, SHASH | AES)					\
+	row(short_prefix, SHASH | AES)					\
 	row(export, SHASH | AES)					\
 	row(import, SHASH | AES)					\
 	row(sg, LIBRARY)						\

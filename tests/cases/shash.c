@@ -12,7 +12,7 @@ static int export_import(const struct subject *from, const struct subject *to,
 			 size_t len, size_t cut)
 {
 	const u8 *input = from->sample->input, *data = stream(from, input);
-	const size_t rest = from->head + len - cut;
+	const size_t rest = from->prefix_len + len - cut;
 	u8 state[sizeof(struct poly1305_saved) + 8], tag[TAG_SIZE];
 	struct mac mac;
 	int err;
@@ -58,9 +58,9 @@ int test_export(const struct subject *s)
 		/* In user space subjects share a transform. */
 		if (to->kind != s->kind || (to != s && to->tfm == s->tfm))
 			continue;
-		for (cut = 0; cut <= s->head + 100; cut++)
+		for (cut = 0; cut <= s->prefix_len + 100; cut++)
 			err = err ?: export_import(s, to, 100, cut);
-		for (cut = 0; cut <= s->head + LEN_MAX; cut += 1549)
+		for (cut = 0; cut <= s->prefix_len + LEN_MAX; cut += 1549)
 			err = err ?: export_import(s, to, LEN_MAX, cut);
 		cond_resched();
 	}
@@ -70,7 +70,7 @@ int test_export(const struct subject *s)
 /* The result of importing that state */
 static int import_result(const struct subject *s, const struct poly1305_saved *saved)
 {
-	return saved->headlen > s->head || saved->buflen >= POLY1305_MAC_BLOCK_SIZE ||
+	return saved->prefix_len > s->prefix_len || saved->buflen >= POLY1305_MAC_BLOCK_SIZE ||
 	       (saved->r[0] & ~POLY1305_CLAMP_LO) || (saved->r[1] & ~POLY1305_CLAMP_HI) ||
 	       POLY1305_H_BEYOND(saved->h) ? -EINVAL : 0;
 }
@@ -109,16 +109,16 @@ int test_import(const struct subject *s)
 	int err;
 
 	memset(&mac, 0xff, sizeof(mac));
-	for (cut = 0; cut <= s->head + len; cut += cut < 64 ? 1 : 7) {
+	for (cut = 0; cut <= s->prefix_len + len; cut += cut < 64 ? 1 : 7) {
 		err = mac_init(&mac, s, input) ?:
 		      mac_update(&mac, data, cut) ?:
 		      crypto_shash_export(&mac.desc, &saved) ?:
 		      try_flips(&mac, &saved);
-		n = min(cut, s->head);
-		memset(saved.head + n, 0xff, sizeof(saved.head) - n);
+		n = min(cut, s->prefix_len);
+		memset(saved.prefix + n, 0xff, sizeof(saved.prefix) - n);
 		memset(saved.buf + saved.buflen, 0xff, sizeof(saved.buf) - saved.buflen);
 		err = err ?: crypto_shash_import(&mac.desc, &saved) ?:
-		      crypto_shash_finup(&mac.desc, data + cut, s->head + len - cut, tag);
+		      crypto_shash_finup(&mac.desc, data + cut, s->prefix_len + len - cut, tag);
 		err = check_tag(s, err, tag, len, cut, "import with unused bytes");
 		if (err)
 			return err;

@@ -26,7 +26,7 @@ CFA, FBREG, BREG6, BREG7 = 0x9c, 0x91, 0x76, 0x77    # DW_OP_...
 
 # Members of structures that may be public: lengths, counters and pointers. All
 # other memory that an argument points to is secret.
-PUBLIC_MEMBERS = {'buflen', 'headlen', 'have_powers', 'want_powers', 'ad_len', 'len', 'left',
+PUBLIC_MEMBERS = {'buflen', 'prefix_len', 'have_powers', 'want_powers', 'ad_len', 'len', 'left',
                   'used', 'made', 'seal', 'fresh', 'assoclen', 'cryptlen', 'authsize', 'flags'}
 
 # Arguments: a public number, or the structure or array to which they point

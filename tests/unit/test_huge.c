@@ -45,7 +45,7 @@ static void updates(const u8 *key, const u8 *data, u64 len, u64 most, u8 tag[TAG
 int test_huge(const struct subject *s)
 {
 	const u64 total = s->tfm ? U32_MAX : HUGE_LEN;
-	const u64 len = total - s->head;
+	const u64 len = total - s->prefix_len;
 	u8 expected[TAG_SIZE], tag[TAG_SIZE], *input, *data;
 	struct scatterlist list[2] = { };
 

@@ -103,7 +103,7 @@ static void must(int err)
 
 static void run_tag(void)
 {
-	const size_t total = now.s->head + now.len;
+	const size_t total = now.s->prefix_len + now.len;
 
 	must(mac_tag(MAC, now.s, now.way->mac_way, start(), total, total / 3, tags));
 }
@@ -126,21 +126,21 @@ static void find_verified(void)
 	find(tag, TAG_SIZE, "the right tag");
 }
 
-/* Input that ends within the head: no tag, and no residue of it */
+/* Input that ends within the prefix: no tag, and no residue of it */
 static void run_short(void)
 {
-	if (mac_tag(MAC, now.s, UPDATES, start(), now.len % now.s->head, 0, tags) !=
+	if (mac_tag(MAC, now.s, UPDATES, start(), now.len % now.s->prefix_len, 0, tags) !=
 	    now.s->no_head)
-		fail("a head that is too short is accepted");
+		fail("a prefix that is too short is accepted");
 }
 
-/* Half of the message, after a cut within the head */
+/* Half of the message, after a cut within the prefix */
 static void run_export(void)
 {
 	const u8 *data = stream(now.s, start());
 
 	must(mac_init(MAC, now.s, start()) ?: mac_update(MAC, data, 7) ?:
-	     mac_update(MAC, data + 7, now.s->head - 7 + now.len / 2) ?:
+	     mac_update(MAC, data + 7, now.s->prefix_len - 7 + now.len / 2) ?:
 	     crypto_shash_export(&MAC->desc, exports));
 }
 
@@ -373,7 +373,7 @@ static const struct way ways[] = {
 	{ "updates: ", ALL, run_tag, .mac_way = UPDATES },
 	{ "finup or list: ", ALL, run_tag, .mac_way = FINUP_OR_LIST },
 	{ "verify: ", LIBRARY, run_verify, NULL, find_verified },
-	{ "a short head: ", SHASH | AES, run_short },
+	{ "a short prefix: ", SHASH | AES, run_short },
 	{ "export: ", SHASH | AES, run_export },
 	{ "import: ", SHASH | AES, run_import, make_state },
 	{ "setkey: ", AES, run_setkey },

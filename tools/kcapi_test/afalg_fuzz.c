@@ -44,10 +44,10 @@
 /* Without bytes of keys: the seed gives them. */
 #define diag(fmt, ...)	printf("# " fmt "\n", ##__VA_ARGS__)
 
-/* Sizes in bytes. A hash has no IV, and gives an error if there is less of a message than head. */
+/* Sizes in bytes. A hash has no IV, and gives an error if a message has fewer bytes than prefix. */
 static const struct kind {
 	const char *type, *stock[2];	/* stock: what the kernel's own driver may be called */
-	unsigned int key, head, iv;
+	unsigned int key, prefix, iv;
 	int err;
 } kinds[] = {
 	{ "hash", { "poly1305-generic" }, 0, 32, 0, -ENOKEY },
@@ -134,7 +134,7 @@ static void new_key(struct round *r)
 	int i;
 
 	rng_fill(&r->rng, r->next, sizeof(r->next));
-	for (i = 16; i < 32 && r->kind->head; i += 4) {
+	for (i = 16; i < 32 && r->kind->prefix; i += 4) {
 		r->next[i + 3] &= 0x0f;
 		r->next[i] &= i > 16 ? 0xfc : 0xff;
 	}
@@ -365,12 +365,12 @@ static long perform(const struct round *r, const struct call *c, int side)
 /* The tag of what a hash was given */
 static void reference(const struct round *r, const struct op *op, unsigned char *tag)
 {
-	const unsigned int head = r->kind->head;
+	const unsigned int prefix = r->kind->prefix;
 	EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
 	unsigned char key[KEY];
 	int n;
 
-	memcpy(key, op->text, head);
+	memcpy(key, op->text, prefix);
 	if (r->kind->key) {
 		memcpy(key, r->key + 16, 16);
 		if (!ctx || !EVP_EncryptInit_ex(ctx, EVP_aes_128_ecb(), NULL, r->key, NULL) ||
@@ -378,7 +378,7 @@ static void reference(const struct round *r, const struct op *op, unsigned char 
 			exit(1);
 	}
 	EVP_CIPHER_CTX_free(ctx);
-	poly1305_ref(key, op->text + head, op->len - head, tag);
+	poly1305_ref(key, op->text + prefix, op->len - prefix, tag);
 }
 
 /* Copies the first len bytes of the pieces, but for those that are not whole in the arena. */
@@ -407,13 +407,13 @@ static const char *sent(const struct round *r, struct op *op, const struct call 
 	gather(c, in, op->text + op->len, ret);
 	op->len += ret;
 	op->state = c->flags & MSG_MORE ? MIDDLE : ENDED;
-	return op->state == ENDED && op->len < r->kind->head ? "a tag without a key" : NULL;
+	return op->state == ENDED && op->len < r->kind->prefix ? "a tag without a key" : NULL;
 }
 
 /* Checks what was received from a hash. */
 static const char *received(const struct round *r, struct op *op, const struct call *c, long ret)
 {
-	const bool none = op->state == FRESH || (op->state == MIDDLE && op->len < r->kind->head);
+	const bool none = op->state == FRESH || (op->state == MIDDLE && op->len < r->kind->prefix);
 	const bool unsure = op->state == LOST || ret == -EFAULT;
 	unsigned char want[TAG], got[TAG];
 
