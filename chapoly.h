@@ -11,6 +11,9 @@
  * alignment. If a length is 0, nothing is read and its pointer may be NULL. dst may equal src;
  * otherwise dst overlaps nothing.
  *
+ * A piece is a run of bytes at consecutive addresses. A packet is whole if its payload is one
+ * piece, and otherwise in pieces. The entries of scatterlists are pieces, too.
+ *
  * If dst is not src, each byte of ciphertext is read once. So others, such as the sender of shared
  * pages, may write to src during a call: the packet may be refused, but the ciphertext decrypted is
  * the ciphertext verified. Nothing else may write to ad or dst during a call.

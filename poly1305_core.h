@@ -159,7 +159,7 @@ extern int poly1305_zmm;
  * If SIMD may be used, save the registers of the process. Until it returns to user space, messages
  * then use SIMD from simd_from on.
  */
-void poly1305_save_fpu(void);
+void poly1305_prime_fpu(void);
 
 /* poly1305_lib.c: let the exported functions use a tier. chapoly.ko asks for the tier's name. */
 void poly1305_use_tier(const struct poly1305_tier *tier);

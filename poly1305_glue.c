@@ -69,7 +69,7 @@ static int __init poly1305_mod_init(void)
 		return -ENODEV;
 
 	/* Let the self-test run SIMD code from simd_from on. */
-	poly1305_save_fpu();
+	poly1305_prime_fpu();
 	poly1305_arch_init();
 	for (i = 0; i < POLY1305_NTIERS; i++) {
 		tier = poly1305_tiers[i];

@@ -47,7 +47,7 @@ static __always_inline void scalar_blocks(const struct poly1305_tier *tier,
 	tier->scalar.blocks(state, data, len / POLY1305_MAC_BLOCK_SIZE, hibit);
 }
 
-void poly1305_save_fpu(void)
+void poly1305_prime_fpu(void)
 {
 	if (crypto_simd_usable()) {
 		poly1305_fpu_begin();

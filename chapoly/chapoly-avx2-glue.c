@@ -64,8 +64,8 @@ static void wipe(struct chapoly_avx2 *f, size_t len)
 	chapoly_x86_wipe(f, offsetof(struct chapoly_avx2, stream) + stream);
 }
 
-/* The most strides in an FPU section: at most CHAPOLY_PART bytes with the text around them */
-#define STRIDES_MAX	(CHAPOLY_PART / STRIDE - 2)
+/* The most strides in an FPU section: at most CHAPOLY_CHUNK bytes with the text around them */
+#define STRIDES_MAX	(CHAPOLY_CHUNK / STRIDE - 2)
 
 /*
  * Encrypt up to STRIDES_MAX strides, interleaved with the MAC of as many bytes at mac.

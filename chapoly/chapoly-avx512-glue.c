@@ -31,7 +31,7 @@ struct opening {
 	u8 stream[EARLY_MAX] __aligned(32);
 };
 
-/* tag = the tag of up to CHAPOLY_PART bytes of ciphertext */
+/* tag = the tag of up to CHAPOLY_CHUNK bytes of ciphertext */
 static void make_tag(struct poly1305_packet *mac, const u8 *text, size_t len, const u8 *ad,
 		     size_t ad_len, u8 tag[CHAPOLY_TAG_SIZE])
 {
@@ -96,8 +96,8 @@ static void crypt_avx512(struct chacha_state *cipher, u8 *dst, const u8 *src, si
 const struct chapoly_impl chapoly_avx512 = {
 	.name = "avx512",
 	.tier = "poly1305-avx512",
-	.seal_max = CHAPOLY_PART,
-	.open_max = CHAPOLY_PART,
+	.seal_max = CHAPOLY_CHUNK,
+	.open_max = CHAPOLY_CHUNK,
 	.seal = seal_avx512,
 	.open = open_avx512,
 	.crypt = crypt_avx512,

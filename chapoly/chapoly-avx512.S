@@ -57,7 +57,7 @@ row_numbers:
 /* After the arguments: the size of this group, and how many blocks were before it */
 #define ONES		%r9	/* -1, until there is WHOLE */
 #define WHOLE		%r9	/* whole blocks of text left */
-#define PARTS		%r10	/* blocks of text left, including a partial block */
+#define BLOCKS		%r10	/* blocks of text left, including a partial block */
 #define DONE		%r11	/* blocks before this group */
 #define DONE_32		%r11d
 
@@ -222,7 +222,7 @@ row_numbers:
 .if \b >= known_whole
 	cmp	$\b, WHOLE
 	ja	.Lwhole\@
-	cmp	$\b, PARTS
+	cmp	$\b, BLOCKS
 	jbe	.Lnone\@
 	vmovdqu8 64*(\b)(SRC), T4{LAST_BYTES}{z}
 	vpxord	\x, T4, T4
@@ -396,14 +396,14 @@ SYM_FUNC_START(chacha20_avx512)
 	bzhi	TMP, ONES, TMP
 	kmovq	TMP, LAST_BYTES
 	mov	LEN, WHOLE
-	lea	63(LEN), PARTS
+	lea	63(LEN), BLOCKS
 	shr	$6, WHOLE
-	shr	$6, PARTS
-	cmp	$16, PARTS
+	shr	$6, BLOCKS
+	cmp	$16, BLOCKS
 	ja	.Lcolumns_and_rows
-	cmp	$8, PARTS
+	cmp	$8, BLOCKS
 	ja	.Lcolumns
-	cmp	$4, PARTS
+	cmp	$4, BLOCKS
 	ja	.Lrows
 	crypt_rows 1
 	jmp	.Lwipe

@@ -10,7 +10,7 @@
  *    mulx_r.
  *
  * The multiplication of the accumulator h by r is pending: where RFC 8439 has h r, struct
- * chapoly_mac has h. So a block m takes h to h r + m, and the last multiplication comes before
+ * poly1305_packet has h. So a block m takes h to h r + m, and the last multiplication comes before
  * the tag. The first block of a message needs no multiplication.
  */
 

@@ -32,7 +32,7 @@
  * The most bytes of an update of the MAC. For longer updates the tier sse2 may compute a table of
  * powers, and takes 2.5 KiB of stack.
  */
-#define MAC_PART	3072
+#define MAC_CHUNK	3072
 
 /* A counter of 32 bits numbers so many bytes, without block 0. */
 #define TEXT_MAX	((u64)U32_MAX * CHACHA_BLOCK_SIZE)
@@ -74,7 +74,8 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 
 /*
  * The implementation in use, and the longest texts for which seal and open may be called. Vectors
- * seal at least CHAPOLY_PART bytes, so crypt may be called if seal may. Without vectors both are 0.
+ * seal at least CHAPOLY_CHUNK bytes, so crypt may be called if seal may. Without vectors both
+ * limits are 0.
  */
 DEFINE_STATIC_CALL_NULL(chapoly_best_seal, chapoly_seal);
 DEFINE_STATIC_CALL_NULL(chapoly_best_open, open_library);
@@ -93,7 +94,7 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
 	size_t n;
 
 	for (; len; dst += n, src += n, len -= n) {
-		n = min_t(size_t, len, CHAPOLY_PART);
+		n = min_t(size_t, len, CHAPOLY_CHUNK);
 		if (takes_simd(n, best_seal_max))
 			static_call(chapoly_best_crypt)(cipher, dst, src, n);
 		else
@@ -127,12 +128,12 @@ static noinline size_t early_len(u64 len)
 	return min_t(u64, len, round_up(n, CHACHA_BLOCK_SIZE) - CHACHA_BLOCK_SIZE);
 }
 
-static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
+static void mac_chunks(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
 {
 	size_t n;
 
 	for (; len; data += n, len -= n) {
-		n = min_t(size_t, len, MAC_PART);
+		n = min_t(size_t, len, MAC_CHUNK);
 		poly1305_mac_update(mac, data, n);
 	}
 }
@@ -144,7 +145,7 @@ static void mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
 	if (!best_seal_max)
-		mac_parts(mac, text, len);
+		mac_chunks(mac, text, len);
 	else
 		poly1305_mac_update(mac, text, len);
 }
@@ -159,7 +160,7 @@ static void mac_ad(struct poly1305_mac_ctx *mac, const u8 *ad, size_t ad_len)
 		memcpy(block, ad, ad_len);
 		poly1305_mac_update(mac, block, sizeof(block));
 	} else {
-		mac_parts(mac, ad, ad_len);
+		mac_chunks(mac, ad, ad_len);
 		poly1305_mac_update(mac, chapoly_zeros, -ad_len % MAC_BLOCK);
 	}
 }
@@ -326,7 +327,7 @@ void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n)
 		memzero_explicit(p, sizeof(*p));
 	if (!p->made)
 		return;
-	mac_parts(&p->mac, ad, n);
+	mac_chunks(&p->mac, ad, n);
 	p->ad_len += n;
 }
 EXPORT_SYMBOL_GPL(chapoly_ad);
@@ -374,23 +375,23 @@ void chapoly_pieces_mac(struct chapoly_pieces *p, const u8 *text, size_t n)
 
 void chapoly_text(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
-	size_t part;
+	size_t chunk;
 
 	if (n > p->left) {
 		memzero_explicit(p, sizeof(*p));
 		memset(dst, 0, n);
 		return;
 	}
-	for (; n; dst += part, src += part, n -= part) {
-		part = min_t(size_t, n, CHAPOLY_PART);
+	for (; n; dst += chunk, src += chunk, n -= chunk) {
+		chunk = min_t(size_t, n, CHAPOLY_CHUNK);
 		if (p->seal) {
-			chapoly_pieces_crypt(p, dst, src, part);
-			chapoly_pieces_mac(p, dst, part);
+			chapoly_pieces_crypt(p, dst, src, chunk);
+			chapoly_pieces_mac(p, dst, chunk);
 		} else {
 			if (dst != src)
-				memcpy(dst, src, part);
-			chapoly_pieces_mac(p, dst, part);
-			chapoly_pieces_crypt(p, dst, dst, part);
+				memcpy(dst, src, chunk);
+			chapoly_pieces_mac(p, dst, chunk);
+			chapoly_pieces_crypt(p, dst, dst, chunk);
 		}
 	}
 }

@@ -7,20 +7,20 @@
 #include "../chapoly.h"
 #include "../poly1305_core.h"
 
-/* The most text in an FPU section, and in a call of the library's ChaCha20 */
-#define CHAPOLY_PART		16384
+/* A chunk: the most text in an FPU section, and in a call of the library's ChaCha20 */
+#define CHAPOLY_CHUNK		16384
 
 /*
  * An implementation of packets for some kind of CPU. Its functions are called if
  * crypto_simd_usable().
  *
  * open works in place: text is the ciphertext, and received the packet's tag. If the tag is wrong,
- * open writes nothing. crypt encrypts or decrypts up to CHAPOLY_PART bytes of other packets.
+ * open writes nothing. crypt encrypts or decrypts up to CHAPOLY_CHUNK bytes of other packets.
  */
 struct chapoly_impl {
 	const char *name;	/* in the log */
 	const char *tier;	/* the tier of poly1305.ko for the same CPUs */
-	size_t seal_max;	/* the longest text for seal: 0, or CHAPOLY_PART or more */
+	size_t seal_max;	/* the longest text for seal: 0, or CHAPOLY_CHUNK or more */
 	size_t open_max;	/* the longest text for open */
 	void (*seal)(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		     const u8 *nonce, const u8 *key);

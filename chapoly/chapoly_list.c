@@ -8,10 +8,10 @@
  * and authenticates the copy. Each byte of src is read once, so the ciphertext decrypted is the
  * ciphertext authenticated, even if src changes meanwhile.
  *
- * A piece is what lies in one entry of a list, or in one entry of each of two lists. Entries may be
- * empty and start anywhere. The kernel's sg_miter, and with it sg_zero_buffer(), skips a page after
- * an empty entry whose offset is a page or more. No entry after the bytes in question is read, and
- * none for no bytes.
+ * A pair is as many bytes as lie in one piece of src and in one piece of dst. Entries may be empty
+ * and start anywhere. The kernel's sg_miter, and with it sg_zero_buffer(), skips a page after an
+ * empty entry whose offset is a page or more. No entry after the last byte of a packet is read, and
+ * for no bytes no entry is read.
  */
 
 #include "../compat.h"
@@ -43,13 +43,13 @@ static u8 *next_piece(struct cursor *c, size_t *n)
 	return (u8 *)sg_virt(c->sg) + c->at;
 }
 
-/* What two lists have at the same offset. In place, dst.sg is NULL. */
+/* The next bytes of two lists, at the same offset. In place, dst.sg is NULL. */
 struct pair {
 	struct cursor src, dst;
 	size_t left;		/* bytes to come */
 };
 
-/* Returns the length of the next piece, or 0 after the last. */
+/* Returns the length of the next pair, or 0 after the last. */
 static size_t next_pair(struct pair *p, u8 **from, u8 **to)
 {
 	size_t n = p->left;
@@ -91,17 +91,17 @@ static bool has_bytes(struct scatterlist *sgl, u64 n)
 void chapoly_ad_list(struct chapoly_pieces *p, struct scatterlist *ad, size_t n)
 {
 	struct cursor c = { ad };
-	size_t part;
+	size_t len;
 	u8 *piece;
 
 	if (!has_bytes(ad, n)) {
 		memzero_explicit(p, sizeof(*p));
 		return;
 	}
-	for (; n; n -= part, c.at += part) {
-		part = n;
-		piece = next_piece(&c, &part);
-		chapoly_ad(p, piece, part);
+	for (; n; n -= len, c.at += len) {
+		len = n;
+		piece = next_piece(&c, &len);
+		chapoly_ad(p, piece, len);
 	}
 }
 EXPORT_SYMBOL_GPL(chapoly_ad_list);

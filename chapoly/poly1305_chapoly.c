@@ -259,15 +259,15 @@ static int __init test_vector(const struct chapoly_testvec *vec, u8 *in, u8 *out
 
 static int __init chapoly_selftest(void)
 {
-	u8 *room = kcalloc(2, TEST_MAX, GFP_KERNEL);
+	u8 *buf = kcalloc(2, TEST_MAX, GFP_KERNEL);
 	int err = 0;
 	size_t i;
 
-	if (!room)
+	if (!buf)
 		return -ENOMEM;
 	for (i = 0; i < ARRAY_SIZE(chapoly_testvecs) && !err; i++)
-		err = test_vector(&chapoly_testvecs[i], room, room + TEST_MAX);
-	kfree(room);
+		err = test_vector(&chapoly_testvecs[i], buf, buf + TEST_MAX);
+	kfree(buf);
 	return err;
 }
 

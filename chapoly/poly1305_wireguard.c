@@ -131,14 +131,14 @@ static void make_xkey(u8 key_out[KEY_SIZE], u8 nonce_out[CHAPOLY_NONCE_SIZE], co
 }
 
 /* Seal a payload in one piece. */
-static void whole_seal(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+static void seal_whole(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		       const u8 *nonce, const u8 *key)
 {
 	count_packet(COUNT_WHOLE);
 	chapoly_seal(dst, src, len, ad, ad_len, nonce, key);
 }
 
-static bool whole_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
+static bool open_whole(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		       const u8 *nonce, const u8 *key)
 {
 	count_packet(COUNT_WHOLE);
@@ -150,7 +150,7 @@ static bool whole_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 
 /* Seal or open a payload in pieces. If the list has too few bytes, nothing is written. */
 static noinline_for_stack bool
-pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
+crypt_pieces(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
 	     const u8 *key, bool seal)
 {
 	struct chapoly_pieces p;
@@ -167,7 +167,7 @@ pieces_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, c
 	return !err;
 }
 
-static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len,
+static bool crypt_list(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len,
 		       u64 counter, const u8 *key, bool seal)
 {
 	u8 nonce[CHAPOLY_NONCE_SIZE];
@@ -178,10 +178,10 @@ static bool list_crypt(struct scatterlist *sgl, size_t len, const u8 *ad, size_t
 
 	make_nonce(nonce, counter);
 	if (sgl->length < len + TAG_SIZE)
-		return pieces_crypt(sgl, len, ad, ad_len, nonce, key, seal);
+		return crypt_pieces(sgl, len, ad, ad_len, nonce, key, seal);
 	if (!seal)
-		return whole_open(text, text, len, ad, ad_len, nonce, key);
-	whole_seal(text, text, len, ad, ad_len, nonce, key);
+		return open_whole(text, text, len, ad, ad_len, nonce, key);
+	seal_whole(text, text, len, ad, ad_len, nonce, key);
 	return true;
 }
 
@@ -194,7 +194,7 @@ static void live_chacha20poly1305_encrypt(u8 *dst, const u8 *src, const size_t s
 	u8 bytes[CHAPOLY_NONCE_SIZE];
 
 	make_nonce(bytes, nonce);
-	whole_seal(dst, src, src_len, ad, ad_len, bytes, key);
+	seal_whole(dst, src, src_len, ad, ad_len, bytes, key);
 }
 
 static bool live_chacha20poly1305_decrypt(u8 *dst, const u8 *src, const size_t src_len,
@@ -206,7 +206,7 @@ static bool live_chacha20poly1305_decrypt(u8 *dst, const u8 *src, const size_t s
 	if (src_len < TAG_SIZE)
 		return false;
 	make_nonce(bytes, nonce);
-	return whole_open(dst, src, src_len - TAG_SIZE, ad, ad_len, bytes, key);
+	return open_whole(dst, src, src_len - TAG_SIZE, ad, ad_len, bytes, key);
 }
 
 static void live_xchacha20poly1305_encrypt(u8 *dst, const u8 *src, const size_t src_len,
@@ -216,7 +216,7 @@ static void live_xchacha20poly1305_encrypt(u8 *dst, const u8 *src, const size_t 
 	u8 xnonce[CHAPOLY_NONCE_SIZE], xkey[KEY_SIZE];
 
 	make_xkey(xkey, xnonce, nonce, key);
-	whole_seal(dst, src, src_len, ad, ad_len, xnonce, xkey);
+	seal_whole(dst, src, src_len, ad, ad_len, xnonce, xkey);
 	memzero_explicit(xkey, sizeof(xkey));
 }
 
@@ -230,7 +230,7 @@ static bool live_xchacha20poly1305_decrypt(u8 *dst, const u8 *src, const size_t 
 	if (src_len < TAG_SIZE)
 		return false;
 	make_xkey(xkey, xnonce, nonce, key);
-	ok = whole_open(dst, src, src_len - TAG_SIZE, ad, ad_len, xnonce, xkey);
+	ok = open_whole(dst, src, src_len - TAG_SIZE, ad, ad_len, xnonce, xkey);
 	memzero_explicit(xkey, sizeof(xkey));
 	return ok;
 }
@@ -239,7 +239,7 @@ static bool live_chacha20poly1305_encrypt_sg_inplace(struct scatterlist *src, si
 						     const u8 *ad, const size_t ad_len,
 						     const u64 nonce, const u8 key[KEY_SIZE])
 {
-	return list_crypt(src, src_len, ad, ad_len, nonce, key, true);
+	return crypt_list(src, src_len, ad, ad_len, nonce, key, true);
 }
 
 static bool live_chacha20poly1305_decrypt_sg_inplace(struct scatterlist *src, size_t src_len,
@@ -248,7 +248,7 @@ static bool live_chacha20poly1305_decrypt_sg_inplace(struct scatterlist *src, si
 {
 	if (src_len < TAG_SIZE)
 		return false;
-	return list_crypt(src, src_len - TAG_SIZE, ad, ad_len, nonce, key, false);
+	return crypt_list(src, src_len - TAG_SIZE, ad, ad_len, nonce, key, false);
 }
 
 /* Does not compile if a function of the kernel's library has other parameters. */
