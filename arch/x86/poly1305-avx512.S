@@ -1381,7 +1381,7 @@ SYM_FUNC_END(poly1305_packet_avx512)
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
  * requires:  nblocks <= 2^29; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
- *            if have_powers is 8 or more, pow has the powers
+ *            if have_powers is not 0, pow has the powers
  * reads:     state[0, 240), data[0, 16 nblocks)
  * writes:    state->h, state->have_powers, state->pow with h[2] <= 4
  * returns:   -
@@ -1404,8 +1404,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vmovdqa64 HIBIT, LAST_HIBIT
 	kxnorq	LAST_B, LAST_B, LAST_B
 	set_masks
-	cmpl	$8, STATE_HAVE_POWERS(STATE)
-	jb	.Lmake_powers
+	cmpl	$0, STATE_HAVE_POWERS(STATE)
+	je	.Lmake_powers
 	/* P from state->pow */
 	vpmovzxbq lanes_from_state(%rip), T0
 	vpermq	STATE_POW(STATE), T0, P0
@@ -1427,7 +1427,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vmovdqu64 L0, STATE_POW(STATE)
 	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(STATE)
 	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(STATE)
-	movl	$8, STATE_HAVE_POWERS(STATE)
+	movl	$1, STATE_HAVE_POWERS(STATE)
 	xor	KEPT, KEPT
 .Lhave_powers:
 	/* There is no tail, so PADDING has no byte 1. */

@@ -170,7 +170,6 @@ class DigestAvx2(Digest, proves='poly1305_digest_avx2'):
 
 class BlocksAvx2(BlocksWithPowers, proves='poly1305_blocks_avx2'):
     """A case is n mod 4, hibit, and whether the powers are in the state."""
-    kept_from = 1
     vars, lanes = 'frame', ('state', 48)
 
     def cases(self, cut):

@@ -435,7 +435,6 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
 
 class BlocksAvx512(BlocksWithPowers, proves='poly1305_blocks_avx512'):
     """A case is the number of blocks in the first vector, and whether the powers are known."""
-    kept_from = 8
     most = 1 << 29
 
     def cases(self, cut):

@@ -100,16 +100,15 @@ class Blocks(Function):
 
 class BlocksWithPowers(Blocks):
     """
-    A block function that leaves powers of r in the state, and kept_from or more in have_powers. If
-    there are blocks, the last part of a case is whether that is so at the entry.
+    A block function that leaves powers of r in the state, whose have_powers is then not 0. If there
+    are blocks, the last part of a case is whether that is so at the entry.
     """
     scalar = False
 
     def begin(self, p):
         super().begin(p)
         known, most = None if p.case == 'no block' else p.case[-1], (1 << 32) - 1
-        have_powers = p.ctx.new('have_powers', self.kept_from if known else 0,
-                                self.kept_from - 1 if known == 0 else most)
+        have_powers = p.ctx.new('have_powers', 1 if known else 0, 0 if known == 0 else most)
         p.cover(have_powers, 0, most)
         sets(p.cpu, mem('state', 40, 4), have_powers)
         if known:
@@ -119,7 +118,7 @@ class BlocksWithPowers(Blocks):
         super().end(p)
         if p.case != 'no block':
             have_powers = reads(p.cpu, mem('state', 40, 4))
-            p.within(have_powers, self.kept_from, 1 << 32, 'have_powers says that pow has powers')
+            p.within(have_powers, 1, 1 << 32, 'have_powers says that pow has powers')
             self.kept(p)
 
 
