@@ -59,11 +59,10 @@
 .set POWER0,		%rsi
 .set POWER1,		%rcx
 .set POWER2,		%r13
-.set u0,		%r14	/* temporaries of mul_r, with %rax and %rdx */
+.set u0,		%r14	/* temporaries, with %rax and %rdx */
 .set u1,		%r15
 .set u2,		%r11
 .set u3,		%rdi
-.set MIDDLE,		%rdi	/* word 1 of a square, without 2 r0 r1 */
 
 /* While quads are processed */
 .set VARS,		%rdi	/* the frame */
@@ -436,30 +435,6 @@ hibits:
 .endm
 
 /*
- * POWER = r^2 (mod p), with POWER2 <= 4. In: R0, R1, Q1. r0^2 + r1 q1 and 2 r0 r1 are below
- * 2^122. Clobbers %rax, %rdx, %rdi.
- */
-.macro	square_r
-	/* POWER0 + 2^64 MIDDLE = r0^2 + r1 q1 */
-	mov	R0, %rax
-	mul	R0
-	mov	%rax, POWER0
-	mov	%rdx, MIDDLE
-	mov	R1, %rax
-	mul	Q1
-	add	%rax, POWER0
-	adc	%rdx, MIDDLE
-	/* POWER1 + 2^64 POWER2 = 2 r0 r1 + MIDDLE */
-	lea	(R0, R0), %rax
-	mul	R1
-	add	MIDDLE, %rax
-	adc	$0, %rdx
-	mov	%rax, POWER1
-	mov	%rdx, POWER2
-	fold	POWER0, POWER1, POWER2, MIDDLE
-.endm
-
-/*
  * S = S^2 (mod p), for S from split_words. Each product that occurs twice is computed once,
  * with a doubled factor. In: T2 = 5 S3, T3 = 5 S4. Clobbers C, T.
  *
@@ -518,7 +493,7 @@ hibits:
 	vmovq	R0, T3_XMM
 	vmovq	R1, T4_XMM
 	/* r^2 in the first two lanes */
-	square_r
+	square_r R0, R1, Q1, POWER0, POWER1, POWER2, u0, u1, u2, u3
 	vmovq	POWER0, T0_XMM
 	vmovq	POWER1, T1_XMM
 	vmovq	POWER2, T2_XMM

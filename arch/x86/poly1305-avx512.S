@@ -285,26 +285,6 @@ lanes_of_last:
 .endm
 
 /*
- * H = r^2 = r0^2 + r1 q1 + 2^64 (2 r0 r1) (mod p); the sums are below 2^122. h2 <= 4.
- * In: R, Q1. Clobbers %rdx, A, B.
- */
-.macro	square_r_44
-	/* H1 + 2^64 H2 = 2 r0 r1, and H0 + 2^64 A1 = r0^2 */
-	mov	R0, %rdx
-	lea	(R1, R1), B1
-	mulx	B1, H1, H2
-	mulx	R0, H0, A1
-	/* H0 + 2^64 A1 += r1 q1 */
-	mov	Q1, %rdx
-	mulx	R1, A0, B0
-	add	A0, H0
-	adc	B0, A1
-	add	A1, H1
-	adc	$0, H2
-	fold	H0, H1, H2, A0
-.endm
-
-/*
  * Lanes \k of L0, L2 and T2 = H, in radix 2^64. If \z is {z}, the other lanes of T2 become 0.
  */
 .macro	set_lanes k, z
@@ -513,7 +493,7 @@ lanes_of_last:
 	five_quarters R1, Q1
 	vpbroadcastq R0, L0
 	vpbroadcastq R1, L2
-	square_r_44
+	square_r R0, R1, Q1, H0, H1, H2, A0, A1, B0, B1
 	kmovb	lanes_of_powers(%rip), LANES_OF_R2
 	set_lanes LANES_OF_R2, {z}
 	h_times_r

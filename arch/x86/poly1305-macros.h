@@ -330,6 +330,26 @@
 	adc	$0, x2
 .endm
 
+/*
+ * a = r^2 = r0^2 + r1 q1 + 2^64 (2 r0 r1) (mod p), for q1 = 5 r1 / 4. The sums are below 2^122, and
+ * a2 <= 4 afterwards. All registers are arguments. Clobbers %rdx, t, u, v, w.
+ */
+.macro	square_r r0, r1, q1, a0, a1, a2, t, u, v, w
+	/* a1 + 2^64 a2 = 2 r0 r1, and a0 + 2^64 u = r0^2 */
+	mov	\r0, %rdx
+	lea	(\r1, \r1), \w
+	mulx	\w, \a1, \a2
+	mulx	\r0, \a0, \u
+	/* a0 + 2^64 u += r1 q1 */
+	mov	\q1, %rdx
+	mulx	\r1, \t, \v
+	add	\t, \a0
+	adc	\v, \u
+	add	\u, \a1
+	adc	$0, \a2
+	fold	\a0, \a1, \a2, \t
+.endm
+
 /* Save the callee-saved registers among those above. */
 .macro	save_registers
 	push_regs %rbx, %rbp, %r12, %r13, %r14
