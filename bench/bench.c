@@ -54,24 +54,24 @@ static const size_t one_length[] = { 16384, SIZE_MAX };
 
 /* An option may choose some of these, and other lengths. */
 static struct mode all_modes[] = {
-	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, false, all_lengths },
-	{ "1000-keys", WHOLE, MANY_KEYS, 0, 0, false, some_lengths },
-	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, false, some_lengths },
-	{ "chained", CHAINED, FRESH_KEYS, 0, 0, false, some_lengths },
-	{ "pieces-16", PIECES, FRESH_KEYS, 0, 16, false, piece_lengths },
-	{ "pieces-33", PIECES, FRESH_KEYS, 0, 33, false, piece_lengths },
-	{ "pieces-64", PIECES, FRESH_KEYS, 0, 64, false, piece_lengths },
-	{ "pieces-64-hint", PIECES, FRESH_KEYS, 0, 64, true, piece_lengths },
-	{ "pieces-256", PIECES, FRESH_KEYS, 0, 256, false, piece_lengths },
-	{ "pieces-256-hint", PIECES, FRESH_KEYS, 0, 256, true, piece_lengths },
-	{ "pieces-1024", PIECES, FRESH_KEYS, 0, 1024, false, piece_lengths },
-	{ "pieces-1024-hint", PIECES, FRESH_KEYS, 0, 1024, true, piece_lengths },
-	{ "pieces-4096", PIECES, FRESH_KEYS, 0, 4096, false, piece_lengths },
-	{ "seal-0", SEAL, 1, 0, 0, false, packet_lengths },
-	{ "open-0", OPEN, 1, 0, 0, false, packet_lengths },
-	{ "seal-12", SEAL, 1, 0, AD_SIZE, false, packet_lengths },
-	{ "open-12", OPEN, 1, 0, AD_SIZE, false, packet_lengths },
-	{ "alone", ALONE, 1, 0, 0, false, packet_lengths },
+	{ "one-shot", WHOLE, FRESH_KEYS, 0, 0, 0, false, all_lengths },
+	{ "1000-keys", WHOLE, MANY_KEYS, 0, 0, 0, false, some_lengths },
+	{ "unaligned", WHOLE, FRESH_KEYS, 1, 0, 0, false, some_lengths },
+	{ "chained", CHAINED, FRESH_KEYS, 0, 0, 0, false, some_lengths },
+	{ "pieces-16", PIECES, FRESH_KEYS, 0, 16, 0, false, piece_lengths },
+	{ "pieces-33", PIECES, FRESH_KEYS, 0, 33, 0, false, piece_lengths },
+	{ "pieces-64", PIECES, FRESH_KEYS, 0, 64, 0, false, piece_lengths },
+	{ "pieces-64-hint", PIECES, FRESH_KEYS, 0, 64, 0, true, piece_lengths },
+	{ "pieces-256", PIECES, FRESH_KEYS, 0, 256, 0, false, piece_lengths },
+	{ "pieces-256-hint", PIECES, FRESH_KEYS, 0, 256, 0, true, piece_lengths },
+	{ "pieces-1024", PIECES, FRESH_KEYS, 0, 1024, 0, false, piece_lengths },
+	{ "pieces-1024-hint", PIECES, FRESH_KEYS, 0, 1024, 0, true, piece_lengths },
+	{ "pieces-4096", PIECES, FRESH_KEYS, 0, 4096, 0, false, piece_lengths },
+	{ "seal-0", SEAL, 1, 0, 0, 0, false, packet_lengths },
+	{ "open-0", OPEN, 1, 0, 0, 0, false, packet_lengths },
+	{ "seal-12", SEAL, 1, 0, 0, AD_SIZE, false, packet_lengths },
+	{ "open-12", OPEN, 1, 0, 0, AD_SIZE, false, packet_lengths },
+	{ "alone", ALONE, 1, 0, 0, 0, false, packet_lengths },
 };
 
 /* The last of all_modes */
@@ -345,7 +345,7 @@ static struct mode *each_size(const size_t *sizes, size_t *n)
 		if (asprintf(&name, "pieces-%zu", sizes[*n]) < 0)
 			err(1, NULL);
 		modes[*n] = (struct mode){ name, PIECES, FRESH_KEYS, 0, sizes[*n],
-					   false, one_length };
+					   0, false, one_length };
 	}
 	return modes;
 }

@@ -23,14 +23,14 @@ static struct {
 	uint8_t sealed[LONGEST_PACKET + CHACHA_BLOCK];
 } packet __attribute__((aligned(4096)));
 
-static void pieces(const struct bench_impl *impl, const struct mode *mode,
-		   const uint8_t *data, size_t len, const uint8_t *key)
+static void updates(const struct bench_impl *impl, const struct mode *mode,
+		    const uint8_t *data, size_t len, const uint8_t *key)
 {
 	size_t n;
 
 	impl->init(key, mode->hint ? len : 0);
 	for (; len; data += n, len -= n) {
-		n = len < mode->piece ? len : mode->piece;
+		n = len < mode->update_len ? len : mode->update_len;
 		impl->update(data, n);
 	}
 	impl->final(tag);
@@ -77,13 +77,13 @@ static __attribute__((noinline)) void other(const struct bench_impl *impl,
 					    size_t len, const uint8_t *key)
 {
 	if (mode->style == SEAL)
-		seal_packets(impl, data, len, mode->piece, key, 1);
+		seal_packets(impl, data, len, mode->ad_len, key, 1);
 	else if (mode->style == OPEN)
-		open_packets(impl, len, mode->piece, key, 1);
+		open_packets(impl, len, mode->ad_len, key, 1);
 	else if (mode->style == ALONE)
 		alone(impl, data, len, key);
 	else
-		pieces(impl, mode, data, len, key);
+		updates(impl, mode, data, len, key);
 }
 
 static void one_by_one(const struct bench_impl *impl, const struct mode *mode,
@@ -129,9 +129,9 @@ calls(const struct bench_impl *impl, const struct mode *mode, size_t len, size_t
 	if (!repeats(impl, mode))
 		one_by_one(impl, mode, len, n);
 	else if (mode->style == SEAL)
-		seal_packets(impl, msg, len, mode->piece, keys, n);
+		seal_packets(impl, msg, len, mode->ad_len, keys, n);
 	else
-		open_packets(impl, len, mode->piece, keys, n);
+		open_packets(impl, len, mode->ad_len, keys, n);
 }
 
 static void set_key(const struct bench_impl *impl, const uint8_t *key)
@@ -147,7 +147,7 @@ void prepare(const struct bench_impl *impl, const struct mode *mode, size_t len)
 		return;
 	set_key(impl, keys);
 	if (mode->style == OPEN)
-		seal_packets(impl, msg, len, mode->piece, keys, 1);
+		seal_packets(impl, msg, len, mode->ad_len, keys, 1);
 }
 
 /* Seals and opens a packet. All must give the same; the first of them is the reference. */
@@ -184,7 +184,7 @@ static bool packet_agrees(const struct bench_impl *impl, size_t len, const uint8
  */
 void check_one(const struct bench_impl *impl, size_t len, size_t offset, const uint8_t *key)
 {
-	static const struct mode sixes = { .piece = 6 }, kilo = { .piece = 1000 };
+	static const struct mode sixes = { .update_len = 6 }, kilo = { .update_len = 1000 };
 	const uint8_t *data = msg + offset;
 	uint8_t want[TAG_SIZE];
 	const char *how = "";
@@ -199,9 +199,9 @@ void check_one(const struct bench_impl *impl, size_t len, size_t offset, const u
 		good = !memcmp(tag, want, TAG_SIZE);
 	}
 	if (good && impl->init) {
-		how = " in pieces";
+		how = " in updates";
 		memset(tag, 0, sizeof(tag));
-		pieces(impl, len < 3000 ? &sixes : &kilo, data, len, key);
+		updates(impl, len < 3000 ? &sixes : &kilo, data, len, key);
 		good = !memcmp(tag, want, TAG_SIZE);
 	}
 	if (good && impl->packets && len <= LONGEST_PACKET) {

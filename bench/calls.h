@@ -10,7 +10,7 @@
 #define AD_SIZE		12	/* as ESP has with extended sequence numbers */
 #define MANY_KEYS	1000
 
-/* The ways in which messages are passed, and from SEAL on those of packets */
+/* How messages are passed, and from SEAL on packets */
 enum style { WHOLE, CHAINED, PIECES, SEAL, OPEN, ALONE };
 
 struct mode {
@@ -18,7 +18,8 @@ struct mode {
 	enum style style;
 	size_t nkeys;
 	size_t offset;
-	size_t piece;	/* or of a packet, the associated data */
+	size_t update_len;	/* of messages in several updates */
+	size_t ad_len;		/* of packets */
 	bool hint;
 	const size_t *lengths;
 };
