@@ -98,6 +98,7 @@ static void digest(uint8_t tag[TAG_SIZE], const uint8_t *msg, size_t len, \
 extern const struct bench_packets our_packets __attribute__((weak));
 extern const struct bench_packets before_packets __attribute__((weak));
 extern const struct bench_packets linux_packets __attribute__((weak));
+extern const struct bench_packets standin_packets __attribute__((weak));
 
 /* Weak, because peers that were not built are missing at link time */
 #define BENCH_PEER(id)	\

@@ -29,12 +29,15 @@ static struct {
 static linux_blocks *simd;
 static linux_emit *emit;
 
-enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F };
+enum { SCALAR, TIER_AVX, TIER_AVX2, TIER_AVX512F, SIXTEEN_BLOCKS };
 
 static bool linux_select(const struct bench_impl *impl)
 {
 	emit = linux_poly1305_emit_avx;
 	switch (impl->arg) {
+	case SIXTEEN_BLOCKS:
+		simd = linux_poly1305_blocks_avx512;
+		return __builtin_cpu_supports("avx512bw");
 	case TIER_AVX512F:
 		simd = linux_poly1305_blocks_avx512;
 		return __builtin_cpu_supports("avx512f");
@@ -101,6 +104,13 @@ static const struct bench_impl impls[] = {
 	IMPL(avx2, TIER_AVX2),
 	IMPL(avx, TIER_AVX),
 	IMPL(scalar, SCALAR),
+	{
+		.name = "linux-16-blocks",
+		.tier = "avx512f",
+		.arg = SIXTEEN_BLOCKS,
+		.select = linux_select,
+		.packets = &standin_packets,
+	},
 	{ }
 };
 
