@@ -42,40 +42,72 @@ def tick_step(most):
     return next(step * k for k in (1, 2, 5, 10) if step * k * 6 > most)
 
 
-def draw(run, lengths=None):
-    """Bars: packets sealed without associated data, or if there are none, messages, by Linux, by
-    the best other library and by poly1305.ko. At a few lengths they are millions a second, with how
-    many times as many as Linux above them; at many lengths, whose numbers differ too much,
-    multiples of Linux's."""
-    mode = "seal-0" if "seal-0" in run.modes() else "one-shot"
-    lengths = [n for n in lengths or run.lengths(mode) if n >= 64]
-    lengths = lengths[:: math.ceil(len(lengths) / MOST_GROUPS) or 1]
+def bars_of(run, length, mode):
+    """Cycles of Linux, of the best other library and of poly1305.ko: (kind, name, cycles) of each"""
+    linux, other = (run.rival(length, keep, mode) for keep in RIVALS)
     ours = run.top(is_ours, mode)
-    if not lengths or not ours or not all(run.rival(lengths[0], k, mode) for k in RIVALS):
+    return [
+        ("stock", "Linux", linux[0]),
+        ("other", other[1], other[0]),
+        ("ours", "poly1305.ko", run.cycles(ours, length, mode)),
+    ]
+
+
+def linux_of(run):
+    return next(p["version"] for p in run.data["peers"] if p["name"] == "Linux")
+
+
+def draw(run):
+    """Bars: packets sealed without associated data, or if there are none, messages, by Linux, by the
+    best other library and by poly1305.ko, as multiples of Linux's"""
+    mode = "seal-0" if "seal-0" in run.modes() else "one-shot"
+    lengths = [n for n in run.lengths(mode) if n >= 64]
+    lengths = lengths[:: math.ceil(len(lengths) / MOST_GROUPS) or 1]
+    if not lengths or not run.top(is_ours, mode) or \
+            not all(run.rival(lengths[0], k, mode) for k in RIVALS):
         sys.exit("plot: needs messages or packets of poly1305.ko, Linux and another library")
-    mhz = run.data["tsc_mhz"]
-    groups = []
-    for n in lengths:
-        linux, other = (run.rival(n, keep, mode) for keep in RIVALS)
-        groups.append((n, [
-            ("stock", "Linux", linux[0]),
-            ("other", other[1], other[0]),
-            ("ours", "poly1305.ko", run.cycles(ours, n, mode)),
-        ]))
-    others = dict.fromkeys(library(bars[1][1]) for _, bars in groups)
-    title, counted = "Poly1305", "messages"
+    name, counted = "Poly1305", "Messages"
     if is_packet(mode):
-        title, counted = "ChaCha20-Poly1305", "packets sealed"
+        name, counted = "ChaCha20-Poly1305", "Packets sealed"
+    chart(
+        [(n, 1, bars_of(run, n, mode)) for n in lengths],
+        f"{name} on one core of an {cpu_name(run)}",
+        f"{counted} a second, Linux = 1; more is better",
+        linux_of(run),
+        "bytes of payload",
+    )
+
+
+def draw_cpus(runs, length):
+    """Bars: millions of packets of that length sealed in a second by one core of each CPU, with how
+    many times as many as Linux above them"""
+    linux = sorted({linux_of(run) for run in runs})
+    chart(
+        [(cpu_name(run), run.data["tsc_mhz"], bars_of(run, length, "seal-0")) for run in runs],
+        f"ChaCha20-Poly1305: packets of {length} bytes on one core",
+        "Millions of packets sealed a second; more is better. Above the bars: times Linux",
+        ", ".join(linux),
+        "",
+    )
+
+
+def chart(groups, title, note, linux, unit):
+    """Groups of bars: a label, the MHz of the clock, or 1 if the bars are multiples of Linux's, and
+    (kind, name, cycles) of each bar"""
     wide = len(groups) > 4
-    counted = counted.capitalize() if wide else f"Millions of {counted}"
+    others = dict.fromkeys(library(bars[1][1]) for _, _, bars in groups)
     width, height, left, right, top = (1000 if wide else 640), 360, 48, 14, 84
     bottom = height - 46
-    most = 1.08 * max((bars[0][2] if wide else mhz) / c for _, bars in groups for _, _, c in bars)
+
+    def value(mhz, bars, taken):
+        return (bars[0][2] if mhz == 1 else mhz) / taken
+
+    most = 1.08 * max(value(mhz, bars, c) for _, mhz, bars in groups for _, _, c in bars)
     group = (width - left - right) / len(groups)
     bar = group / 3.6
 
-    def place_y(value):
-        return bottom - (bottom - top) * value / most
+    def place_y(high):
+        return bottom - (bottom - top) * high / most
 
     print(
         f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {width} {height}" width="{width}" '
@@ -84,18 +116,11 @@ def draw(run, lengths=None):
     print(
         f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="6"/>'
     )
-    print(
-        f'<text x="16" y="26" font-size="16" font-weight="bold">{title} on one core of '
-        f"an {cpu_name(run)}</text>"
-    )
-    print(
-        f'<text class="note" x="16" y="45">{counted} a second'
-        f"{', Linux = 1' if wide else ''}; more is better"
-        f"{'' if wide else '. Above the bars: times Linux'}</text>"
-    )
+    print(f'<text x="16" y="26" font-size="16" font-weight="bold">{title}</text>')
+    print(f'<text class="note" x="16" y="45">{note}</text>')
     x = 16.0
     for kind, name in (
-        ("stock", next(p["version"] for p in run.data["peers"] if p["name"] == "Linux")),
+        ("stock", linux),
         ("other", "best other library: " + ", ".join(others)),
         ("ours", "poly1305.ko"),
     ):
@@ -111,11 +136,11 @@ def draw(run, lengths=None):
             f'<text class="note" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">'
             f"{i * step:g}</text>"
         )
-    for j, (n, bars) in enumerate(groups):
+    for j, (label, mhz, bars) in enumerate(groups):
         begin = left + j * group + bar * 0.3
         for i, (kind, _, cycles) in enumerate(bars):
             x = begin + i * bar
-            y = place_y((bars[0][2] if wide else mhz) / cycles)
+            y = place_y(value(mhz, bars, cycles))
             print(
                 f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{bar - 2:.1f}" '
                 f'height="{bottom - y:.1f}"/>'
@@ -128,11 +153,11 @@ def draw(run, lengths=None):
                 )
         print(
             f'<text x="{begin + bar * 1.5:.1f}" y="{bottom + 17}" text-anchor="middle">'
-            f"{n}</text>"
+            f"{label}</text>"
         )
     print(
         f'<text class="note" x="{(width + left) / 2:.0f}" y="{height - 12}" '
-        'text-anchor="middle">bytes of payload</text>'
+        f'text-anchor="middle">{unit}</text>'
     )
     print("</svg>")
 

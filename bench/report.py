@@ -36,6 +36,11 @@ def without_more(tier):
     return TIERS[TIERS.index(tier) :] if tier in TIERS else TIERS
 
 
+def is_merging(impl):
+    """What Linux is about to get"""
+    return impl["name"] == "linux-16-blocks"
+
+
 def is_library(impl):
     """Neither poly1305.ko nor Linux"""
     return not (impl["ours"] or is_before(impl) or is_linux(impl))
@@ -59,7 +64,7 @@ class Run:
         self.impls = self.data.get("impls", [])
         self.tier = {i["name"]: i["tier"] for i in self.impls}
         self.cells = {
-            (r["mode"], r["impl"], r["len"]): r for r in self.data["results"]
+            (r["mode"], r.get("impl"), r["len"]): r for r in self.data["results"]
         }
         self.known = {}
         for result in self.data["results"]:
@@ -281,6 +286,20 @@ def esp_table(run):
     print(f"All tags right, at {len(rows)} lengths.")
 
 
+PATHS = {"path": "socket to socket", "open": "gateway opens", "seal": "gateway seals",
+         "tcp": "TCP, both ends"}
+
+
+def tunnel_table(run):
+    """Whole tunnels: cycles a packet, minimum of all rounds"""
+    print("Minimum of all rounds: TSC cycles of a packet's whole path.\n")
+    rows = []
+    for r in run.data["results"]:
+        ratios = [f"{r[k]:.2f}" for k in ("ratio", "medians", "cipher")]
+        rows.append([PATHS[r["mode"]], *(str(r[k]) for k in ("len", "stock", "ours")), *ratios])
+    table(["path", "bytes", "Linux", "poly1305.ko", "ratio", "of medians", "of the cipher"], rows)
+
+
 def missing(run):
     for peer in run.data["peers"]:
         if not peer["version"]:
@@ -318,7 +337,7 @@ def main():
     run = Run(args[-1])
     if "kernel" in run.data:
         print(f"In Linux {run.data['kernel']}, {run.data['rounds']} rounds.", end=" ")
-        esp_table(run)
+        (tunnel_table if "ratio" in run.data["results"][0] else esp_table)(run)
         return
     if run.names(is_before):
         print(f"{run.data['rounds']} rounds on CPU {run.data['cpu']}.", end=" ")
