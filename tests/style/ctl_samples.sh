@@ -100,6 +100,38 @@ ctl_says() {
 	[ "$status" = "$code" ]
 }
 
+# busy_gateway: of Debian 13's kernel, with two CPUs, of which the first receives all. ten_seconds passes them.
+busy_gateway() {
+	put proc/softirqs '    NET_RX: 10 900'
+	put proc/stat 'cpu  0 0 0 0 0 0 0 0 0 0' 'cpu0 5 0 20 100 0 0 300 0 0 0' 'cpu1 5 0 20 900 0 0 0 0 0 0'
+	put proc/16/stat "16 (ksoftirqd/0) S 2 0 0 0 -1 69238848 0 0 0 0 0 500 0 0 20 0 1"
+	put proc/17/stat "17 (kworker/1:1-wg-crypt-wg0) I 2 0 0 0 -1 69238848 0 0 0 0 0 300 0 0 20 0 1"
+	put proc/18/stat "18 (sh) S 2 0 0 0 -1 69238848 0 0 0 0 0 300 0 0 20 0 1"
+	put proc/version 'Linux version 6.12.117+deb13-cloud-amd64 (x@y) #1 SMP Debian 6.12.117-1 (2026-11-10)'
+	put sys/class/net/wg0/uevent DEVTYPE=wireguard INTERFACE=wg0 IFINDEX=5
+	put sys/class/net/wg0/threaded 0
+	put sys/class/net/eth0/uevent INTERFACE=eth0 IFINDEX=2
+	put sys/class/net/eth1/operstate down
+	put sys/class/net/lo/operstate unknown
+	put sys/devices/system/cpu/cpu0/cpufreq/scaling_governor powersave
+	put sys/devices/system/cpu/cpu0/cpufreq/scaling_driver acpi-cpufreq
+	cat >"$ctl/bin/ten_seconds" <<-'END'
+		#!/bin/sh
+		cd "$ctl/root/proc" && echo NET_RX: 110 920 >softirqs && sed -i 's/cpu0 5 0 20 100 0 0 300/cpu0 5 0 30 120 0 0 1270/;
+			s/cpu1 5 0 20 900/cpu1 5 0 220 1700/' stat && sed -i 's/ 500 0 0 20/ 1460 0 0 20/' 16/stat &&
+			sed -i 's/ 300 0 0 20/ 500 0 0 20/' 17/stat && sed -i 's/ 300 0 0 20/ 1300 0 0 20/' 18/stat
+	END
+	cat >"$ctl/bin/ethtool" <<-'END'
+		#!/bin/sh
+		[ "$2" = wg0 ] || printf '%s\n' 'generic-receive-offload: off' '	tx-udp-segmentation: off'
+		printf '%s\n' 'generic-receive-offload: on' '	tx-udp-segmentation: off [fixed]'
+	END
+	chmod +x "$ctl"/bin/{ten_seconds,ethtool}
+}
+
+# lines_said N: the last command printed so many.
+lines_said() { cat "$ctl/said" && [ "$(wc -l <"$ctl/said")" = "$1" ]; }
+
 # nameless_report: the names of machines, addresses and arguments that the log, a signature and
 # settings have are not in a report, and what is ours there is.
 nameless_report() {
@@ -430,10 +462,9 @@ ctl_samples() {
 		'^softirq open  1420 bytes .* 1[.]50     11[.]4 Gbit' 'emulated: these figures mean nothing'
 	ctl "measure --json" 'measure --json' 0 '"cpu": "QEMU Virtual CPU"' \
 		'"operation": "open", "bytes": 1420, "ours": 2000, "ours_median": 2020, "stock": 3000'
-	put proc/softirqs '    NET_RX: 10 900'
+	busy_gateway
 	# shellcheck disable=SC2016
-	printf '%s\n' '#!/bin/sh' '[ "$1" = record ] || exec cat "$ctl/profile"' \
-		'echo NET_RX: 110 920 >"$ctl/root/proc/softirqs"' >"$ctl/bin/perf"
+	printf '%s\n' '#!/bin/sh' '[ "$1" = record ] || exec cat "$ctl/profile"' 'ten_seconds' >"$ctl/bin/perf"
 	chmod +x "$ctl/bin/perf"
 	printf '%s\n' '50.00%  [kernel.kallsyms]  [k] pv_native_safe_halt' \
 		'15.00%  [poly1305_x86_64]  [k] poly1305_blocks_avx2' '15.00%  nginx  [.] chacha20' \
@@ -441,9 +472,24 @@ ctl_samples() {
 		' 1.00%  [kernel.kallsyms]  [k] chapoly_avx2_strides' ' 0.50%  /proc/kcore  [k] chacha20_avx512' \
 		' 0.50%  [kernel.kallsyms]  [k] poly1305_packet_avx512' >"$ctl/profile"
 	ctl "advise" advise 0 'had 40%: stock code 30%, poly1305.ko 10%$' \
-		'1.50 times as fast .* are 1.17 times as many' '^poly1305: CPU 0 had 83%'
+		'1.50 times as fast .* are 1.17 times as many' '^poly1305: CPU 0 had 83%' \
+		'^poly1305: ksoftirqd/0 had 96% of a CPU, and 1 of 2 CPUs' \
+		'^poly1305: wg0: no threaded NAPI in Linux 6.12.117: 6.16' \
+		'^poly1305: eth0: GRO is off' '^poly1305: eth0: UDP segmentation offload is off' \
+		'^poly1305: the governor of the clock is powersave'
+	check "poly1305ctl: advise says no more" lines_said 8
+	busy_gateway
+	put proc/version 'Linux version 6.1.0-39-amd64 (x@y) #1 SMP Debian 6.1.148-1 (2025-08-26)'
+	ctl "advise: threaded NAPI with a defect" advise 0 'wg0: never switch threaded NAPI on in Linux 6.1.148'
+	busy_gateway
+	put proc/version 'Linux version 7.2.13-cloud-amd64 (x@y) #1 SMP Debian 7.2.13-1 (2026-11-20)'
+	ctl "advise: threaded NAPI off" advise 0 'wg0: threaded NAPI is off: 1 in .*/wg0/threaded'
+	put sys/class/net/wg0/threaded 1
+	put sys/devices/system/cpu/cpu0/cpufreq/scaling_driver intel_pstate
 	printf '%s\n' '#!/bin/sh' 'echo No permission; exit 1' >"$ctl/bin/perf"
+	printf '%s\n' '#!/bin/sh' 'exit 1' >"$ctl/bin/ethtool"
 	ctl "advise without permission" advise 6 'perf does not work here: No permission'
+	check "poly1305ctl: a tuned gateway" lines_said 1
 	put proc/self/status 'CapEff:	000001fffffeffff'
 	ctl "measure without CAP_SYS_MODULE" measure 6 'nothing is measured.*CAP_SYS_MODULE'
 
