@@ -70,6 +70,15 @@ some_ours() {
 		[ "$our" -gt 100 ]
 }
 
+# called GOOD REFUSED: library_caller.ko, of which these take our way
+called() {
+	our=$(ours whole pieces) refused=$(ours refused)
+	insmod /opt/library_caller.ko && rmmod library_caller &&
+		our=$(($(ours whole pieces) - our)) refused=$(($(ours refused) - refused)) &&
+		echo "$our packets, $refused refused" &&
+		[ "$our" = "$1" ] && [ "$refused" = "$2" ]
+}
+
 # none_ours COMMAND...: what it sends does not
 none_ours() {
 	our=$(ours whole pieces)

@@ -46,9 +46,11 @@ part_small_wireguard() {
 	show "forged packets are refused" forgeries 10
 	show "1 MiB arrives as it was sent" all_ours transfer 1
 	show "echoes of 1 to 20000 bytes, opened in pieces" in_pieces
+	check "all 36 calls of a stranger are ours, 8 of them refused" called 36 8
 	check "switched off" switch_off "$live"
 	check "switched off: echoes pass and are not ours" none_ours echoes
-	remove poly1305_wireguard
+	check "and no call of the stranger is" none_ours insmod /opt/library_caller.ko
+	remove library_caller poly1305_wireguard
 	check "nothing of it stays" stock
 	check "the tunnel is gone" no_tunnel
 	remove chapoly poly1305
