@@ -5,51 +5,53 @@
  * code has the same structure and is what a compiler makes of it.
  */
 
+#pragma GCC target("avx512f,avx512bw")
+
 #include <immintrin.h>
 #include <stdint.h>
 
 #include "bench.h"
 
-#define ROTATING(x, n)	_mm512_rol_epi32(x, n)
-
-#define QUARTER(a, b, c, d) do {					\
-	x[a] = _mm512_add_epi32(x[a], x[b]);				\
-	x[d] = ROTATING(_mm512_xor_si512(x[d], x[a]), 16);		\
-	x[c] = _mm512_add_epi32(x[c], x[d]);				\
-	x[b] = ROTATING(_mm512_xor_si512(x[b], x[c]), 12);		\
-	x[a] = _mm512_add_epi32(x[a], x[b]);				\
-	x[d] = ROTATING(_mm512_xor_si512(x[d], x[a]), 8);		\
-	x[c] = _mm512_add_epi32(x[c], x[d]);				\
-	x[b] = ROTATING(_mm512_xor_si512(x[b], x[c]), 7);		\
-} while (0)
+static inline void quarter(__m512i x[16], int a, int b, int c, int d)
+{
+	x[a] = _mm512_add_epi32(x[a], x[b]);
+	x[d] = _mm512_rol_epi32(_mm512_xor_si512(x[d], x[a]), 16);
+	x[c] = _mm512_add_epi32(x[c], x[d]);
+	x[b] = _mm512_rol_epi32(_mm512_xor_si512(x[b], x[c]), 12);
+	x[a] = _mm512_add_epi32(x[a], x[b]);
+	x[d] = _mm512_rol_epi32(_mm512_xor_si512(x[d], x[a]), 8);
+	x[c] = _mm512_add_epi32(x[c], x[d]);
+	x[b] = _mm512_rol_epi32(_mm512_xor_si512(x[b], x[c]), 7);
+}
 
 /* Four vectors of one word of 16 blocks become four of four words of four blocks each. */
-#define FOUR_WORDS(i) do {						\
-	__m512i ab = _mm512_unpacklo_epi32(x[i], x[i + 1]);		\
-	__m512i AB = _mm512_unpackhi_epi32(x[i], x[i + 1]);		\
-	__m512i cd = _mm512_unpacklo_epi32(x[i + 2], x[i + 3]);		\
-	__m512i CD = _mm512_unpackhi_epi32(x[i + 2], x[i + 3]);		\
-									\
-	x[i] = _mm512_unpacklo_epi64(ab, cd);				\
-	x[i + 1] = _mm512_unpackhi_epi64(ab, cd);			\
-	x[i + 2] = _mm512_unpacklo_epi64(AB, CD);			\
-	x[i + 3] = _mm512_unpackhi_epi64(AB, CD);			\
-} while (0)
+static inline void four_words(__m512i x[])
+{
+	__m512i low_01 = _mm512_unpacklo_epi32(x[0], x[1]);
+	__m512i high_01 = _mm512_unpackhi_epi32(x[0], x[1]);
+	__m512i low_23 = _mm512_unpacklo_epi32(x[2], x[3]);
+	__m512i high_23 = _mm512_unpackhi_epi32(x[2], x[3]);
 
-/* The blocks i, i + 4, i + 8 and i + 12 are in the vectors i, i + 4, i + 8 and i + 12. */
-#define FOUR_BLOCKS(i) do {						\
-	__m512i low = _mm512_shuffle_i32x4(x[i], x[i + 4], 0x44);	\
-	__m512i high = _mm512_shuffle_i32x4(x[i], x[i + 4], 0xee);	\
-	__m512i low2 = _mm512_shuffle_i32x4(x[i + 8], x[i + 12], 0x44);	\
-	__m512i high2 = _mm512_shuffle_i32x4(x[i + 8], x[i + 12], 0xee);	\
-									\
-	x[i] = _mm512_shuffle_i32x4(low, low2, 0x88);			\
-	x[i + 4] = _mm512_shuffle_i32x4(low, low2, 0xdd);		\
-	x[i + 8] = _mm512_shuffle_i32x4(high, high2, 0x88);		\
-	x[i + 12] = _mm512_shuffle_i32x4(high, high2, 0xdd);		\
-} while (0)
+	x[0] = _mm512_unpacklo_epi64(low_01, low_23);
+	x[1] = _mm512_unpackhi_epi64(low_01, low_23);
+	x[2] = _mm512_unpacklo_epi64(high_01, high_23);
+	x[3] = _mm512_unpackhi_epi64(high_01, high_23);
+}
 
-__attribute__((target("avx512f,avx512bw")))
+/* The vectors 0, 4, 8 and 12 become four whole blocks, 4 numbers apart. */
+static inline void four_blocks(__m512i x[])
+{
+	__m512i low = _mm512_shuffle_i32x4(x[0], x[4], 0x44);
+	__m512i high = _mm512_shuffle_i32x4(x[0], x[4], 0xee);
+	__m512i low2 = _mm512_shuffle_i32x4(x[8], x[12], 0x44);
+	__m512i high2 = _mm512_shuffle_i32x4(x[8], x[12], 0xee);
+
+	x[0] = _mm512_shuffle_i32x4(low, low2, 0x88);
+	x[4] = _mm512_shuffle_i32x4(low, low2, 0xdd);
+	x[8] = _mm512_shuffle_i32x4(high, high2, 0x88);
+	x[12] = _mm512_shuffle_i32x4(high, high2, 0xdd);
+}
+
 void standin_16block_xor(uint32_t *state, uint8_t *dst, const uint8_t *src, unsigned int len,
 			 int rounds)
 {
@@ -63,21 +65,21 @@ void standin_16block_xor(uint32_t *state, uint8_t *dst, const uint8_t *src, unsi
 	for (i = 0; i < 16; i++)
 		x[i] = begin[i];
 	for (; rounds; rounds -= 2) {
-		QUARTER(0, 4, 8, 12);
-		QUARTER(1, 5, 9, 13);
-		QUARTER(2, 6, 10, 14);
-		QUARTER(3, 7, 11, 15);
-		QUARTER(0, 5, 10, 15);
-		QUARTER(1, 6, 11, 12);
-		QUARTER(2, 7, 8, 13);
-		QUARTER(3, 4, 9, 14);
+		quarter(x, 0, 4, 8, 12);
+		quarter(x, 1, 5, 9, 13);
+		quarter(x, 2, 6, 10, 14);
+		quarter(x, 3, 7, 11, 15);
+		quarter(x, 0, 5, 10, 15);
+		quarter(x, 1, 6, 11, 12);
+		quarter(x, 2, 7, 8, 13);
+		quarter(x, 3, 4, 9, 14);
 	}
 	for (i = 0; i < 16; i++)
 		x[i] = _mm512_add_epi32(x[i], begin[i]);
 	for (i = 0; i < 16; i += 4)
-		FOUR_WORDS(i);
+		four_words(x + i);
 	for (i = 0; i < 4; i++)
-		FOUR_BLOCKS(i);
+		four_blocks(x + i);
 	for (i = 0; i < 16 && len; i++) {
 		unsigned int n = len < 64 ? len : 64;
 		__mmask64 mask = ~0ull >> (64 - n);
