@@ -3,7 +3,7 @@
  * ChaCha20-Poly1305 (RFC 8439): the functions that chapoly.ko and libpoly1305.a export.
  *
  * Never use a nonce for two packets under one key: an attacker who sees both packets learns the xor
- * of their plaintexts and can forge packets. No function here can notice that.
+ * of their plaintexts and can forge packets. No function here can detect that.
  *
  * Every function may be called in any context except NMI. None sleeps or allocates memory.
  *
@@ -68,15 +68,16 @@ chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 #define CHAPOLY_STREAM_SIZE	512
 
 /**
- * struct chapoly_pieces - a packet whose payload lies in pieces
+ * struct chapoly_pieces - a packet whose payload is in pieces
  *
  * Call chapoly_begin(), chapoly_ad(), chapoly_text(), and then chapoly_end() to seal or
- * chapoly_verify() to open. Calls out of order get no text and no tag: associated data after text,
- * and more text than announced, wipe the packet. If a packet is wiped, chapoly_text() writes zeros,
- * also in place, and the end fails with -EINVAL. The end also fails if there was less text than
- * announced. chapoly_begin() may be called at any time.
+ * chapoly_verify() to open. Calls out of order produce no text and no tag: associated data after
+ * text, and more text than announced, wipe the packet. For a wiped packet chapoly_text() writes
+ * zeros, even in place, and chapoly_end() and chapoly_verify() fail with -EINVAL. They also fail if
+ * there was less text than announced. chapoly_begin() may be called at any time.
  *
- * The members are private. They hold key material until the end wipes the packet.
+ * The members are private. They hold key material until chapoly_end() or chapoly_verify() wipes the
+ * packet.
  */
 struct chapoly_pieces {
 	/* private: */
@@ -84,7 +85,7 @@ struct chapoly_pieces {
 	u32 cipher[16];		/* the state of ChaCha20 */
 	struct poly1305_mac_ctx mac;
 	u64 ad_len, len, left;	/* bytes of associated data and payload so far, and to come */
-	size_t used, made;	/* bytes of stream that have been used, and that there are */
+	size_t used, made;	/* bytes of stream used so far, and bytes of stream in all */
 	u8 stream[CHAPOLY_STREAM_SIZE];		/* for pieces that start or end within a block */
 };
 

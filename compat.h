@@ -44,8 +44,8 @@
 
 /*
  * In FIPS mode the kernel panics if a module whose signature it does not know registers an
- * algorithm. So no module loads then, and none logs that: each AF_ALG socket of any user has the
- * kernel try again, and a module that does not load cannot know that it said so before.
+ * algorithm, so no module loads. None logs that: the kernel tries again for each AF_ALG socket of
+ * any user, and a module that does not load cannot know that it has already logged this.
  */
 static inline bool poly1305_fips_mode(void)
 {

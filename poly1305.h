@@ -5,14 +5,14 @@
  *
  * Poly1305 is a one-time authenticator. A key must authenticate one message and no more: two tags
  * under one key give an attacker who knows the messages enough to forge a third. No function here
- * can notice that a key is used twice. The caller must derive a fresh key for each message, as
+ * can detect that a key is used twice. The caller must derive a fresh key for each message, as
  * ChaCha20-Poly1305 does from its nonce.
  *
  * Every function may be called in any context except NMI. None sleeps or allocates memory.
  *
- * A length may be any size_t, also above 2^32. If a length is 0, nothing is read and its pointer
+ * A length may be any size_t, even above 2^32. If a length is 0, nothing is read and its pointer
  * may be NULL; no other pointer may be NULL. Data need no alignment. A tag may overlap the key and
- * the message, because the tag is written last, also by the shash drivers. A context may not
+ * the message, because the tag is written last, by the shash drivers, too. A context may not
  * overlap any other argument.
  *
  * Before init a context is undefined. Init in the middle of a message is allowed. After final a
@@ -34,8 +34,8 @@
 #define POLY1305_MAC_POWERS	8
 
 /*
- * Grows when a function or structure of poly1305.h or chapoly.h goes or changes, to let a driver
- * refuse to compile. Release 1.0 has no such macro.
+ * Incremented when a function or structure of poly1305.h or chapoly.h is changed or removed, so a
+ * driver can refuse to compile. Release 1.0 has no such macro.
  */
 #define POLY1305_API_VERSION	2
 
@@ -79,7 +79,7 @@ void poly1305_mac_init(struct poly1305_mac_ctx *ctx, const u8 key[POLY1305_MAC_K
  * poly1305_mac_init_hint() - start a message of roughly known length
  * @ctx: the context to use; need not be initialized
  * @key: the one-time key r || s, never used for another message
- * @total_len: the length of the whole message, as far as the caller knows
+ * @total_len: the length of the whole message, or an estimate
  *
  * For messages that arrive in several updates. If @total_len is 1024 bytes or more, powers of r
  * are computed at the first update that can use them, even if that update alone does not repay

@@ -10,7 +10,7 @@
  *
  * with m(r) as in poly1305_core.h. As with vmac64, the first 16 bytes of the input are n, and the
  * others are m. Unlike a one-time key, this key serves many messages. Each message needs a nonce
- * that was never used under this key before.
+ * that has never been used under this key.
  *
  * The paper requires certain bits of r to be 0. Keys in which one of them is 1 are refused. If the
  * bits were cleared instead, keys that other implementations refuse would work here.
@@ -88,8 +88,8 @@ static void desc_update(const struct poly1305_aes_key *key, struct poly1305_desc
 }
 
 /*
- * Afterwards the descriptor is as after init, also if this fails. Before 6.16 the crypto API does
- * not wipe descriptors.
+ * Leaves the descriptor as after init, even on failure. Before 6.16 the crypto API does not wipe
+ * descriptors.
  */
 static int desc_final(struct poly1305_desc *d, u8 *tag)
 {
@@ -247,8 +247,8 @@ static struct crypto_template poly1305_aes_template = {
 
 /*
  * The vectors of Appendix A of Bernstein's paper "The Poly1305-AES message-authentication code", in
- * hexadecimal: data is the nonce, then the message; key is k || r. The members are arrays, which
- * are in init data: strings would not be.
+ * hexadecimal: data is the nonce, then the message; key is k || r. The members are arrays to put
+ * them into init data, where string literals would not be.
  */
 struct poly1305_aes_testvec {
 	char key[2 * 32 + 1];
@@ -324,7 +324,7 @@ static int __init selftest(void)
 	size_t i;
 	int err = 0;
 
-	/* Only the cipher, because for poly1305(aes) the crypto API would request this module. */
+	/* The cipher alone: for poly1305(aes) the crypto API would request this module. */
 	key.cipher = crypto_alloc_cipher("aes", 0, 0);
 	if (IS_ERR(key.cipher)) {
 		pr_err("the kernel has no cipher aes: error %ld\n", PTR_ERR(key.cipher));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Interfaces inside poly1305.ko: the tiers, which are implementations of Poly1305 for some kind of
- * CPU, and the contract of their code.
+ * Interfaces inside poly1305.ko: the tiers, each an implementation of Poly1305 for a class of CPUs,
+ * and the contract of their code.
  *
  * Notation: p = 2^130 - 5. A block of 16 bytes stands for the little-endian number
  * m + 2^128 * hibit. The message m_1 ... m_n stands for the polynomial
@@ -30,10 +30,11 @@
  * For each of nblocks blocks of 16 bytes, h = (h + block + 2^128 * hibit) r. hibit is 1, or 0 for a
  * last block that contains its own 1 bit.
  *
- *  - Any nblocks gives the right state, including 0 and small numbers. The caller decides for which
- *    lengths a block function is fast enough.
- *  - data needs no alignment, and state that of a u64. Nothing outside data[0 .. 16 * nblocks - 1]
- *    is read. A masked load may extend beyond these bytes, because masked lanes do not fault.
+ *  - The result is right for every nblocks, including 0. The caller chooses the lengths for which a
+ *    block function is fast.
+ *  - data needs no alignment; state is aligned as a u64. Nothing outside
+ *    data[0 .. 16 * nblocks - 1] is read. A masked load may extend beyond these bytes, because
+ *    masked lanes do not fault.
  *  - No branch, address or operand of a variable-time instruction depends on h, r, pow or data.
  *    They may depend on nblocks, hibit and have_powers.
  *  - When assembly returns, no vector register, no general register that it has written, and
@@ -44,7 +45,7 @@
  * Digest functions: poly1305_digest_fn
  * ------------------------------------
  * Computes the tag of a whole message of any length, including 0. The rules for block functions
- * hold. tag may overlap key or data. A tier has a digest function if it is faster than the block
+ * apply. tag may overlap key or data. A tier has a digest function if it is faster than the block
  * function, which needs a state in memory.
  */
 
@@ -115,8 +116,8 @@ struct poly1305_ops {
 };
 
 /*
- * An implementation of Poly1305 for some kind of CPU. The exported functions use the usable tier of
- * the highest priority that passes its self-test.
+ * An implementation of Poly1305 for a class of CPUs. The exported functions use the tier of the
+ * highest priority among those that are usable and pass their self-test.
  */
 struct poly1305_tier {
 	const char *name;		/* of the tier's shash driver */
@@ -156,8 +157,8 @@ extern const struct poly1305_tier *const poly1305_tiers[POLY1305_NTIERS];
 extern int poly1305_zmm;
 
 /*
- * If SIMD may be used, save the registers of the process. Until it returns to user space, messages
- * then use SIMD from simd_from on.
+ * If SIMD may be used, run an empty FPU section, which saves the registers of the process. Until
+ * the process returns to user space, messages use SIMD from simd_from bytes on.
  */
 void poly1305_prime_fpu(void);
 
@@ -185,7 +186,7 @@ static __always_inline void poly1305_ctx_init(struct poly1305_mac_ctx *ctx,
 
 /*
  * Store both words of a buffer, whose bytes after buflen are zeros. Single bytes are stored only if
- * necessary, because a block function that loads the word next waits for them.
+ * necessary: a block function that loads the word right afterwards would have to wait for them.
  */
 static __always_inline void poly1305_put_words(u8 *buf, u64 lo, u64 hi)
 {

@@ -84,7 +84,7 @@ static __always_inline int poly1305_export(struct poly1305_desc *d, size_t prefi
 }
 
 /*
- * Whether r is clamped and h within its bound, as poly1305_core.h demands. r and h are secret, but
+ * Whether r is clamped and h within its bound, as poly1305_core.h requires. r and h are secret, but
  * this result is not: it is true for every exported state, and the error code reveals it anyway.
  */
 static __maybe_unused bool saved_permitted(const struct poly1305_saved *saved)

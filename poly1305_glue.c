@@ -56,7 +56,8 @@ static void __init init_driver(struct shash_alg *alg, const struct poly1305_tier
 /*
  * Register the driver of each usable tier that passes the self-test and whose name is free. If the
  * first driver, portable, cannot be registered, the load fails, because the self-test compares all
- * others with portable. Once one is registered there may be users, and no error fails the load.
+ * others with portable. Once portable is registered there may be users, so a later error does not
+ * fail the load.
  */
 static int __init poly1305_mod_init(void)
 {

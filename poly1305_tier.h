@@ -9,8 +9,9 @@
 static const struct poly1305_tier TIER;
 
 /*
- * Process whole blocks, which are enough for vectors if powers of r are known. From the second such
- * update on, powers are computed even if it alone does not repay them: later ones use them.
+ * Process whole blocks: enough for vectors once powers of r are known. From the second such update
+ * on, powers are computed even if that update alone does not repay them, because later updates use
+ * them.
  */
 static noinline void TIER_SIMD_BLOCKS(struct poly1305_mac_state *state, const u8 *data,
 				      size_t len)
@@ -34,7 +35,7 @@ static noinline void TIER_SIMD_BLOCKS(struct poly1305_mac_state *state, const u8
 
 static void TIER_UPDATE_BUFFER(struct poly1305_mac_ctx *ctx, const u8 *data, size_t len);
 
-/* Stores the tail first, to end with the call of the block function. */
+/* The tail is stored first, so the call of the block function is the last step. */
 static noinline void TIER_UPDATE(struct poly1305_mac_ctx *ctx, const void *src, size_t len)
 {
 	const size_t tail = len % POLY1305_MAC_BLOCK_SIZE;
@@ -124,7 +125,7 @@ static int TIER_SHASH_UPDATE(struct shash_desc *desc, const u8 *data, unsigned i
 	return 0;
 }
 
-/* Afterwards the descriptor is as after init, also if this fails. */
+/* Leaves the descriptor as after init, even on failure. */
 static int TIER_SHASH_FINAL(struct shash_desc *desc, u8 *tag)
 {
 	struct poly1305_desc *d = shash_desc_ctx(desc);

@@ -86,8 +86,8 @@ static __always_inline void buffer_append(u8 *buf, size_t at, const u8 *data, si
 }
 
 /*
- * memzero_explicit() by words: for this size compilers emit rep stos, whose start takes as long as
- * the MAC of a short message.
+ * memzero_explicit() by words: for this size compilers emit rep stos, whose startup takes as long
+ * as the MAC of a short message.
  */
 static noinline void wipe_words(void *words, size_t bytes)
 {

@@ -48,8 +48,8 @@ void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
 
 /*
  * Start the MAC: clamp mac->key, the first half of block 0, then absorb the associated data and
- * zeros up to a block. Long associated data need no vectors, and the kernel cannot preempt an FPU
- * section, so the section is left for them.
+ * zeros up to a block. Long associated data are absorbed between two FPU sections: they need no
+ * vectors, and the kernel cannot preempt a section.
  */
 static noinline void chapoly_mac_begin(struct poly1305_packet *mac, const u8 *ad, size_t ad_len)
 {
@@ -89,7 +89,7 @@ static __always_inline u8 *chapoly_mac_lengths(struct poly1305_packet *mac, size
 	return lengths;
 }
 
-/* tag = the MAC, after the last n of len bytes of ciphertext, zeros up to a block, and lengths */
+/* tag = the MAC after the last n of len bytes of ciphertext, zeros up to a block, and the lengths */
 static __always_inline void chapoly_mac_end(struct poly1305_packet *mac, const u8 *text, size_t n,
 					    size_t ad_len, size_t len, u8 tag[CHAPOLY_TAG_SIZE])
 {

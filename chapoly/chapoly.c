@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * ChaCha20-Poly1305 (RFC 8439) for packets: the exported functions, which chapoly.h describes, the
- * choice of an implementation, and the implementation for every CPU. chapoly-avx2-glue.c and
- * chapoly-avx512-glue.c have the others.
+ * ChaCha20-Poly1305 (RFC 8439) for packets: the exported functions, which chapoly.h describes; the
+ * choice of an implementation; and the implementation for every CPU. The others are in
+ * chapoly-avx2-glue.c and chapoly-avx512-glue.c.
  *
  * Block 0 of the keystream holds the MAC's key. The text is encrypted from block 1 on. The MAC's
  * message is
@@ -34,12 +34,12 @@
  */
 #define MAC_CHUNK	3072
 
-/* A counter of 32 bits numbers so many bytes, without block 0. */
+/* The 32-bit block counter's limit on text; block 0 is the MAC's key. */
 #define TEXT_MAX	((u64)U32_MAX * CHACHA_BLOCK_SIZE)
 
 const u8 chapoly_zeros[CHAPOLY_ZEROS];
 
-/* The next block is block 0. */
+/* Initialize the cipher. Its next block is block 0. */
 static void cipher_begin(struct chacha_state *cipher, const u8 *nonce, const u8 *key)
 {
 	u32 words[KEY_WORDS];
@@ -108,7 +108,7 @@ static void crypt(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t le
  * buffer on the stack.
  */
 
-/* buf = block 0, which is the MAC's key first, and len bytes of text, encrypted or decrypted */
+/* buf = block 0, which starts with the MAC's key, then len bytes of text, encrypted or decrypted */
 static void crypt_early(struct chacha_state *cipher, u8 *buf, const u8 *src, size_t len)
 {
 	memset(buf, 0, CHACHA_BLOCK_SIZE);
@@ -139,8 +139,9 @@ static void mac_chunks(struct poly1305_mac_ctx *mac, const u8 *data, size_t len)
 }
 
 /*
- * Longer updates of text save time, except where the library is the only implementation. The MAC's
- * vectors are then SSE2's, which take the most stack and save 1 to 6% of 9000 bytes (Zen 5, Zen 3).
+ * Longer updates of text save time, except where the library is the only implementation. There the
+ * MAC's vectors are SSE2's, which take the most stack and save only 1 to 6% of the time at 9000
+ * bytes (Zen 5, Zen 3).
  */
 static void mac_text(struct poly1305_mac_ctx *mac, const u8 *text, size_t len)
 {
@@ -233,8 +234,8 @@ static const struct chapoly_impl library = {
 };
 
 /*
- * From worst to best. An implementation after the one for poly1305.ko's best tier is never used:
- * what an administrator asks of poly1305.ko holds here, too.
+ * From worst to best. An implementation after the one for poly1305.ko's best tier is never used, so
+ * an administrator's choice for poly1305.ko applies here, too.
  */
 static const struct chapoly_impl *const impls[] = {
 	&library,
@@ -280,7 +281,7 @@ int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 	const u8 *tag = src + len;
 	int err;
 
-	/* Whoever writes to src from now on does not change what is verified and decrypted. */
+	/* Later writes to src change neither what is verified nor what is decrypted. */
 	if (dst != src)
 		copy(dst, src, len);
 	if (takes_simd(len, best_open_max))
@@ -293,7 +294,7 @@ int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 }
 EXPORT_SYMBOL_GPL(chapoly_open);
 
-/* Packets in pieces. A wiped packet has made == 0 and left == 0: it takes no text, has no tag. */
+/* Packets in pieces. A wiped packet has made == 0 and left == 0: it takes no text and gives no tag. */
 
 static struct chacha_state *cipher_of(struct chapoly_pieces *p)
 {
@@ -333,9 +334,9 @@ void chapoly_ad(struct chapoly_pieces *p, const u8 *ad, size_t n)
 EXPORT_SYMBOL_GPL(chapoly_ad);
 
 /*
- * Use up p->stream first. If 512 bytes or more are left, or all of the text, they need no copy of
- * the keystream. Otherwise p->stream is filled for them and for the next piece. As n is at most
- * p->left, each turn makes progress or fills p->stream.
+ * Use up p->stream first. If 512 bytes or more of the piece are left, or it ends the text, the rest
+ * needs no copy of the keystream. Otherwise p->stream is filled, for the rest and for the next
+ * piece. Since n <= p->left, each iteration makes progress or fills p->stream.
  */
 void chapoly_pieces_crypt(struct chapoly_pieces *p, u8 *dst, const u8 *src, size_t n)
 {
@@ -435,7 +436,7 @@ EXPORT_SYMBOL_GPL(chapoly_verify);
 const u32 chapoly_abi = POLY1305_ABI(struct chapoly_pieces);
 EXPORT_SYMBOL_GPL(chapoly_abi);
 
-/* The self-test: each vector in one piece, in place, in pieces of a packet, and forged */
+/* The self-test: each vector whole, in place, in pieces, and forged */
 
 static u8 test_ad[CHAPOLY_TEST_MAX] __initdata;
 static u8 test_plain[CHAPOLY_TEST_MAX] __initdata;
@@ -443,7 +444,7 @@ static u8 test_sealed[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
 static u8 test_out[CHAPOLY_TEST_MAX + TAG_SIZE] __initdata;
 static struct chapoly_pieces test_pieces __initdata;
 
-/* Seal or open in place, in pieces whose lengths fit no block size. */
+/* Seal or open in place, in pieces of irregular lengths. */
 static int __init test_cut(const struct chapoly_testvec *vec, bool seal, u8 tag[TAG_SIZE])
 {
 	size_t at, n, cut = 5;
@@ -465,7 +466,7 @@ static int __init test_open(const struct chapoly_testvec *vec)
 			    chapoly_test_nonce, chapoly_test_key);
 }
 
-/* Returns NULL if all is right, else the name of the fault. */
+/* Returns NULL if everything is right, else the name of the fault. */
 static const char * __init test_vector(const struct chapoly_testvec *vec)
 {
 	const size_t len = vec->len, all = len + TAG_SIZE;
@@ -526,7 +527,7 @@ static int __init test_all(const char *name)
 	return 0;
 }
 
-/* A wrong implementation is logged and not used. If the library is wrong, the load fails. */
+/* An implementation that fails is logged and not used. If the library fails, so does the load. */
 static int __init chapoly_init(void)
 {
 	const struct chapoly_impl *best = &library;

@@ -11,7 +11,7 @@
 #define CHAPOLY_CHUNK		16384
 
 /*
- * An implementation of packets for some kind of CPU. Its functions are called if
+ * An implementation of packets for a class of CPUs. Its functions are called only if
  * crypto_simd_usable().
  *
  * open works in place: text is the ciphertext, and received the packet's tag. If the tag is wrong,
@@ -31,14 +31,14 @@ struct chapoly_impl {
 
 extern const struct chapoly_impl chapoly_avx2, chapoly_avx512;
 
-/* Use the implementation for a tier, which user space may choose. */
+/* Use the implementation for a tier, which user space can select. */
 void chapoly_use(const char *tier);
 
-/* Zeros to encrypt, which gives keystream. No implementation keeps more keystream. */
+/* Zeros, which are encrypted to get keystream. No implementation keeps more keystream. */
 #define CHAPOLY_ZEROS		(23 * CHACHA_BLOCK_SIZE)
 extern const u8 chapoly_zeros[CHAPOLY_ZEROS];
 
-/* Compares the tag of a packet with the tag received, and wipes the tag. */
+/* Compares the computed tag of a packet with the tag received, and wipes the computed one. */
 bool chapoly_is_right(u8 tag[CHAPOLY_TAG_SIZE], const u8 *received);
 
 /*

@@ -2,11 +2,11 @@
 /*
  * Packets in scatterlists: the functions of chapoly.h for lists.
  *
- * To open a packet, one pass over the lists authenticates the ciphertext. Only if the tag is right,
- * another pass decrypts. So a forged packet in place keeps its bytes, which matters if the pages
- * belong to somebody else. If src and dst are apart, the first pass copies the ciphertext to dst
- * and authenticates the copy. Each byte of src is read once, so the ciphertext decrypted is the
- * ciphertext authenticated, even if src changes meanwhile.
+ * Opening takes two passes over the lists. The first authenticates the ciphertext. The second
+ * decrypts, and runs only if the tag is right. So a forged packet in place keeps its bytes, which
+ * matters if the pages belong to somebody else. If src and dst differ, the first pass copies the
+ * ciphertext to dst and authenticates the copy. Each byte of src is read once, so the ciphertext
+ * decrypted is the ciphertext authenticated, even if src changes meanwhile.
  *
  * A pair is as many bytes as lie in one piece of src and in one piece of dst. Entries may be empty
  * and start anywhere. The kernel's sg_miter, and with it sg_zero_buffer(), skips a page after an
@@ -106,7 +106,7 @@ void chapoly_ad_list(struct chapoly_pieces *p, struct scatterlist *ad, size_t n)
 }
 EXPORT_SYMBOL_GPL(chapoly_ad_list);
 
-/* Whether p is a packet that awaits all of its text, to be sealed or opened */
+/* Whether p is a live packet, to be sealed or opened, that has had no text yet */
 static bool awaits_text(const struct chapoly_pieces *p, bool seal)
 {
 	return p->made && !p->len && p->seal == seal;

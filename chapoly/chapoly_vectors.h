@@ -4,8 +4,8 @@
  * plaintext are one sequence of bytes. A tag depends on every byte of the ciphertext, so no
  * ciphertext is listed. OpenSSL computed the tags.
  *
- * Payload lengths are near those of a block of the MAC, a block of ChaCha20, 448 bytes and a page.
- * Associated data have the lengths of IPsec and others.
+ * Payload lengths are close to a block of the MAC, a block of ChaCha20, 448 bytes and a page.
+ * Associated data have the lengths that IPsec and others use.
  */
 
 #ifndef CHAPOLY_VECTORS_H

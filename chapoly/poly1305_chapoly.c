@@ -5,7 +5,7 @@
  * AEADs from any shash "poly1305". Since 6.16 the kernel's AEADs call a library that cannot be
  * replaced, and need this module to use poly1305.ko.
  *
- * A packet in one piece, as nearly always in IPsec, takes one call of chapoly_seal() or
+ * A packet in one piece, as nearly every packet of IPsec is, takes one call of chapoly_seal() or
  * chapoly_open(), without a copy. Nothing sleeps or allocates memory.
  */
 
@@ -25,7 +25,7 @@
 #define NONCE_SIZE	CHAPOLY_NONCE_SIZE
 #define ESP_IV_SIZE	8
 
-/* Above instances of the kernel's template, which have at most the priority of their MAC, 500 */
+/* Above the kernel's template, whose instances have at most the priority of their MAC, 500 */
 #define PRIORITY	600
 
 /* A key, and in the ESP form the salt, the first bytes of every nonce */
@@ -37,8 +37,8 @@ struct chapoly_key {
 /*
  * A packet in scatterlists, as an AEAD request has it. src has skip bytes of associated data, then
  * len bytes of payload, then the tag if the packet is opened. dst receives payload and tag at the
- * same offsets, and may be src. The MAC covers ad_len of the skip bytes; in the ESP form a copy of
- * the IV follows that it does not cover.
+ * same offsets, and may be src. The MAC covers the first ad_len of the skip bytes; in the ESP form
+ * the others are a copy of the IV.
  */
 struct packet {
 	struct scatterlist *src, *dst;
@@ -271,7 +271,7 @@ static int __init chapoly_selftest(void)
 	return err;
 }
 
-/* After the first registration there may be users, so no error fails the load. */
+/* After the first registration there may be users, so a later error does not fail the load. */
 static int __init chapoly_mod_init(void)
 {
 	size_t i, count = 0;

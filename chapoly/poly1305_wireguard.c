@@ -87,7 +87,7 @@ static int packets_get(char *text, const struct kernel_param *param)
 	return len;
 }
 
-/* A mode of 0444 limits sysfs alone: at load the kernel calls set() without a test for NULL. */
+/* Mode 0444 restricts sysfs only: at load the kernel calls set() without a test for NULL. */
 static int packets_set(const char *text, const struct kernel_param *param)
 {
 	return -EPERM;
@@ -130,7 +130,7 @@ static void make_xkey(u8 key_out[KEY_SIZE], u8 nonce_out[CHAPOLY_NONCE_SIZE], co
 	memzero_explicit(&cipher, sizeof(cipher));
 }
 
-/* Seal a payload in one piece. */
+/* Seal a whole packet. */
 static void seal_whole(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		       const u8 *nonce, const u8 *key)
 {
@@ -148,7 +148,7 @@ static bool open_whole(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t 
 	return false;
 }
 
-/* Seal or open a payload in pieces. If the list has too few bytes, nothing is written. */
+/* Seal or open a packet in pieces. If the list has too few bytes, nothing is written. */
 static noinline_for_stack bool
 crypt_pieces(struct scatterlist *sgl, size_t len, const u8 *ad, size_t ad_len, const u8 *nonce,
 	     const u8 *key, bool seal)
@@ -426,7 +426,7 @@ static const char * __init test_random(struct live_test *t, size_t n)
 	get_random_bytes(t->ad, sizeof(t->ad));
 	t->form = n % TEST_FORMS;
 	t->cuts = r.cuts;
-	/* Half of the messages are short, and half have no associated data, as WireGuard's. */
+	/* Half of the messages are short, and half have no associated data, like WireGuard's. */
 	t->len = r.len % (n & 1 ? 1024 : TEST_MAX + 1);
 	t->ad_len = n & 2 ? r.ad_len % 65 : 0;
 	get_random_bytes(t->plain, t->len);
@@ -460,7 +460,7 @@ static int __init live_selftest(void)
 }
 
 /*
- * Without SSSE3 the kernel's ChaCha20 computes one block at a time. Then chapoly.ko is not faster,
+ * Without SSSE3 the kernel's ChaCha20 computes one block at a time, so chapoly.ko is not faster,
  * although it asks for several blocks at once.
  */
 static int __init live_init(void)
@@ -487,7 +487,7 @@ static int __init live_init(void)
 	return err;
 }
 
-/* The kernel unloads a live patch only after it was switched off: nothing is left to do. */
+/* The kernel unloads a live patch only after it has been switched off: nothing is left to do. */
 static void __exit live_exit(void)
 {
 }

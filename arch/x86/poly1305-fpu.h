@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* FPU sections on x86-64, and what the CPU has for them */
+/* FPU sections on x86-64, and the CPU features for them */
 
 #ifndef POLY1305_FPU_H
 #define POLY1305_FPU_H
@@ -16,8 +16,8 @@
 static __always_inline bool poly1305_fpu_saved(void) { return true; }
 #else
 /*
- * Whether an FPU section has no registers to save: those of a thread that never runs in user
- * space, or those of a process that were saved since it entered the kernel.
+ * Whether an FPU section has no registers to save: the thread never runs in user space, or the
+ * registers of the process have been saved since it entered the kernel.
  */
 static __always_inline bool poly1305_fpu_saved(void)
 {

@@ -106,9 +106,9 @@ static const struct poly1305_tier tier_avx2 = {
 };
 
 /*
- * 512-bit registers lower the clock of some CPUs, also for surrounding code. The kernel knows
+ * 512-bit registers lower the clock of some CPUs, even for surrounding code. The kernel knows
  * these CPUs, and an administrator can overrule it. From 1 KiB on, avx512 needs 35 to 67% fewer
- * cycles than avx2 (Zen 4, Zen 5). How much the clock falls was measured on no CPU.
+ * cycles than avx2 (Zen 4, Zen 5). We have not measured how much the clock falls on any CPU.
  */
 int poly1305_zmm = -1;
 module_param_named(zmm, poly1305_zmm, int, 0444);
