@@ -16,15 +16,15 @@
  *	a += b; d = (d ^ a) <<< 16		a += b; d = (d ^ a) <<< 8
  *	c += d; b = (b ^ c) <<< 12		c += d; b = (b ^ c) <<< 7
  *
- * Vectors hold the words of several blocks in two ways:
+ * Vectors hold the words of several blocks in one of two layouts:
  *
- *  - In columns. Each of 16 vectors, V0 to V15, holds one word of 16 blocks. Diagonals need
- *    only other names of registers. After the rounds, words become blocks by two
+ *  - In columns. Each of 16 vectors, V0 to V15, holds one word of 16 blocks. For diagonals, a
+ *    quarter round only names other registers. After the rounds, words become blocks by two
  *    transpositions: of 32-bit lanes (columns_to_rows), then of 128-bit lanes (put_rows).
  *  - In rows. Each of four vectors holds one row of 4 blocks, a block in each 128-bit lane.
  *    These four vectors are a set; there are two sets, A0 to D0 and A1 to D1. One vector
- *    instruction is a step of 16 quarter rounds. turn_rows turns the rows, which makes columns
- *    of diagonals, and back.
+ *    instruction is a step of 16 quarter rounds. turn_rows rotates the rows, which turns
+ *    diagonals into columns, and back.
  *
  * The rounds are latency-bound, so two sets of rows are interleaved with the columns, and 24
  * blocks take about the time of 16. Text is processed in groups of 24 blocks. If 16 blocks or
@@ -55,7 +55,7 @@ row_numbers:
 #define ARG_WITH_KEY_32	%r9d
 
 /* After the arguments: the size of this group, and how many blocks were before it */
-#define ONES		%r9	/* -1, until there is WHOLE */
+#define ONES		%r9	/* -1, before WHOLE */
 #define WHOLE		%r9	/* whole blocks of text left */
 #define BLOCKS		%r10	/* blocks of text left, including a partial block */
 #define DONE		%r11	/* blocks before this group */
@@ -136,7 +136,7 @@ row_numbers:
 	vprold	$\n, \d3, \d3
 .endm
 
-/* A step of 16 quarter rounds in a set of rows: a += b; d = (d ^ a) <<< \n, by letters of rows */
+/* A step of 16 quarter rounds in a set of rows, named by letters: a += b; d = (d ^ a) <<< \n */
 .macro	step_rows set, n, a, b, d
 	vpaddd	\b\set, \a\set, \a\set
 	vpxord	\a\set, \d\set, \d\set
@@ -202,7 +202,7 @@ row_numbers:
 .endm
 
 /*
- * Add to a set of rows what it was before the rounds, and xor it to its blocks of the text.
+ * Add to a set of rows its words before the rounds, and xor the sums to its blocks of the text.
  * Clobbers the set, T0 to T4, TMP, flags.
  */
 .macro	end_rows set, first
@@ -384,7 +384,7 @@ SYM_FUNC_START(chacha20_avx512)
 	kmovd	ARG_WITH_KEY_32, WITH_KEY
 	test	ARG_WITH_KEY_32, ARG_WITH_KEY_32
 	jz	.Lgroup
-	/* Block 0 has no text. It counts as if it had. */
+	/* Block 0 has no text, but is counted as if it had. */
 	sub	$64, DST
 	sub	$64, SRC
 	add	$64, LEN

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What packets with AVX2 and with AVX-512 share. Each function has its contract above it.
+ * Functions that packets share, with AVX2 and with AVX-512. Each has its contract above it.
  *
  *  - chapoly_x86_begin() writes the state of ChaCha20 (RFC 8439, section 2.3) and the numbers
  *    of the next blocks to a frame, struct chapoly_blocks of chapoly-x86.h.
@@ -135,8 +135,8 @@ SYM_FUNC_END(chapoly_x86_wipe)
 #define WORD_8		%r8b
 
 /*
- * If bit \n of the length is set, dst = src xor stream for the next \n bytes, and DONE grows by
- * \n. Clobbers \word, a register of \n bytes, and flags.
+ * If bit \n of the length is set, dst = src xor stream for the next \n bytes, and DONE is advanced
+ * by \n. Clobbers \word, a register of \n bytes, and flags.
  */
 .macro	xor_word n, word
 	test	$\n, LEN_8
@@ -151,7 +151,7 @@ SYM_FUNC_END(chapoly_x86_wipe)
 /*
  * void chapoly_x86_xor(u8 *dst, const u8 *src, const u8 *stream, size_t len);
  *
- * dst = src xor stream, in vectors, then for each bit of len modulo 32 as many bytes.
+ * dst = src xor stream, in vectors, then in 16, 8, 4, 2 and 1 bytes, as the bits of len say.
  *
  * in:        rdi dst, rsi src, rdx stream, rcx len
  * requires:  dst is src or apart from it, and apart from stream; len < 2^31
@@ -229,7 +229,7 @@ SYM_FUNC_END(chapoly_x86_xor)
 .Ldone\@:
 .endm
 
-/* x = the block at src with bit 128 set, which moves src on and leaves a block less */
+/* x = the block at src with bit 128 set; src moves to the next block, and LEFT is decremented */
 .macro	first_block
 	mov	(src), x0
 	mov	8(src), x1

@@ -8,7 +8,7 @@
  *
  *	S = S R + m_i,	or two at a time	S = S R^2 + m_i R + m_(i+1),
  *
- * with one reduction. In the end the lanes are multiplied by r^4, r^3, r^2 and r, and added up.
+ * with one reduction. Finally the lanes are multiplied by r^4, r^3, r^2 and r, and summed.
  * All arithmetic is modulo p = 2^130 - 5 in radix 2^26, a limb in each of five registers, and
  * vpmuludq multiplies the low halves of the lanes. Macros compute each lane independently.
  *
@@ -69,7 +69,7 @@
 .set LANES,		%rsi	/* the limbs of r^4, r^2, r^3, r in the lanes */
 .set BLOCKS,		%rcx	/* blocks from DATA on */
 .set BLOCKS_8,		%cl
-.set LAST_PAIR,		%rcx	/* in the loop, instead: where DATA is at its end */
+.set LAST_PAIR,		%rcx	/* in the loop, instead: DATA at the end of the loop */
 .set LAST_QUADS,	%r10	/* the last 8 blocks */
 .set FIRST,		%r10	/* before, the blocks of the first quad */
 .set FIRST_32,		%r10d
@@ -564,7 +564,7 @@ hibits:
 /*
  * static void join_lanes_avx2(void);
  *
- * Multiply the lanes of S by r^4, r^2, r^3 and r, and add them up: h = LIMB0 + 2^26
+ * Multiply the lanes of S by r^4, r^2, r^3 and r, and sum them: h = LIMB0 + 2^26
  * LIMB1 + ... + 2^104 LIMB4 (mod p). S has limbs of 32 bits, so limbs of the powers are
  * multiplied by 5, not limbs of S.
  *
@@ -718,7 +718,7 @@ SYM_FUNC_END(quads_avx2)
 .set LEN,	%rdx
 .set LEN_32,	%edx
 .set TAG,	%rcx
-/* A copy of TAG while begin_function runs, and of WORD0 in the end, as add_pad needs %rax */
+/* A copy of TAG while begin_function runs, later of WORD0, because add_pad needs %rax */
 .set KEPT,	%r8
 SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	cmp	$16 * MIN_BLOCKS, LEN
@@ -740,7 +740,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx2)
 	mov	LAST_HIBIT, END
 	neg	LACKS_32
 	and	$15, LACKS_32
-	/* LAST_HIBIT is the next row of hibits if bytes are lacking. */
+	/* LAST_HIBIT is the next row of hibits if the last block is incomplete. */
 	lea	hibits(%rip), HIBIT
 	lea	15(LACKS), LAST_HIBIT_32
 	and	$16, LAST_HIBIT_32

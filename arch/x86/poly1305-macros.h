@@ -241,9 +241,8 @@
 /*
  * 3. Radix 2^64 with mulx
  *
- * mulx keeps its operands and writes its product to any two registers. So a block takes fewer
- * instructions than with mul, and fewer registers must be saved. The macros use these
- * registers:
+ * mulx keeps its operands and writes its product to any two registers, so a block takes fewer
+ * instructions than with mul, and saves fewer registers. The macros use these registers:
  */
 .set x0,	%r8	/* x = h, with or without a block added */
 .set x1,	%r9
@@ -425,7 +424,7 @@
 	carry_step \c3, \c4, T0, \s3, \s4
 .endm
 
-/* The limbs of h, of up to 64 bits, where vector code leaves them */
+/* The limbs of h, of up to 64 bits, as vector code leaves them */
 .set LIMB0,	%rax
 .set LIMB1,	%rcx
 .set LIMB2,	%rdx
@@ -480,9 +479,9 @@
 .endm
 
 /*
- * Begin a function with the arguments %rdi, a state or a key; %rsi, the message; %ecx, the
- * hibit. Save the callee-saved registers, and make a frame of FRAME bytes, aligned to 64. STATE
- * and DATA are the first two arguments, and the upper half of %rcx becomes 0.
+ * Begin a function whose arguments are %rdi, a state or a key; %rsi, the message; %ecx, the
+ * hibit. Save the callee-saved registers, and make a frame of FRAME bytes, aligned to 64. Copy
+ * the first two arguments to STATE and DATA, and zero the upper half of %rcx.
  */
 .macro	begin_function
 	push	%rbp

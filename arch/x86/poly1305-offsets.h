@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Numbers for assembly: the mask that clamps r, and offsets of members of structures. C includes
- * this header where it has the same numbers, and does not compile if one differs. The proofs read
- * it, too.
+ * Numbers for assembly: the mask that clamps r, and the offsets of members of structures. Each C
+ * file that has the same numbers includes this header and asserts that they are equal. The proofs
+ * read it, too.
  */
 
 #ifndef POLY1305_OFFSETS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Poly1305 block function for CPUs with SSE2 and no wider vectors, for long messages. Scalar
- * code is faster for short messages on all 64-bit CPUs of recent years.
+ * Poly1305 block function for long messages on CPUs with SSE2 and no wider vectors. For short
+ * messages, scalar code is faster on all 64-bit CPUs of recent years.
  *
  * A vector is one block. Let R = r^2, and call two successive blocks a pair. For a group of g
  * pairs the polynomial is
@@ -14,16 +14,16 @@
  * m = even + 2^32 odd, which are multiplied as they lie in memory by R^k and by 2^32 R^k, all
  * in radix 2^26.
  *
- * pmuludq takes its dwords from the low halves of the lanes. A load from 4 bytes further on
- * moves odd dwords there. It reads into the next block, which always exists, because the last
- * pair of a group is handled separately.
+ * pmuludq takes its dwords from the low halves of the lanes. To move odd dwords there, a block is
+ * loaded again from 4 bytes further on. This load reads into the next block, which always exists,
+ * because the last pair of a group is handled separately.
  *
  * Bounds: limbs in the table are below L = 2^26 + 2^19. A group of at most 25 pairs adds 48
  * products below 2^32 L to a sum, and other terms below 2^58. tests/proofs proves L, and that
  * no sum exceeds 64 bits.
  */
 
-/* 2^26 - 1 in both lanes, a register that is set once */
+/* 2^26 - 1 in both lanes; this register is set once */
 #define MASK26		%xmm15
 #define SSE2
 #include "poly1305-macros.h"
@@ -91,7 +91,7 @@
 
 /* While groups are processed */
 .set ENTRY,		%rdi		/* the table entry of the next power */
-.set PAIR,		%rsi		/* the pair that is multiplied; pairs come last first */
+.set PAIR,		%rsi		/* the pair being multiplied, from the last to the first */
 .set GROUP_END,		%rdx
 .set PAIRS,		%r10		/* pairs of the group, then those left */
 .set GROUPS,		%rcx		/* full groups that are left */
@@ -529,8 +529,8 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	mov	%rcx, VAR_HIBIT(%rsp)
 
 	/*
-	 * If the number of blocks is odd, scalar code takes the first. The callee has the state
-	 * in %rdi, the block in %rsi and the hibit in %ecx, as they came.
+	 * If the number of blocks is odd, scalar code takes the first block. The state in %rdi, the
+	 * block in %rsi and the hibit in %ecx are still the arguments of this function.
 	 */
 	mov	NBLOCKS, KEPT_NBLOCKS
 	test	$1, NBLOCKS_8
@@ -657,7 +657,7 @@ SYM_TYPED_FUNC_START(poly1305_blocks_sse2)
 	dec	GROUPS
 	jnz	.Lgroups
 
-	/* Multiply the sums of all lanes by the powers of the lanes, and add them up. */
+	/* Multiply the sums of the lanes by the powers of the lanes, and sum the products. */
 	carry	A0, A1, A2, A3, A4, A0, A1, A2, A3, A4
 	carry	B0, B1, B2, B3, B4, B0, B1, B2, B3, B4
 	pxor	S0, S0

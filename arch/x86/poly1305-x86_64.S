@@ -2,13 +2,13 @@
 /*
  * Poly1305 in general registers: one block at a time in radix 2^64, h = (h + m) r.
  *
- * There are two functions of each kind. Those with mulx are for CPUs with BMI2, which has mulx
- * and rorx. The others, with mul, are for any x86-64 CPU, and jump to the first if the CPU has
- * BMI2.
+ * There are two functions of each kind. The mulx functions are for CPUs with BMI2, which has mulx
+ * and rorx. The x86_64 functions, with mul, are for any x86-64 CPU; if the CPU has BMI2, they jump
+ * to the mulx functions.
  *
- * A message of up to 16 bytes with mulx uses only caller-saved registers. Consecutive calls
- * overlap, as far as the CPU's scheduler holds instructions that wait. So short messages have
- * few of these, above all at the end.
+ * With mulx, a message of up to 16 bytes takes only caller-saved registers. Consecutive calls
+ * overlap as far as the CPU's scheduler has room for waiting instructions. So the code for short
+ * messages has few of these, especially at the end.
  *
  * poly1305_core.h has the contract. poly1305-macros.h has the arithmetic, and the registers x,
  * r, q1, s0, u and src of the functions with mulx.
@@ -143,7 +143,7 @@
 .endm
 
 /*
- * Finish after short_begin: write the tag to (\tag), restore registers and return.
+ * Finish after short_begin: write the tag to (\tag), restore registers, and return.
  *
  * Let the product be x + 2^64 u2 + 2^128 u1 and u1 = 4 c + d. Then
  * h = x + 2^64 u2 + 2^128 d + 5 c < 2p. The code computes h + 5. In the top word, d is the low
