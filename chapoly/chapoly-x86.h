@@ -89,7 +89,7 @@ static __always_inline u8 *chapoly_mac_lengths(struct poly1305_packet *mac, size
 	return lengths;
 }
 
-/* tag = the MAC after the last n of len bytes of ciphertext, zeros up to a block, and the lengths */
+/* tag = the MAC after the last n of len bytes of ciphertext, zeros up to a block, and lengths */
 static __always_inline void chapoly_mac_end(struct poly1305_packet *mac, const u8 *text, size_t n,
 					    size_t ad_len, size_t len, u8 tag[CHAPOLY_TAG_SIZE])
 {

@@ -294,7 +294,10 @@ int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 }
 EXPORT_SYMBOL_GPL(chapoly_open);
 
-/* Packets in pieces. A wiped packet has made == 0 and left == 0: it takes no text and gives no tag. */
+/*
+ * Packets in pieces. A wiped packet has made == 0 and left == 0, so it takes no text and gives no
+ * tag.
+ */
 
 static struct chacha_state *cipher_of(struct chapoly_pieces *p)
 {

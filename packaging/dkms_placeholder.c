@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * DKMS installs this in place of a module that does not compile for a kernel, because DKMS
- * insists on all modules of its list. The target dkms-modules of the Makefile builds it. It
- * has no alias and does nothing but print that the module is left out.
+ * insists on every module of its list. The Makefile's target dkms-modules builds it. It has no
+ * alias, and only logs that the module is left out.
  */
 
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt

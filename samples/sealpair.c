@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * sealpair: Ethernet over Ethernet, sealed with ChaCha20-Poly1305; a packet driver on chapoly.h
- * to copy from, not a VPN. By three rules nobody on the wire reads, changes or repeats frames:
- * - A nonce is used once under a key. It is a counter, and at its limit sending ends. A device
+ * to copy from, not a VPN. Three rules prevent reading, changing and repeating frames on the wire:
+ * - A nonce is used once under a key. It is a counter, and at its limit sending stops. A device
  *   gets keys once, one for each direction, which must be new.
- * - A received frame is not used before its tag was found right.
- * - The replay window moves after that: a forged counter must not move it.
+ * - A received frame is not used before its tag has been verified.
+ * - The replay window moves only after that, because a forged counter must not move it.
  */
 #include <crypto/algapi.h>	/* crypto_memneq() */
 #include <linux/etherdevice.h>
@@ -29,13 +29,13 @@
 #define SEAL_LIMIT	BIT_ULL(60)	/* of the counter, which can never wrap around */
 #define SEAL_WINDOW	64		/* counters that the replay window remembers */
 
-/* In front of a sealed frame, and authenticated with it */
+/* Precedes a sealed frame, and is authenticated with it */
 struct seal_header {
 	__le32 version;
 	u8 nonce[CHAPOLY_NONCE_SIZE];	/* four zeros, then the counter */
 } __packed;
 
-/* What a frame grows by. Sealed frames have 60 bytes or more, so none is padded. */
+/* The bytes that sealing adds. Sealed frames have 60 bytes or more, so none is padded. */
 #define SEAL_GROWTH	(sizeof(struct seal_header) + CHAPOLY_TAG_SIZE)
 
 struct seal {
@@ -59,7 +59,8 @@ static int seal_drop(struct sk_buff *skb, unsigned long *count)
 
 /*
  * Makes room around a frame for its header, its tag and what the lower device adds. Data in
- * fragments, or shared as TCP shares them, are copied: chapoly_seal() writes to them.
+ * fragments, and data that are shared, as TCP's are, are copied, because chapoly_seal() writes to
+ * them.
  */
 static bool seal_make_room(struct sk_buff *skb, const struct net_device *lower)
 {
@@ -87,7 +88,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	if (!lower || !seal_make_room(skb, lower))
 		return seal_drop(skb, &dev->stats.tx_dropped);
 
-	/* After all that can fail, so no nonce is used for two frames */
+	/* After every step that can fail, so no nonce is used for two frames */
 	counter = atomic64_inc_return(&s->tx_next) - 1;
 	if (counter >= SEAL_LIMIT)
 		return seal_drop(skb, &dev->stats.tx_dropped);
@@ -109,7 +110,7 @@ static netdev_tx_t seal_xmit(struct sk_buff *skb, struct net_device *dev)
 	return NETDEV_TX_OK;
 }
 
-/* Whether no authentic frame with this counter came before, and the window knows */
+/* Whether the counter is not too old for the window, and no authentic frame has had it */
 static bool seal_is_new(struct seal *s, u64 counter)
 {
 	bool is_new = false;
@@ -212,7 +213,7 @@ static ssize_t keys_store(struct device *d, struct device_attribute *attr, const
 	struct seal_line line;
 	int err = -EINVAL;
 
-	if (!rtnl_trylock())		/* Who removes the device waits for this function. */
+	if (!rtnl_trylock())		/* Removing the device waits for this function. */
 		return restart_syscall();
 	if (sscanf(buf, "%64s %64s %17s %15s", line.tx_key, line.rx_key, line.peer,
 		   line.lower) == 4)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=bash
 #
-# What the commands in tools/ share: messages, jobs that show they are alive, and
-# getting what a command needs, installed or only unpacked.
+# Functions that the commands in tools/ share: messages, jobs that show they are alive, and
+# packages that a command needs, installed or only unpacked.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$top/build/cache
 
-# A make above us must not reach into the ones below.
+# A calling make must not pass its flags to those called here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 say() { printf '%s\n' "$*"; }
@@ -24,7 +24,7 @@ offer_help() {
 	exit 0
 }
 
-# need TOOL...: die unless they are there.
+# need TOOL...: die unless all of them are installed.
 need() {
 	local tool
 	for tool; do
@@ -32,7 +32,7 @@ need() {
 	done
 }
 
-# Neither make nor Kbuild bears these.
+# Neither make nor Kbuild can handle these.
 [[ $top != *[[:space:]:]* ]] || die "the path of this folder has a space or a colon: $top"
 
 # The table of suites; its second line names the columns.
@@ -41,7 +41,7 @@ table=$top/tests/suites.tsv
 # cell SUITE N: the Nth cell of its row in the table
 cell() { awk -F '\t' -v name="$1" -v n="$2" '$1 == name { print $n }' "$table"; }
 
-# give_back: what sudo makes in somebody's checkout is theirs, but for the systems in it.
+# give_back: give what sudo made in somebody's checkout to its owner, except the systems in it.
 # For the end of a command.
 give_back() {
 	[ -n "${SUDO_UID:-}" ] && [ "$(id -u)" = 0 ] || return 0
@@ -49,11 +49,11 @@ give_back() {
 		-type d -prune -o -exec chown -h --reference="$top" {} + 2>/dev/null || :
 }
 
-# A job is a command or function that runs beside the script, one at a time. It ends
-# with all that it started, and an interrupt ends it and then the script.
+# A job is a command or function that runs in parallel with the script, one at a time. When it ends, so
+# does everything that it started. An interrupt ends the job and then the script.
 job=
 
-# kin: the processes that descend from the job or are in its group.
+# kin: find the processes that descend from the job or are in its group.
 kin() {
 	cat /proc/[0-9]*/stat 2>/dev/null | awk -v job="$job" '
 	{
@@ -108,7 +108,7 @@ start() {
 }
 
 # watch PROGRESS SECONDS FILE...: wait for the job, and return its status. If it writes to none of the
-# files for so long, or writes more than 64 MiB, end it, and set silent. Twice a minute call PROGRESS.
+# files for SECONDS, or writes more than 64 MiB, end it, and set silent. Call PROGRESS twice a minute.
 watch() {
 	local progress=$1 limit=$2 told=$SECONDS status=0
 	shift 2
@@ -124,15 +124,15 @@ watch() {
 		told=$SECONDS
 		"$progress"
 	done
-	# What a job that is over left running would disturb what comes next.
+	# Processes that a finished job left running would disturb the next one.
 	end_job
 	wait "$job" 2>/dev/null || status=$?
 	job=
 	return $status
 }
 
-# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, and tell its age. It is ended
-# after an hour without a word.
+# step LOG WHAT COMMAND...: say WHAT, run COMMAND with its output in LOG, and report how long it has run.
+# It is ended after an hour without output.
 step() {
 	local log=$1 begin=$SECONDS status=0
 	say "$2"
@@ -145,7 +145,7 @@ step() {
 }
 tell_age() { printf '   %d:%02d\n' $(((SECONDS - begin) / 60)) $(((SECONDS - begin) % 60)); }
 
-# attempt LOG WHAT COMMAND...: a step without which there is no going on.
+# attempt LOG WHAT COMMAND...: a step that must succeed; otherwise die.
 attempt() {
 	local log=$1 why
 
@@ -154,21 +154,21 @@ attempt() {
 	die "failed${why:+ ($why)}; see ${log#"$top"/}"
 }
 
-# packages LIST...: the names in these files, one a line, but for those from PyPI.
+# packages LIST...: print the names in these files, one a line, except those from PyPI.
 packages() {
 	sed 's/#.*//; /^pypi:/d' "$@" | tr -s ' \t' '\n' | sed '/^$/d' | sort -u
 }
 
-# need_packages LIST...: install what is named in these files and missing. Suites that find nothing
-# from PyPI are skipped.
+# need_packages LIST...: install packages that these files name and that are missing. Suites without
+# their packages from PyPI are skipped.
 need_packages() {
 	need_debian "$@"
 	need_pypi "$@" || [ "${0##*/}" = check ] ||
 		die "PyPI does not answer; see build/setup/pypi.log"
 }
 
-# Without root, say how to install packages, and end. Other systems than Debian have other names
-# for them: there, go on with what there is.
+# Without root, say how to install packages, and end. On systems other than Debian, where packages have
+# other names, skip installing.
 need_debian() {
 	local list missing
 
@@ -182,7 +182,7 @@ need_debian() {
 	if ! command -v apt-get >/dev/null; then
 		say "${0##*/}: no apt-get here, so nothing is installed; this needs packages that" \
 			"Debian calls ${missing[*]}" >&2
-		# setup has no other purpose, so it fails.
+		# setup has no other purpose, so there it fails.
 		[ "${0##*/}" != setup ]
 		return
 	fi
@@ -209,8 +209,9 @@ apt_install() {
 	return 1
 }
 
-# What Debian 12 lacks and PyPI has, lines pypi:NAME==VERSION, goes into build/venv. A virtual
-# environment knows its path: a tree that was moved needs another, as does an upgraded system.
+# Packages that Debian 12 does not have come from PyPI, lines pypi:NAME==VERSION, and go into build/venv.
+# A virtual environment contains its path: a tree that was moved needs a new one, and so does an upgraded
+# system.
 venv=$top/build/venv
 
 need_pypi() {
@@ -226,15 +227,15 @@ need_pypi() {
 			pip_install "$here" "${missing[@]}"
 }
 
-# pip_install MADE PACKAGE...: with them, note what the environment was made for.
+# pip_install MADE PACKAGE...: install them, and note what the environment was made for.
 pip_install() {
 	[ -d "$venv" ] || /usr/bin/python3 -m venv "$venv" || return
 	"$venv/bin/pip" install --no-input "${@:2}" && printf '%s\n' "$@" >>"$venv/made"
 }
 
 # sid_source DIR: unpack the newest source of Linux in Debian sid into DIR, and print the name of
-# its package. Apt has lists of sid alone, beside those of this machine. For $(...) alone: other
-# calls of apt would use those lists too.
+# its package. Apt gets lists of sid, separate from those of this machine. Call this only in $(...):
+# otherwise later calls of apt would use these lists, too.
 sid_source() {
 	local main source cache=$cache/sid
 
@@ -252,9 +253,9 @@ sid_source() {
 	unpack "$1" "$source" >&2 && printf '%s\n' "$source"
 }
 
-# Of the newest source of Linux: the kernel's own tests of Poly1305, ChaCha20-Poly1305, WireGuard,
-# kernel TLS and ovpn; in scripts checkpatch.pl and kernel-doc; and in the file "source" the package
-# that has them
+# From the newest source of Linux: the kernel's own tests of Poly1305, ChaCha20-Poly1305, WireGuard,
+# kernel TLS and ovpn; checkpatch.pl and kernel-doc in scripts; and the file "source", which names the
+# package
 upstream=$cache/upstream
 
 need_upstream() {
@@ -287,8 +288,8 @@ enter() {
 			exec chroot "$root" "$@"' sh "$@"
 }
 
-# lay TREE PROGRAM...: put programs into TREE's bin, with the libraries they need
-# where they look for them.
+# lay TREE PROGRAM...: put programs into TREE's bin, and their libraries where the programs look for
+# them.
 lay() {
 	local tree=$1 program library
 	shift
@@ -302,7 +303,7 @@ lay() {
 	done
 }
 
-# apt_here TOOL ARGUMENT...: apt with a cache and lists of its own, which need not be root's
+# apt_here TOOL ARGUMENT...: run a tool of apt with a cache and lists that need not be root's
 apt_here() {
 	local tool=$1
 	shift
@@ -310,9 +311,9 @@ apt_here() {
 		-o APT::Sandbox::User=root "$@"
 }
 
-# apt_refresh: ask the archive what it has, one command at a time: apt does not wait. The
-# system's hooks are not run: Debian's containers have one that deletes what another apt
-# has just downloaded.
+# apt_refresh: update the lists, one command at a time, because apt does not wait for a lock. The
+# system's hooks are not run: Debian's containers have a hook that deletes what another apt has just
+# downloaded.
 apt_refresh() {
 	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
 	printf '#clear %s;\n' APT::Update::Post-Invoke{,-Success} >"$cache/apt/no-hooks"
@@ -322,8 +323,8 @@ apt_refresh() {
 	) 8>"$cache/apt/refresh.lock"
 }
 
-# mirror LABEL: where this machine's apt finds Debian, or Debian-Security. For Debian VM_MIRROR=URL is
-# another. A machine whose apt has no lists yet gets some under build/cache.
+# mirror LABEL: print where this machine's apt finds Debian, or Debian-Security. VM_MIRROR=URL overrides
+# it for Debian. A machine whose apt has no lists yet gets some under build/cache.
 mirror() {
 	# shellcheck disable=SC2016
 	local found ask=(apt-get indextargets --format '$(LABEL) $(REPO_URI)'
@@ -339,8 +340,8 @@ mirror() {
 	printf '%s\n' "$found" | grep .
 }
 
-# bootstrap RELEASE DIR [OPTION...]: a Debian with the least, which reaches apt's mirror as this
-# machine does. A mirror may be frozen at some date.
+# bootstrap RELEASE DIR [OPTION...]: install a minimal Debian, which reaches apt's mirror as this machine
+# does. A mirror may be frozen at some date.
 bootstrap() {
 	local main
 

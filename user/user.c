@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * poly1305.ko in user space: stand-ins for functions of the kernel, and the two
+ * poly1305.ko in user space: replacements for functions of the kernel, and the two
  * functions of poly1305_user.h.
  */
 

@@ -20,7 +20,7 @@
 #define X86_FEATURE_AVX512VL		SHIM_FEATURE(7, 1, 31)
 #define X86_FEATURE_AVX512_VBMI2	SHIM_FEATURE(7, 2, 6)
 
-/* No bit of CPUID, but of the kernel. Programs choose a tier themselves. */
+/* Not a bit of CPUID, but the kernel's own. Programs choose a tier themselves. */
 #define X86_FEATURE_PREFER_YMM		SHIM_FEATURE(0x7f, 0, 0)
 
 /* For tests: the features that the CPU has, instead of those of CPUID; 0 ends them */

@@ -36,7 +36,7 @@
 
 #define pr_err(fmt, ...)	fprintf(stderr, pr_fmt(fmt), ##__VA_ARGS__)
 
-/* A library says nothing of its own. */
+/* The library prints errors only. */
 #define pr_info(fmt, ...)	do { } while (0)
 
 #endif
