@@ -133,7 +133,7 @@ struct poly1305_tier {
 #define POLY1305_SECTION_LEN	(4096 * POLY1305_MAC_BLOCK_SIZE)
 
 /*
- * Once powers of r are known, vectors are faster also for updates that are up to
+ * Once powers of r are known, vectors are faster even for updates that are up to
  * POLY1305_POWERS_COST bytes shorter than simd_from. A message of POLY1305_LONG_LEN bytes repays
  * its powers even if all its updates are that short. Measured with AVX-512 on Zen 5 (26 November
  * 2026): vectors are 20% slower for updates of 96 bytes, and 15% faster for updates of 128 bytes.

@@ -24,7 +24,7 @@
 #define FRESH_KEYS	64	/* an array of keys that stays in the first cache */
 #define MOST_ROUNDS	10000
 
-/* Unless told how many rounds: those that fit in so many seconds, and at least so many */
+/* Without --rounds: the time that rounds may take, and their least number */
 #define SECONDS		20
 #define LEAST_ROUNDS	5
 

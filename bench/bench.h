@@ -21,7 +21,7 @@ typedef bool (bench_open)(uint8_t *dst, const uint8_t *src, size_t len, const ui
 /**
  * struct bench_packets - ChaCha20-Poly1305 with nonce 0
  * @set_key: NULL, or prepares what users keep for all packets under a key; not measured
- * @seal: writes the ciphertext, and the tag behind it
+ * @seal: writes the ciphertext, followed by the tag
  * @open: decrypts it unless the tag is wrong; returns whether it is right
  * @many: NULL, or does what @seal or @open does n times, for libraries whose users do not pay
  *	for a call from C; those two are then NULL

@@ -333,7 +333,7 @@ hibits:
 
 /*
  * S = S R^2 + m R + n for the quads m at \p and n after it, with bit 128 in \hibit and
- * \hibit_n. If last=1, the last block ends at END and lacks LACKS bytes, of which the first
+ * \hibit_n. If last=1, the last block ends at END, without LACKS bytes, of which the first
  * becomes a 1 bit; S is as carry_last leaves it. Each limb of m is split off just before its
  * multiplications. The order of the limbs of m and S saves 3% on Zen 3. Clobbers C, T; if
  * last=1, also TABLE.

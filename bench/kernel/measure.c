@@ -34,7 +34,7 @@
 #define TAG_SIZE	16
 #define ASSOC		16	/* SPI and sequence number, and the IV again */
 #define PACKET_MAX	8192
-#define SAMPLE_LEN	4096	/* about so many bytes, but 16 packets at most, are timed at once */
+#define SAMPLE_LEN	4096	/* the bytes timed at once, roughly; at most 16 packets */
 
 static unsigned int rounds = 200;
 module_param(rounds, uint, 0444);

@@ -176,7 +176,7 @@ static void shut(int at, bool hold, unsigned int len)
 	gates[at].len = len + gates[at].headers;
 }
 
-/* Let held packets go on, as a driver's poll function does. */
+/* Pass held packets on, as a driver's poll function does. */
 static void release(struct gate *gate)
 {
 	struct sk_buff *skb;

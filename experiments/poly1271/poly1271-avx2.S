@@ -25,9 +25,9 @@
  * Powers are computed in general registers, in radix 2^64. There a product modulo p
  * takes four multiplications, and a multiplication by 2^32 or 2^64 is a rotation.
  *
- * A vector is loaded as 16 bytes of each block: 15 and one behind, whose place is that
- * of the 1 bit. So that nothing outside the message is read, at least one block remains
- * for scalar code.
+ * A vector is loaded as 16 bytes of each block: its 15 bytes, and the next byte, which the
+ * 1 bit replaces. To read nothing outside the message, at least one block is left to
+ * scalar code.
  *
  * Bounds: limbs in the table are below 2^26. In one sum a group of 32 quads collects
  *
@@ -95,7 +95,7 @@
 
 .section .rodata
 .p2align 5
-/* The odd dwords of each lane, of two blocks; without the byte behind a block */
+/* The odd dwords of each lane, of two blocks; without the byte after a block */
 .Lodd_dwords:
 .rept 2
 	.byte	4, 5, 6, 7, 128, 128, 128, 128
@@ -294,7 +294,7 @@
 	mac_sums 6, B0, B1, B2, B3
 .endm
 
-/* X0 = blocks a and b of the quad at DATA, X1 = c and d, each with the byte behind it */
+/* X0 = blocks a and b of the quad at DATA, X1 = c and d, each with the byte after it */
 .macro	load_quad
 	vmovdqu	(DATA), %xmm10
 	vmovdqu	30(DATA), %xmm11

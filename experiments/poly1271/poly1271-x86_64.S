@@ -8,9 +8,9 @@
  *
  *  - One after the other, h = (h + m) r. From one h to the next it takes at least
  *    seven cycles, and the CPU idles a third of the time.
- *  - In two such chains side by side, for long messages. Of 2 m blocks each chain takes
- *    m consecutive ones: h = x r^m + y. r^m is computed by squaring, beside the first
- *    blocks.
+ *  - In two such chains in parallel, for long messages. Of 2 m blocks each chain takes
+ *    m consecutive ones: h = x r^m + y. r^m is computed by squaring, interleaved with the
+ *    first blocks.
  *
  * Both multiply by the clamped r, so no column of a product exceeds 128 bits.
  */
@@ -30,7 +30,7 @@
 /* With one chain: twice r0, and the hibit where it stands in a block's word 1 */
 #define twice_r0 %r10
 #define top	%r11
-/* Temporaries, beside %rax and %rdx */
+/* Temporaries, with %rax and %rdx */
 #define b	%rbx
 #define c	%rbp
 #define d	%r12
@@ -199,8 +199,8 @@
 /*
  * From the first block of each chain to the last. Meanwhile P goes from r to r^m: for
  * each bit of m below the highest, P is squared, and multiplied by r if the bit is set.
- * A squaring takes about as long as two blocks of each chain, beside which it runs;
- * m >= 8 gives enough of them.
+ * A squaring takes about as long as two blocks of each chain, and is interleaved with them;
+ * m >= 8 gives enough blocks.
  */
 .macro	two_chains mulx
 	jmp	.Lcheck_bit\@
@@ -286,7 +286,7 @@ SYM_FUNC_START_LOCAL(poly1271_chains)
 SYM_FUNC_END(poly1271_chains)
 
 /*
- * x = the h that the count > 0 blocks at src lead to from x; and src moves behind them.
+ * x = the h that the count > 0 blocks at src lead to from x; src moves past these blocks.
  * r0 and twice_r1 stay; all other registers are clobbered.
  */
 SYM_FUNC_START_LOCAL(poly1271_some_blocks)
@@ -390,7 +390,7 @@ SYM_TYPED_FUNC_START(poly1271_digest_x86_64)
 	test	%ecx, %ecx
 	jz	.Ltag
 .Lrest:
-	/* With at least 8 bytes behind the start of the message, those can be loaded. */
+	/* At least 8 bytes follow the start of the message, so they can be loaded. */
 	sub	$16, %rcx
 	sub	$16, src
 	add_tail x0, x1, x1, src

@@ -23,9 +23,8 @@ static u8 *in, *out, *expected;
 static struct scatterlist in_list[ENTRIES], out_list[ENTRIES];
 
 /*
- * Make a list of random pieces, of which the last 16 bytes have their own number. Before one in
- * four is an empty entry, whose offset is a page. The list ends with its bytes, or goes on into
- * nowhere.
+ * Make a list of random pieces; the last 16 bytes are tag_pieces of them. Before one piece in four
+ * is an empty entry, whose offset is a page. The list ends with its bytes, or continues at NO_LIST.
  */
 static void cut_list(struct scatterlist *sgl, u8 *data, size_t len, unsigned int tag_pieces,
 		     bool ends)

@@ -274,7 +274,7 @@ static size_t any_hint(size_t len)
 	return hints[rnd_below(ARRAY_SIZE(hints))];
 }
 
-/* A message goes on in a descriptor of any driver of its kind. */
+/* A message continues in a descriptor of any driver of its kind. */
 static int hand_over(struct mac *mac)
 {
 	const struct subject *to;

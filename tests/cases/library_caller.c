@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * library_caller.ko: a stranger that calls all six functions which the live patch replaces, as
+ * library_caller.ko: another module that calls all six functions that the live patch replaces, as
  * WireGuard and AmneziaWG's module do: handshakes and cookies in buffers, and packets in place in a
- * socket buffer behind a header and random padding, linear and in fragments. insmod fails if any
+ * socket buffer after a header and random padding, linear and in fragments. insmod fails if any
  * result is wrong.
  */
 #include <crypto/chacha20poly1305.h>

@@ -68,7 +68,7 @@ enum kind { LIBRARY = 1, SHASH = 2, AES = 4, ALL = 7, TIER = 8 };
 /**
  * struct sample - a message, and its tags
  * @input: the one-time key, as a shash takes it, or in its second half the nonce of
- *	poly1305(aes), with the message behind it
+ *	poly1305(aes), followed by the message
  * @tags: @tags[len] is the tag of the first len bytes
  */
 struct sample {

@@ -21,7 +21,7 @@
 
 #include "../../tools/kcapi_test/afalg.h"
 
-/* So many allocations of a load are not tried. The kernel's loader makes the first 240 or more. */
+/* The first allocations of a load, which are not tried: the kernel's loader makes 240 or more. */
 #define LOADERS	200
 
 /* One line on standard output, and exit status 1 */

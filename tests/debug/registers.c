@@ -93,7 +93,7 @@ static const struct set *largest(void)
 }
 
 /*
- * Load the registers from want, and compare them with it so many times. Before each time,
+ * Load the registers from want, and compare them with it rounds times. Before each comparison,
  * count, and send to op unless that is negative. Returns how often they were right. Between
  * load and store neither this function nor libc's syscall() uses vector registers.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * chapoly.h on each tier, against tests/reference/aead_ref.c: results, memory beside the
+ * chapoly.h on each tier, against tests/reference/aead_ref.c: results, memory next to the
  * output, and forged packets; and with the AEAD of the crypto API, what opening does to memory that
  * others read and write meanwhile
  */
@@ -45,7 +45,7 @@ static void make_packet(size_t len)
 	aead_ref_encrypt(key, nonce, assoc, assoc_len, plain, len, sealed);
 }
 
-/* Text and output end with their areas, so nothing behind them can be accessed. */
+/* Text and output end with their areas, so nothing after them can be accessed. */
 static void place(const u8 *from, size_t len, size_t out_len)
 {
 	const bool in_place = rnd() & 1;

@@ -50,7 +50,7 @@ struct way {
 };
 
 /*
- * The call, which takes a key in input and the len bytes of message behind it. Tags come to tags,
+ * The call, which takes a key in input and the len bytes of message after it. Tags go to tags,
  * packets to output, states to objects.
  */
 static struct {

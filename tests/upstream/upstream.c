@@ -59,7 +59,7 @@ typedef int atomic_t;
 #define atomic_set_release(a, value)		(*(a) = (value))
 #define atomic_cmpxchg(a, old, new)		__sync_val_compare_and_swap(a, old, new)
 
-/* Whole pages, and an inaccessible one behind them */
+/* Whole pages, followed by an inaccessible one */
 static void *vmalloc(size_t len)
 {
 	u8 *p = mmap(NULL, len + PAGE_SIZE, PROT_READ | PROT_WRITE,

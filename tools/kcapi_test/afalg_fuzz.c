@@ -419,7 +419,7 @@ static const char *received(const struct round *r, struct op *op, const struct c
 
 	if (ret == -EBADF)
 		return NULL;
-	/* Kernels with CONFIG_COMPAT refuse the flags -1, and the message goes on. */
+	/* Kernels with CONFIG_COMPAT refuse the flags -1, and the message continues. */
 	op->state = c->flags < 0 && ret < 0 ? LOST : FRESH;
 	if (unsure || op->state == LOST)
 		return NULL;
@@ -614,7 +614,7 @@ static bool run(const struct round *target)
 	return right;
 }
 
-/* Tests a driver beside the kernel's own. Prints a line of TAP. */
+/* Tests a driver against the kernel's own. Prints a line of TAP. */
 static bool test(int number, const char *name, bool optional)
 {
 	static struct round target;

@@ -3,8 +3,8 @@
  * poly1305sum - compute and check Poly1305 tags
  *
  * libpoly1305.a computes them or, with --driver, a hash of the kernel's, through AF_ALG. A key
- * authenticates one message, so each file needs its own. The program reads the keys in order from
- * one key file and accepts no other number than that of files.
+ * authenticates one message, so each file needs its own key. The program reads the keys in order
+ * from one key file, which must have as many keys as there are files.
  */
 #define _GNU_SOURCE
 #include <error.h>
