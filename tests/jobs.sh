@@ -71,10 +71,10 @@ build() {
 	[ "${PIPESTATUS[0]}" = 0 ] && [ ! -s "$2/make.log" ]
 }
 
-# plant TREE CHANGE...: copy the sources and their tests to TREE, with these faults of tests/mutants.
+# plant TREE FAULT...: copy the sources and their tests to TREE, with these faults of tests/mutants.
 plant() {
 	rm -rf "$1"
 	mkdir -p "$1/tests"
 	cp -r ./*.[ch] Kbuild arch chapoly user "$1" && cp -r tests/{cases,reference,unit} "$1/tests" &&
-		tests/mutants/apply "$@"
+		tests/mutants/planted.py apply "$@"
 }

@@ -4,12 +4,13 @@
 faults.py [--checker] [TEXT]: planted faults, each of which a proof must find; and unchanged code,
 which must be proved. TEXT chooses those of such a name.
 
-A fault is a change of one string in a copy of the sources. Its object is built anew, and the
+A fault of tests/mutants is planted in a copy of the sources. Its object is built anew, and the
 short form of the function's proof must fail. With --checker the fault is in the checker, and one
-of its tools must say so: tests/mutants/checker.
+of its tools must say so.
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,38 +38,23 @@ WHOLE = (
 )
 
 
+def planted(*arguments):
+    """What tests/mutants/planted.py says"""
+    return subprocess.run([TOP / 'tests/mutants/planted.py', *arguments], text=True, check=True,
+                          stdout=subprocess.PIPE).stdout
+
+
 def read_faults():
-    """[(what, function, source, file that is changed, old, new, which occurrence)]"""
-    faults = []
-    for line in (TOP / 'tests/mutants/proofs').read_text(encoding='ascii').splitlines():
-        if line[0] == '#':
-            continue
-        if line[0] == '@':
-            _, function, source = line.split()
-            continue
-        what, file, old, new, nth = (line.split('|') + ['0'])[:5]
-        old, new = (t.replace('~', '\t').replace('^', '\n') for t in (old, new))
-        file = 'poly1305-' + file if file else source
-        folder = 'chapoly/' if file[:3] == 'cha' else '' if file[-1] == 'c' else 'arch/x86/'
-        faults.append(('%s: %s' % (function, what), function, source, folder + file, old, new,
-                       int(nth)))
-    return faults
+    """[(name, tool that finds the fault, its argument, what the tool must say)]"""
+    return [(name, *finder.split(' ', 1), says) for name, finder, says in (
+        line.split('\t') for line in planted('list', 'checker').splitlines())]
 
 
-def read_checker():
-    """[(what, file, old text, new text, tool, its argument, what it must say)]"""
-    lines = (TOP / 'tests/mutants/checker').read_text(encoding='utf-8').splitlines()
-    return [line.replace('\\n', '\n').split('\t') for line in lines if line[0] != '#']
-
-
-def changed(folder, file, old, new, nth=0):
-    """Copy sources and tools into a folder, with a change in one file; whether that has the text"""
+def plant(folder, *names):
+    """Copy sources and tools into a folder, with these faults"""
     subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch chapoly user tests/proofs tests/mutants "$0" '
                     '&& ln -s "$PWD/build" "$0"', folder], cwd=TOP, check=True)
-    path = pathlib.Path(folder, file)
-    parts = path.read_text(encoding='utf-8').split(old)
-    path.write_text(old.join(parts[:nth + 1]) + new + old.join(parts[nth + 1:]), encoding='utf-8')
-    return len(parts) > nth + 1
+    planted('apply', folder, *names)
 
 
 def objects(sources, folder, names):
@@ -94,16 +80,15 @@ def verdict(file, names, short=True, top=TOP):
     return None, obj, places
 
 
-def plant(job):
+def prove(job):
     """Plant a fault, or none: (whether that went as it should, the line to print)"""
-    what, name, source, file, old, new, nth = job
+    what, faults, name, source = job
     with tempfile.TemporaryDirectory() as folder:
-        if not changed(folder, file, old, new, nth):
-            return False, 'not ok %s: there is no %r in %s' % (what, old, file)
-        out, = objects(folder, folder, [source.rpartition('.')[0]])
+        plant(folder, *faults)
+        out, = objects(folder, folder, [source])
         why = verdict(out, [name if name in FUNCTIONS else 'poly1305_' + name],
                       top=pathlib.Path(folder))[0]
-    fine = (why is None) == (old == new)
+    fine = (why is None) == (not faults)
     return fine, '%s %s: %s' % ('ok' if fine else 'not ok', what, (why or 'not found')[:160])
 
 
@@ -121,36 +106,36 @@ def whole(job):
 
 def weaken(job):
     """Plant a fault in the checker: (whether its tool says so, the line to print)"""
-    what, file, old, new, tool, subject, says = job
+    what, tool, subject, says = job
     program, options = {
         'bits': ('bits', ['1', '1']), 'prove': ('prove', ['--only', 'assembly']),
         'check': ('prove', ['--short', '--only', 'some', '--check'])}.get(tool, (tool, ['--short']))
     with tempfile.TemporaryDirectory() as folder:
-        if not changed(folder, 'tests/proofs/' + file, old, new):
-            return False, 'not ok %s: there is no %r in %s' % (what, old, file)
+        plant(folder, what)
         arguments = [subject] if tool == 'faults' else options + objects(
             folder, folder, subject.split())
         done = subprocess.run([folder + '/tests/proofs/%s.py' % program, *arguments], text=True,
                               capture_output=True, check=False)
-    red = done.returncode == 1 and says in done.stdout
+    red = done.returncode == 1 and bool(re.search(says, done.stdout, re.M))
     return red, '%s %s: %s %s' % ('ok' if red else 'not ok', what, tool, says if red else
                                   'says: ' + (done.stdout + done.stderr)[-300:])
 
 
 def run(job):
-    plant_it, fault = job
-    return plant_it(fault)
+    judge, fault = job
+    return judge(fault)
 
 
 def main(only='', what=''):
     """Plant the faults one by one; whether all were found, and unchanged code is proved"""
+    faults = read_faults()
     if only == '--checker':
-        jobs = [(weaken, x) for x in read_checker() if what in x[0]]
+        jobs = [(weaken, f) for f in faults if f[1] != 'proof' and what in f[0]]
     else:
-        faults = read_faults()
-        faults += sorted({('%s, unchanged' % f[1], *f[1:3], 'chapoly.h', '\n', '\n', 0)
-                          for f in faults})
-        jobs = [(f, x) for f, some in ((whole, WHOLE), (plant, faults)) for x in some
+        proofs = [(name, [name], *argument.split()) for name, tool, argument, _ in faults
+                  if tool == 'proof']
+        proofs += [('%s, unchanged' % f, [], f, source) for f, source in sorted({p[2:] for p in proofs})]
+        jobs = [(f, x) for f, some in ((whole, WHOLE), (prove, proofs)) for x in some
                 if only in x[0]]
     good = 0
     for fine, line in parallel(run, jobs):

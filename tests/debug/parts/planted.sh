@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 # shellcheck shell=sh disable=SC2154,SC2317
 #
-# The faults of tests/mutants/debug.patch, each of which must be found by the kernel, kmemleak or
+# The faults "debug" and "type" of tests/mutants, each of which must be found by the kernel, kmemleak or
 # registers. Afterwards the guest cannot be used for anything else.
 
 plant() { echo "$1" >/sys/module/poly1305/parameters/plant; }
