@@ -83,12 +83,12 @@ skip_all() {
 }
 
 # needed COMMAND...: skip the suite that has not begun, or the job in it, unless they are there. For
-# debootstrap it takes root.
+# mmdebstrap it takes root.
 needed() {
 	for tap_command; do
 		if ! command -v "$tap_command" >/dev/null; then
 			tap_why="no $tap_command here: run tools/setup"
-		elif [ "$tap_command" = debootstrap ] && [ "$(id -u)" != 0 ]; then
+		elif [ "$tap_command" = mmdebstrap ] && [ "$(id -u)" != 0 ]; then
 			tap_why="root is needed, to build in a Debian release"
 		else
 			continue

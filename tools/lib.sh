@@ -343,15 +343,21 @@ mirror() {
 # bootstrap RELEASE DIR [OPTION...]: install a minimal Debian, which reaches apt's mirror as this machine
 # does. A mirror may be frozen at some date.
 bootstrap() {
-	local main
+	local main merged=() settings
 
 	main=$(mirror Debian) || return
-	mkdir -p "$cache/debs"
-	unshare --mount debootstrap --variant=minbase "${@:3}" \
+	mapfile -t settings < <(apt-config dump Acquire::http Acquire::https)
+	settings+=('Acquire::Check-Date "false";')
+	# These releases themselves do not see to it that /bin is /usr/bin, as the installer does.
+	# shellcheck disable=SC2016
+	case $1 in
+	bullseye) merged=(--setup-hook='cd "$1" && for each in bin sbin lib lib32 lib64 libx32; do
+		mkdir -p "usr/$each" && ln -s "usr/$each" . || exit; done') ;;
+	bookworm) merged=(--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr) ;;
+	esac
+	unshare --mount mmdebstrap --mode=root --variant=minbase "${merged[@]}" "${@:3}" \
 		--keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
-		--cache-dir="$cache/debs" "$1" "$2" "$main" || return
-	apt-config dump Acquire::http Acquire::https >"$2/etc/apt/apt.conf.d/host"
-	echo 'Acquire::Check-Date "false";' >>"$2/etc/apt/apt.conf.d/host"
+		"${settings[@]/#/--aptopt=}" "$1" "$2" "$main"
 }
 
 # unpack DIR PACKAGE...: download packages and unpack them into DIR.
