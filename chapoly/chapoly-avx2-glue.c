@@ -2,7 +2,7 @@
 /*
  * Packets with AVX2 and BMI2: ChaCha20 in vectors, interleaved with the MAC in general registers.
  *
- * A stride is 512 bytes of text, 8 blocks. Interleaved with the first vectors, general registers
+ * A stride is 512 bytes of text, 8 blocks. Interleaved with the first stride, general registers
  * compute block 0, which gives the MAC's key. Afterwards they compute the MAC of ciphertext that
  * sealing has written, or that opening decrypts if the tag is right.
  */
@@ -12,13 +12,11 @@
 #define STRIDE		CHAPOLY_STREAM_SIZE
 #define MAC_BLOCK	POLY1305_MAC_BLOCK_SIZE
 
-/*
- * The most blocks of text that are computed in rows: with block 0 in the rows, too; interleaved
- * with block 0; and interleaved with the MAC. More blocks take a stride in columns.
- */
-#define ROWS_BOTH_MAX	3
-#define ROWS_KEY_MAX	6
-#define ROWS_MAC_MAX	4
+/* The most keystream that chapoly_avx2_rows() computes. More takes a stride in columns. */
+#define ROWS_MAX	(6 * CHACHA_BLOCK_SIZE)
+
+/* Double rounds of a stride whose MAC is of as much text: 4 blocks of 16 bytes come with each. */
+#define STRIDE_ROUNDS	(STRIDE / 64)
 
 /* The frame of chapoly-avx2.S, which keeps it between calls */
 struct chapoly_avx2 {
@@ -40,20 +38,36 @@ static_assert(offsetof(struct chapoly_avx2, stream) == FRAME_STREAM);
 static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *nonce, u32 number,
 			      size_t len)
 {
-	const size_t blocks = DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
+	const size_t both = DIV_ROUND_UP(CHACHA_BLOCK_SIZE + len, CHACHA_BLOCK_SIZE);
 
-	if (blocks <= ROWS_BOTH_MAX) {
-		chapoly_x86_begin(&f->blocks, key, nonce, 0, number);
-		chapoly_avx2_rows(f, blocks + 1);
-		memcpy(f->mac.key, f->stream, sizeof(f->mac.key));
-		return f->stream + CHACHA_BLOCK_SIZE;
+	if (both > ROWS_MAX / CHACHA_BLOCK_SIZE) {
+		chapoly_x86_begin(&f->blocks, key, nonce, number, number + 1);
+		chapoly_avx2_strides(f, NULL, 0, f->stream, chapoly_zeros, 1);
+		return f->stream;
 	}
-	chapoly_x86_begin(&f->blocks, key, nonce, number, number + 1);
-	if (blocks <= ROWS_KEY_MAX)
-		chapoly_avx2_rows_key(f, blocks);
+	chapoly_x86_begin(&f->blocks, key, nonce, 0, number);
+	chapoly_avx2_rows(f, chapoly_zeros, 0, both);
+	memcpy(f->mac.key, f->stream, sizeof(f->mac.key));
+	return f->stream + CHACHA_BLOCK_SIZE;
+}
+
+/*
+ * Encrypt or decrypt as many whole strides as there are, or a text of less than a stride,
+ * interleaved with the MAC as chapoly_avx2_strides() has it. Returns the number of bytes.
+ */
+static size_t crypt_next(struct chapoly_avx2 *f, const u8 *mac, size_t rounds, u8 *dst,
+			 const u8 *src, size_t len)
+{
+	if (len >= STRIDE) {
+		chapoly_avx2_strides(f, mac, rounds, dst, src, len / STRIDE);
+		return round_down(len, STRIDE);
+	}
+	if (len <= ROWS_MAX)
+		chapoly_avx2_rows(f, mac, rounds, DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE));
 	else
-		chapoly_avx2_key(f, f->stream, chapoly_zeros);
-	return f->stream;
+		chapoly_avx2_strides(f, mac, rounds, f->stream, chapoly_zeros, 1);
+	chapoly_x86_xor(dst, src, f->stream, len);
+	return len;
 }
 
 /* Wipe the frame with the stream that first_stream() returns for len bytes. */
@@ -64,52 +78,29 @@ static void wipe(struct chapoly_avx2 *f, size_t len)
 	chapoly_x86_wipe(f, offsetof(struct chapoly_avx2, stream) + stream);
 }
 
-/* The most strides in an FPU section: at most CHAPOLY_CHUNK bytes with the text around them */
-#define STRIDES_MAX	(CHAPOLY_CHUNK / STRIDE - 2)
-
 /*
- * Encrypt up to STRIDES_MAX strides, interleaved with the MAC of as many bytes at mac.
- * After STRIDES_MAX another FPU section starts. Returns the number of bytes.
+ * The most strides in an FPU section: at most CHAPOLY_CHUNK bytes with the text around them. After
+ * so many another section starts.
  */
-static size_t strides_and_mac(struct chapoly_avx2 *f, u8 *dst, const u8 *src, size_t len,
-			      const u8 *mac)
-{
-	const size_t n = min_t(size_t, len / STRIDE, STRIDES_MAX);
-
-	chapoly_avx2_strides(f, dst, src, n, mac, 8);
-	if (n == STRIDES_MAX) {
-		poly1305_fpu_end();
-		poly1305_fpu_begin();
-	}
-	return n * STRIDE;
-}
+#define STRIDES_MAX	(CHAPOLY_CHUNK / STRIDE - 2)
 
 static void seal_avx2(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len,
 		      const u8 *nonce, const u8 *key)
 {
+	size_t done = min_t(size_t, len, STRIDE), mac = 0, n;
 	struct chapoly_avx2 f __uninitialized;
-	size_t done, mac = 0, n;
 
 	poly1305_fpu_begin();
-	if (len >= STRIDE) {
-		chapoly_x86_begin(&f.blocks, key, nonce, 1, 2);
-		chapoly_avx2_key(&f, dst, src);
-		done = STRIDE;
-	} else {
-		chapoly_x86_xor(dst, src, first_stream(&f, key, nonce, 1, len), len);
-		done = len;
-	}
+	chapoly_x86_xor(dst, src, first_stream(&f, key, nonce, 1, done), done);
 	chapoly_mac_begin(&f.mac, ad, ad_len);
-	for (; len - done >= STRIDE; done += n, mac += n)
-		n = strides_and_mac(&f, dst + done, src + done, len - done, dst + mac);
-	n = len - done;
-	if (n) {
-		if (n <= ROWS_MAC_MAX * CHACHA_BLOCK_SIZE)
-			chapoly_avx2_rows_mac(&f, dst + mac);
-		else
-			chapoly_avx2_strides(&f, f.stream, chapoly_zeros, 1, dst + mac, 8);
-		chapoly_x86_xor(dst + done, src + done, f.stream, n);
-		mac += STRIDE;
+	/* The MAC is a stride behind. */
+	for (; done < len; done += n, mac += round_up(n, STRIDE)) {
+		n = min_t(size_t, len - done, STRIDES_MAX * STRIDE);
+		n = crypt_next(&f, dst + mac, STRIDE_ROUNDS, dst + done, src + done, n);
+		if (n == STRIDES_MAX * STRIDE) {
+			poly1305_fpu_end();
+			poly1305_fpu_begin();
+		}
 	}
 	chapoly_mac_end(&f.mac, dst + mac, len - mac, ad_len, len, dst + len);
 	wipe(&f, len);
@@ -149,16 +140,16 @@ static int open_avx2(u8 *text, size_t len, const u8 *received, const u8 *ad, siz
 		chapoly_x86_begin(&o.f.blocks, key, nonce, 1, 2);
 	for (done = 0; done < kept; done += STRIDE, mac += 4 * rounds * MAC_BLOCK) {
 		/* While the MAC has 8 blocks more to take than the strides, a stride takes 40. */
-		rounds = len - mac >= kept - done + 8 * MAC_BLOCK ? 10 : 8;
-		chapoly_avx2_strides(&o.f, o.kept + done, chapoly_zeros, 1, text + mac, rounds);
+		rounds = len - mac >= kept - done + 8 * MAC_BLOCK ? 10 : STRIDE_ROUNDS;
+		chapoly_avx2_strides(&o.f, text + mac, rounds, o.kept + done, chapoly_zeros, 1);
 	}
 	chapoly_mac_end(&o.f.mac, text + mac, len - mac, ad_len, len, tag);
 	right = chapoly_is_right(tag, received);
 	if (right) {
 		chapoly_x86_xor(text, text, o.kept, kept);
 		if (whole > kept)
-			chapoly_avx2_strides(&o.f, text + kept, text + kept,
-					     (whole - kept) / STRIDE, chapoly_zeros, 0);
+			chapoly_avx2_strides(&o.f, chapoly_zeros, 0, text + kept, text + kept,
+					     (whole - kept) / STRIDE);
 		chapoly_x86_xor(text + whole, text + whole, stream, last);
 	}
 	wipe(&o.f, last);
@@ -170,18 +161,14 @@ static int open_avx2(u8 *text, size_t len, const u8 *received, const u8 *ad, siz
 
 static void crypt_avx2(struct chacha_state *cipher, u8 *dst, const u8 *src, size_t len)
 {
-	const size_t last = len % STRIDE, whole = len - last;
 	struct chapoly_avx2 f __uninitialized;
+	size_t done;
 
 	poly1305_fpu_begin();
 	chapoly_x86_begin(&f.blocks, (u8 *)(cipher->x + 4), (u8 *)(cipher->x + 13), cipher->x[12],
 			  cipher->x[12] + 1);
-	if (whole)
-		chapoly_avx2_strides(&f, dst, src, whole / STRIDE, chapoly_zeros, 0);
-	if (last) {
-		chapoly_avx2_strides(&f, f.stream, chapoly_zeros, 1, chapoly_zeros, 0);
-		chapoly_x86_xor(dst + whole, src + whole, f.stream, last);
-	}
+	for (done = 0; done < len;)
+		done += crypt_next(&f, chapoly_zeros, 0, dst + done, src + done, len - done);
 	wipe(&f, STRIDE);
 	poly1305_fpu_end();
 	cipher->x[12] += DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);

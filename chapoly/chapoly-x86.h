@@ -35,12 +35,10 @@ void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, co
 
 /* Of chapoly-avx2.S. chapoly-avx2-glue.c has the structure. */
 struct chapoly_avx2;
-void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *dst, const u8 *src, size_t strides,
-			  const u8 *mac, size_t rounds);
-void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *dst, const u8 *src);
-void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks);
-void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks);
-void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac);
+void chapoly_avx2_strides(struct chapoly_avx2 *frame, const u8 *mac, size_t rounds, u8 *dst,
+			  const u8 *src, size_t strides);
+void chapoly_avx2_rows(struct chapoly_avx2 *frame, const u8 *mac, size_t rounds,
+		       size_t blocks);
 
 /* Of chapoly-avx512.S */
 void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
