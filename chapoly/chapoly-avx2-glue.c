@@ -42,7 +42,7 @@ static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *n
 
 	if (both > ROWS_MAX / CHACHA_BLOCK_SIZE) {
 		chapoly_x86_begin(&f->blocks, key, nonce, number, number + 1);
-		chapoly_avx2_strides(f, NULL, 0, f->stream, chapoly_zeros, 1);
+		chapoly_avx2_strides(f, chapoly_zeros, WITH_KEY, f->stream, chapoly_zeros, 1);
 		return f->stream;
 	}
 	chapoly_x86_begin(&f->blocks, key, nonce, 0, number);

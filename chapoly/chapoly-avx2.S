@@ -86,7 +86,6 @@ next_stride:
 #define STRIDES		16(%rsp) /* strides left */
 #define NEXT_DST	24(%rsp) /* the stride's place in dst */
 #define NEXT_SRC	32(%rsp) /* and in src */
-#define IS_KEY		40(%rsp) /* the argument mac: NULL if block 0 takes the MAC's place */
 
 /* With the MAC: the registers of mulx_r, with src and u3, and */
 #define TO_TAKE		%r15d	/* blocks of the MAC left in this double round */
@@ -108,7 +107,7 @@ next_stride:
 .set K12, %ebx
 .set K13, %edx
 .set K14, %edi
-.set K15, %esi
+.set K15, %r15d
 #define KEY_TMP		%eax	/* a word of row 2 */
 
 /* x = h of the frame; r and its multiples */
@@ -215,7 +214,7 @@ next_stride:
 	add	$\stack, %rsp
 	pop	TO_TAKE_64
 	restore_registers
-	zero_regs K14, K15
+	zero_regs K14
 	clear_registers
 	RET
 .endm
@@ -424,34 +423,33 @@ next_stride:
  * dst = src xor the keystream of blocks frame->blocks.numbers, which each stride of 512 bytes
  * increases by 8.
  *
- * With mac: h = h r^n + m_1 r^(n - 1) + ... + m_n modulo p, for the n = 4 rounds strides blocks
- * m_i at mac, each with bit 128 set. The last rounds of the 10 double rounds of a stride come
- * with 4 blocks each, which are read before that stride of dst is written. The multiplication
- * of h by r is pending, and h[2] < 2^63.1, before and after.
+ * h = h r^n + m_1 r^(n - 1) + ... + m_n modulo p, for the n = 4 rounds strides blocks m_i at
+ * mac, each with bit 128 set. The last rounds of the 10 double rounds of a stride come with 4
+ * blocks each, which are read before that stride of dst is written. The multiplication of h by
+ * r is pending, and h[2] < 2^63.1, before and after.
  *
- * Without: frame->mac.key = the first half of block 0, whose state is frame->blocks.state, and
- * frame->mac.h holds other words of block 0 afterwards.
+ * If rounds = WITH_KEY, block 0, whose state is frame->blocks.state, takes the place of the
+ * MAC. frame->mac.key = its first half, and frame->mac.h holds words of it afterwards.
  *
  * in:        rdi frame, rsi mac, rdx rounds, rcx dst, r8 src, r9 strides
- * requires:  frame is aligned to 32 bytes; 0 < strides < 2^22; rounds <= 10; dst is src or
- *            apart from it; src and mac are apart from frame; dst is apart from the members of
- *            frame before stream; mac is apart from dst, or mac = dst - 512 and rounds = 8, or
- *            mac is NULL, rounds = 0 and strides = 1; unless rounds = 0, frame->mac has r,
- *            clamped, q1 = 5 r1 / 4 and s0 = 5 r0; frame->mac.h[2] < 2^63.1
+ * requires:  frame is aligned to 32 bytes; 0 < strides < 2^22; rounds <= 11, which is
+ *            WITH_KEY, and then strides = 1; dst is src or apart from it; src and mac are apart
+ *            from frame; dst is apart from the members of frame before stream; mac is apart
+ *            from dst, or mac = dst - 512 and rounds = 8; unless rounds = 0 or WITH_KEY,
+ *            frame->mac has r, clamped, q1 = 5 r1 / 4 and s0 = 5 r0; frame->mac.h[2] < 2^63.1
  * reads:     frame->blocks, frame->mac.h, frame->mac.key[0, 16), frame->mac.q1,
  *            frame->mac.s0, src[0, 512 strides), mac[0, 64 rounds strides)
  * writes:    dst[0, 512 strides), frame->blocks.numbers, frame->word, frame->mac.key,
  *            frame->mac.h with h[2] < 2^63.1
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
- * wipes:     rax, rdx, rsi, rdi, r8-r11, ymm0-ymm15, frame->word
- * stack:     96
+ * wipes:     rax, rdx, rdi, r8-r11, ymm0-ymm15, frame->word
+ * stack:     88
  * features:  AVX2, BMI2
  */
 SYM_FUNC_START(chapoly_avx2_strides)
 	save_registers
 	push	TO_TAKE_64				/* callee-saved, too */
-	push	ARG_MAC				/* IS_KEY */
 	push	ARG_SRC				/* NEXT_SRC */
 	push	ARG_DST				/* NEXT_DST */
 	push	ARG_STRIDES			/* STRIDES */
@@ -459,8 +457,8 @@ SYM_FUNC_START(chapoly_avx2_strides)
 	push	$0				/* COUNT */
 	lea	MIDDLE(ARG_FRAME), FRAME
 	load_mac
-	test	ARG_MAC, ARG_MAC
-	jnz	.Lstride
+	cmp	$WITH_KEY, ARG_ROUNDS
+	jne	.Lstride
 	begin_key
 
 .Lstride:
@@ -469,11 +467,13 @@ SYM_FUNC_START(chapoly_avx2_strides)
 .p2align 5
 .Lcolumns:
 	double_round_columns
-	four_blocks .Lno_mac
+	cmpl	$WITH_KEY, ROUNDS
+	je	.Lblock_0
+	four_blocks .Lnext_columns
 .Lnext_columns:
 	decl	COUNT
 	jnz	.Lcolumns
-	cmpq	$0, IS_KEY
+	cmpl	$WITH_KEY, ROUNDS
 	jne	.Lend_columns
 	end_key
 .Lend_columns:
@@ -484,11 +484,9 @@ SYM_FUNC_START(chapoly_avx2_strides)
 	addq	$512, NEXT_DST
 	decq	STRIDES
 	jnz	.Lstride
-	wipe_and_return 6*8
+	wipe_and_return 5*8
 
-.Lno_mac:
-	cmpq	$0, IS_KEY
-	jne	.Lnext_columns
+.Lblock_0:
 	double_round_key
 	jmp	.Lnext_columns
 SYM_FUNC_END(chapoly_avx2_strides)
@@ -654,7 +652,7 @@ SYM_FUNC_END(chapoly_avx2_strides)
  *            with h[2] < 2^63.1
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
- * wipes:     rax, rdx, rsi, rdi, r8-r11, ymm0-ymm15, frame->word
+ * wipes:     rax, rdx, rdi, r8-r11, ymm0-ymm15, frame->word
  * stack:     72
  * features:  AVX2, BMI2
  */

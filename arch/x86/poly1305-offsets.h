@@ -52,6 +52,9 @@
 #define FRAME_S0	192
 #define FRAME_STREAM	288
 
+/* For chapoly_avx2_strides(), in place of a number of rounds */
+#define WITH_KEY	11
+
 #ifndef __ASSEMBLER__
 #include "../../poly1305.h"
 

@@ -11,11 +11,11 @@ round of the RFC makes of x. So 10 double rounds follow by induction, as Horner'
 import functools
 import re
 
-from cpu import R8, R9, R10, R11, R12, R13, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
+from cpu import R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from loader import TOP
 from proof import Function, lane, mask, mem, mems, reads, reg, sets
 from scalar import BlocksMulx, have_x
-from values import Infeasible, P, const, mul, words
+from values import P, Val, const, mul, words
 
 QUARTERS = [(i, 4 + (i + k) % 4, 8 + (i + 2 * k) % 4, 12 + (i + 3 * k) % 4)
             for k in (0, 1) for i in range(4)]
@@ -387,11 +387,18 @@ class Avx2(Stream):
 
 
 class Beside(Avx2):
-    """What is interleaved with the rounds: the MAC in general registers, or block 0"""
+    """
+    What comes with the rounds: the MAC in general registers, or block 0. The MAC takes 4 blocks
+    with each of the last b double rounds. Its text has a case: none is taken; it is apart; it is
+    'behind', 512 bytes before dst; or block 0 takes its place, the 'key'. In the loop of rounds, a
+    case also says whether the MAC has begun.
+    """
+    arguments = 'state',
+    rounds_of = {'none': 0, 'behind': 8, 'key': 11}
     # Of block 0, which is block 8 here: rows 0, 1 and 3, and row 2 in place of h
     block_0 = [(reg(r), ((w, 8),)) for w, r in zip(
         (0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15),
-        (R8, R9, R10, R11, R12, R13, R15, RBP, RBX, RDX, RDI, RCX))] + \
+        (R8, R9, R10, R11, R12, R13, R14, RBP, RBX, RDX, RDI, R15))] + \
         [(mem('state', AT['H'] + 4 * i, 4), ((8 + i, 8),)) for i in range(4)]
 
     @staticmethod
@@ -415,90 +422,118 @@ class Beside(Avx2):
         p.claim('h[2]' in p.function.block.after, 'x2 is within bounds')
         p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
+    def of_mac(self, p, kind, begun):
+        """b, the key, and the text of the MAC beside p.strides strides"""
+        ctx = p.ctx
+        p.mac, p.begun, p.kind = kind, begun, kind
+        b = ctx.new('b', 1, 10) if kind == 'apart' else const(self.rounds_of[kind])
+        if begun:       # b - d double rounds are left
+            least, most = (-2, 7) if kind == 'behind' else (-9, 9)
+            p.d = p.new('d', 0, most) if begun == 'begun' else \
+                ctx.plus(p.new('d + 10', least + 10, 9), -10)
+            p.cover(p.d, least, most)
+            if kind == 'apart' and begun == 'begun':
+                b = ctx.plus(ctx.add(p.d, p.new('left', 0, 9)), 1)
+                ctx.facts.append((b.p, 1, 10))
+        elif kind in ('apart', 'none') and self.running != self.heads[-1]:
+            p.kind = 'apart'
+            p.cover(b, 0, 10)
+        p.b = p.input('b', b)
+        p.m = ctx.times(b, 4)
+        p.blocks, p.short, p.hibit = ctx.mul(p.m, p.strides), 0, const(1)
+        p.first = ctx.mul(p.m, p.s)
+        p.region('data', ZERO, ctx.times(p.blocks, 16), False)
+        self.key(p)
+
+    def begin(self, p):
+        super().begin(p)
+        p.cpu.regs[RSI], p.cpu.regs[RDX] = p.named['data'], p.b
+        self.have_key(p)
+
+    @staticmethod
+    def with_mac(kinds):
+        """Cases of the loop of rounds: [(kind, whether the MAC has begun)]"""
+        return [(kind, begun) for kind in kinds
+                for begun in (('before', 'begun') if kind in ('apart', 'behind') else ('',))]
+
+    @staticmethod
+    def slot(p, at, size=8):
+        """A place on the stack"""
+        offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[RSP], p.cpu.stack).p)
+        return mem('stack', offset[()] + at, size)
+
     def mac_at(self, p, index):
-        """Invariant: the MAC has taken index blocks, and %r15 points behind them."""
-        p.is_(reg(R15), p.block_at(index), 'MAC is at the next block')
+        """Invariant: the MAC has taken index blocks, and src of mulx_r points behind them."""
+        p.is_(reg(RSI), p.block_at(index), 'src is at the next block')
+        for r, name in ((R11, 'r0'), (R14, 'r1'), (RBP, 'q1'), (RAX, 's0')):
+            p.is_(reg(r), p.named[name], name)
         have_x(p, index, BlocksMulx.most_x2)
 
-    def counted(self, p, whole):
-        """Invariant: %eax says how much is left of a number, of which the rest is returned."""
-        if not whole.hi:
-            raise Infeasible('nothing is left')
-        left = p.any(reg(RAX), 1, whole.hi, 'the number left')
-        p.falls(p.left, left)
-        if p.claiming or whole.const() is not None:
-            done = p.ctx.minus(whole, left)
-            p.within(done, 0, whole.hi - 1, 'the number done')
+    def double_rounds(self, p, layout):
+        """Invariant at the head of the loop of rounds"""
+        ctx, place = p.ctx, self.slot(p, 0, 4)
+        d = None
+        if p.claiming:
+            left = p.any(place, 1, 10, 'double rounds that are left')
+            d = ctx.tight(ctx.minus(p.b, left))
+            p.claim(d.hi <= 0 or d.lo >= 0, 'it is known whether the MAC has begun')
+            begun = d.hi > 0
+        elif p.begun:
+            p.mentioned.add(place)
+            begun, d = p.begun == 'begun', p.d
+            left = ctx.minus(p.b, d)
+            ctx.facts.append((left.p, 1, 10))
+            sets(p.cpu, place, Val(left.p, max(left.lo, 1), min(left.hi, 10)))
         else:
-            done = p.new('done', 0, whole.hi - 1)
-            parts = p.ctx.times(p.ctx.add(left, done), -1)
-            p.ctx.assume_zero({**whole.p, **parts.p})       # the whole becomes their sum
-        return done
-
-    def beside_rounds(self, p, rounds, index):
-        """Invariant: so many double rounds are done, and the MAC has taken index blocks."""
-        self.rounds_done(p, rounds, self.layouts[0])
-        self.mac_at(p, index)
-        self.besides(self.layouts[0], p)
+            left, begun = p.any(place, 1, 10, 'double rounds that are left'), False
+        p.falls(self.outer(p), left)
+        self.rounds_done(p, ctx.plus(ctx.times(left, -1), 10), layout)
+        if p.mac != 'key':
+            self.mac_at(p, ctx.add(p.first, ctx.times(d, 4)) if begun else p.first)
+        self.besides(layout, p)
 
 
 class Strides(Beside, proves='chapoly_avx2_strides'):
     """
-    chapoly_avx2_strides: s strides are done, and l more come behind this one. Beside each the MAC
-    takes 4 b blocks: those at its beginning, though dst may be the same text, as far from the MAC's
-    as twins says. In the case 'same' b is 8; in the case 'ahead' it is 10, and there is one stride.
+    chapoly_avx2_strides: s strides are done, and l more come behind this one. With block 0 there is
+    one stride.
     """
-    arguments = 'state', 'dst', 'src'
-    heads = 'stride', 'without', 'beside'
+    heads = 'stride', 'columns'
     most = property(lambda self: self.block.bounds['strides'][1])
-    layouts = COLUMNS,
-    twins = {'apart': {}, 'same': {'data': [-512, 0, 128, 256, 384, 512]},
-             'ahead': {'data': [0, 128, 256, 384]}}
+    kinds = 'apart', 'none', 'behind', 'key'
 
     def cases(self, cut):
-        return list(self.twins)
+        return self.with_mac(self.kinds) if cut == 'columns' else [(kind, '') for kind in self.kinds]
 
     def buffers(self, p):
-        ctx = p.ctx
-        p.kind = p.case
-        b = p.b = p.input('b', {'same': const(8), 'ahead': const(10)}.get(p.case) or
-                          ctx.new('b', 0, 10))
-        p.input('plain', ctx.plus(ctx.times(b, -1), 10))
-        p.m = ctx.times(b, 4)
-        alone = p.case == 'ahead'
+        ctx, (kind, begun) = p.ctx, p.case
+        alone = kind == 'key'
         p.s = ZERO if self.running == 'entry' or alone else p.new('s', 0, self.most)
         p.left = const(1) if alone else ctx.plus(p.new('l', 0, self.most), 1)
         strides = p.strides = ctx.add(p.s, p.left)
         if not alone:
             ctx.facts.append((strides.p, 1, self.most))
         p.here = ctx.times(p.s, 512)
-        self.texts(p, ctx.times(strides, 512), **self.twins[p.case])
-        p.blocks, p.short, p.hibit = ctx.mul(p.m, strides), 0, const(1)
-        p.region('data', ZERO, ctx.times(p.blocks, 16), False)
-        p.first = ctx.mul(p.m, p.s)
-        self.key(p)
+        self.texts(p, ctx.times(strides, 512), **({'data': [-512]} if kind == 'behind' else {}))
+        self.of_mac(p, kind, begun)
 
     def begin(self, p):
         super().begin(p)
-        p.cpu.regs[RCX], p.cpu.regs[R8], p.cpu.regs[R9] = p.left, p.cpu.bases['data'], p.b
-        self.have_key(p)
-
-    def strides_left(self, p):
-        """The place on the stack that the code counts down"""
-        at, = (i.ops[0].displacement for i in self.obj.body(self.name)
-               if i.name == 'dec' and '[rsp' in i.operands[0])
-        offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[RSP], p.cpu.stack).p)
-        return mem('stack', offset[()] + at)
+        p.cpu.regs[RCX], p.cpu.regs[R8], p.cpu.regs[R9] = (
+            p.cpu.bases['dst'], p.cpu.bases['src'], p.left)
 
     def wrote_one(self, p):
         self.wrote_text(p, 0, 512)
 
+    def outer(self, p):
+        return p.left
+
     def pointers(self, p):
-        """Invariant of all loops of a stride: the pointers and the number of strides left"""
+        """Invariant of both loops: the pointers on the stack and the number of strides left"""
         here = p.ctx.times(p.s, 512)
-        p.is_(self.strides_left(p), p.left, 'how many strides are left')
-        p.is_(reg(RCX), p.ctx.add(p.cpu.bases['dst'], here), 'dst')
-        p.is_(reg(RSI), p.ctx.add(p.cpu.bases['src'], here), 'src')
+        p.is_(self.slot(p, 16), p.left, 'how many strides are left')
+        p.is_(self.slot(p, 24), p.ctx.add(p.cpu.bases['dst'], here), 'dst')
+        p.is_(self.slot(p, 32), p.ctx.add(p.cpu.bases['src'], here), 'src')
 
     def besides(self, layout, p):
         super().besides(layout, p)
@@ -508,107 +543,54 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         self.again(p)
         self.pointers(p)
         self.numbers_are(p, p.s)
-        self.mac_at(p, p.ctx.mul(p.m, p.s))
+        if p.mac == 'key':
+            x = self.before(p, 8)
+            for place, ((word, _),) in self.block_0:
+                p.is_(place, x[word], 'word %d of block 0' % word)
+        else:
+            self.mac_at(p, p.ctx.mul(p.m, p.s))
 
-    def without(self, p):
-        i = self.counted(p, p.named['plain'])
-        self.beside_rounds(p, i, p.first)
-
-    def beside(self, p):
-        done = self.counted(p, p.b)
-        self.beside_rounds(p, p.ctx.add(p.named['plain'], done),
-                           p.ctx.add(p.first, p.ctx.times(done, 4)))
+    def columns(self, p):
+        self.double_rounds(p, COLUMNS + (self.block_0 if p.mac == 'key' else []))
 
     def end(self, p):
         self.stride_done(p)
         self.numbers_are(p, p.ctx.plus(p.s, 1))
-        self.mac_ends(p, p.ctx.mul(p.m, p.strides))
-
-
-class KeyStride(Beside, proves='chapoly_avx2_key'):
-    """chapoly_avx2_key: a stride, and block 0 in general registers"""
-    arguments = 'state', 'dst', 'src'
-    layouts = COLUMNS + Beside.block_0,
-    counter = reg(RSI)
-    heads = 'rounds0',
-
-    def end(self, p):
-        self.stride_done(p)
-        self.numbers_are(p, const(1))
-        self.stored(p, 8, AT['R'], 4, 8)
+        if p.mac == 'key':
+            self.stored(p, 8, AT['R'], 4, 8)
+        else:
+            self.mac_ends(p, p.ctx.mul(p.m, p.strides))
 
 
 class Rows(Beside, proves='chapoly_avx2_rows'):
-    """chapoly_avx2_rows: the keystream of up to 2 or 4 blocks goes to the frame."""
-    arguments = 'state', 'blocks'
-    sets = 1, 2
-    range = 1, 4
-    of_block_0 = []
+    """chapoly_avx2_rows: the keystream of 2 or 6 blocks goes to the frame."""
+    heads = 'rows',
+    sets = {2: (1, 2), 6: (3, 6)}       # blocks that are computed -> those that are asked for
+    kinds = 'apart', 'none'
 
-    def __init__(self, *args):
-        self.layouts = [sum((rows(4 * i, 2 * i, 2) for i in range(n)), self.of_block_0)
-                        for n in self.sets]
-        super().__init__(*args)
-
-    def cuts(self):
-        return self.loop_cuts(self.loops)
+    def cases(self, cut):
+        return [(n, *case) for n in self.sets for case in (
+            self.with_mac(self.kinds) if cut == 'rows' else [(kind, '') for kind in self.kinds])]
 
     def buffers(self, p):
+        count, kind, begun = p.case
         p.here = p.s = ZERO
-        p.input('blocks', p.ctx.new('blocks', *self.range))
+        p.strides = const(1)
+        p.count = p.input('blocks', p.new('blocks', *self.sets[count]))
+        p.cover(p.count, 1, 6)
+        self.of_mac(p, kind, begun)
 
-    def besides(self, layout, p):
-        super().besides(layout, p)
-        p.finished = layout
-        most = 2 * self.sets[self.layouts.index(layout)]
-        least = max(self.range[0], most - 1 if self.sets[0] == 1 or most > 4 else 0)
-        p.bounded(p.named['blocks'], least, most, 'as many as the loop is for')
+    def begin(self, p):
+        super().begin(p)
+        p.cpu.regs[RCX] = p.count
+
+    def rows(self, p):
+        self.double_rounds(p, sum((rows(2 * i, i, 2) for i in range(0, p.case[0], 2)), []))
 
     def end(self, p):
-        blocks = 2 * self.sets[self.layouts.index(p.finished)]
+        blocks = p.case[0]
         p.claim(all(offset + size <= AT['STREAM'] + 64 * blocks for offset, size in
                     p.cpu.of('state').written), 'no more blocks are written')
         for block in range(blocks):
             self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
-
-
-class RowsKey(Rows, proves='chapoly_avx2_rows_key'):
-    """chapoly_avx2_rows_key: that of up to 4 or 6 blocks, and block 0 in general registers"""
-    sets = 2, 3
-    range = 1, 6
-    of_block_0 = Beside.block_0
-    counter = reg(RSI)
-
-    def end(self, p):
-        super().end(p)
-        self.stored(p, 8, AT['R'], 4, 8)
-
-
-class RowsMac(Beside, proves='chapoly_avx2_rows_mac'):
-    """chapoly_avx2_rows_mac: 4 blocks of keystream go to the frame; the MAC takes 32 blocks."""
-    arguments = 'state', 'data'
-    heads = 'beside', 'without'
-    layouts = rows(0, 0, 2) + rows(4, 2, 2),
-
-    def buffers(self, p):
-        p.here, p.s, p.left = ZERO, ZERO, const(1)
-        p.blocks, p.short, p.hibit = const(32), 0, const(1)
-        p.region('data')
-        self.key(p)
-
-    def begin(self, p):
-        super().begin(p)
-        self.have_key(p)
-
-    def beside(self, p):
-        done = self.counted(p, const(8))
-        self.beside_rounds(p, done, p.ctx.times(done, 4))
-
-    def without(self, p):
-        done = self.counted(p, const(2))
-        self.beside_rounds(p, p.ctx.plus(done, 8), const(32))
-
-    def end(self, p):
-        for block in range(4):
-            self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
-        self.mac_ends(p, const(32))
+        self.mac_ends(p, p.blocks)

@@ -55,11 +55,15 @@ def chacha(rng, n):
 
 
 def strides(rng, n):
-    """The MAC's text is apart, src, the stride before dst, or of one stride of src some way ahead."""
-    size, b, dst = 512 * n + 1536, rng.randrange(11), rng.choice(['dst', 'src'])
-    mac, b = rng.choice([(('data', 64 * b * n, 0), b), (('src', size, 512), 8), ((dst, size, 0), 8),
-                         (('src', size, 512 + 128 * rng.randrange(4)), 10)][:3 if n > 1 else 4])
-    return [FRAME, (dst, size, 512), ('src', size, 512), n, mac, b]
+    """n strides with the MAC's text apart or the stride before dst; or one with block 0 if n is 0"""
+    size, b, dst = 512 * (n or 1) + 512, rng.randrange(11), rng.choice(['dst', 'src'])
+    mac, b = rng.choice([(('data', 64 * b * n, 0), b), ((dst, size, 0), 8)]) if n else (('data', 704, 0), 11)
+    return [FRAME, mac, b, (dst, size, 512), ('src', size, 512), n or 1]
+
+
+def rows(rng, n):
+    b = rng.randrange(11)
+    return [FRAME, ('data', 64 * b, 0), b, n]
 
 
 def mulx(rng, n):
@@ -95,12 +99,8 @@ CASES = {
         *range(20, 1700, 64), *range(64, 1700, 64), *range(1, 1700, 64), 3201]),
     'poly1305_packet_avx512': (lambda rng, n: [MAC, ('data', n, 0), n, ('tag', 16, 0)], [
         128, 129, 143, 144, 257, 1420], [*range(128, 400, 5), *(16 * n + 5 for n in LONG), 16384]),
-    'chapoly_avx2_key': (lambda rng, n: [FRAME, (rng.choice(['dst', 'src']), 512, 0),
-                                         ('src', 512, 0)], range(1), range(8)),
-    'chapoly_avx2_strides': (strides, [1, 2], [1] * 20 + [2, 3]),
-    'chapoly_avx2_rows': (stream, [1, 3], range(1, 5)),
-    'chapoly_avx2_rows_key': (stream, [4, 5], range(1, 7)),
-    'chapoly_avx2_rows_mac': (lambda rng, n: [FRAME, ('data', 512, 0)], range(1), range(8)),
+    'chapoly_avx2_strides': (strides, [0, 1, 2], [0] * 4 + [1] * 20 + [2, 3]),
+    'chapoly_avx2_rows': (rows, [1, 2, 3, 6], range(1, 7)),
     'chapoly_x86_begin': (lambda rng, n: [FRAME, ('key', 32, 0), ('nonce', 12, 0), operand(rng),
                                           operand(rng)], range(2), range(20)),
     'chapoly_x86_xor': (lambda rng, n: [(rng.choice(['dst', 'src']), n, 0), ('src', n, 0),
