@@ -144,12 +144,18 @@ class Stream(Function):
 
     def again(self, p):
         """At a loop's head: a path comes back with one time more done, and one less left."""
+        self.begins_unwritten(p)
         if p.claiming and self.running != 'entry':
             self.wrote_one(p)
             p.s, p.left = p.ctx.plus(p.s, 1), p.ctx.plus(p.left, -1)
         if p.claiming:
             p.within(p.left, 1, self.most, 'something is left')
         p.falls(p.left)
+
+    def begins_unwritten(self, p):
+        """At a loop's head: a path from the entry has left dst alone."""
+        p.claim(self.running != 'entry' or 'dst' not in p.cpu.bases or
+                not p.cpu.of('dst').written, 'nothing is written before the loop')
 
     def loop_cuts(self, loops):
         return {place: name % i for i, loop in enumerate(loops)
@@ -266,6 +272,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
 
     def group(self, p):
         ctx = p.ctx
+        self.begins_unwritten(p)
         if p.claiming and self.running != 'entry':
             self.group_written(p)
             p.j, p.q, p.key_now = ctx.plus(p.j, 1), ctx.plus(p.q, -24), ZERO
@@ -560,6 +567,9 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
             self.stored(p, 8, AT['R'], 4, 8)
         else:
             self.mac_ends(p, p.ctx.mul(p.m, p.strides))
+            for place, name in zip(mems('state', AT['R'], 8, 4), (
+                    'r0', 'r1', 's0 of the key', 's1 of the key')):
+                p.same(reads(p.cpu, place).p, p.named[name].p, None, 'the key is as before')
 
 
 class Rows(Beside, proves='chapoly_avx2_rows'):
