@@ -15,8 +15,8 @@
 /* The most keystream that chapoly_avx2_rows() computes. More takes a stride in columns. */
 #define ROWS_MAX	(6 * CHACHA_BLOCK_SIZE)
 
-/* Double rounds of a stride whose MAC is of as much text: 4 blocks of 16 bytes come with each. */
-#define STRIDE_ROUNDS	(STRIDE / 64)
+/* The double rounds of a stride that come with the MAC of as much text, 4 blocks each */
+#define STRIDE_ROUNDS	(STRIDE / (4 * MAC_BLOCK))
 
 /* The frame of chapoly-avx2.S, which keeps it between calls */
 struct chapoly_avx2 {
@@ -38,15 +38,15 @@ static_assert(offsetof(struct chapoly_avx2, stream) == FRAME_STREAM);
 static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *nonce, u32 number,
 			      size_t len)
 {
-	const size_t both = DIV_ROUND_UP(CHACHA_BLOCK_SIZE + len, CHACHA_BLOCK_SIZE);
+	const size_t blocks = 1 + DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
 
-	if (both > ROWS_MAX / CHACHA_BLOCK_SIZE) {
+	if (blocks > ROWS_MAX / CHACHA_BLOCK_SIZE) {
 		chapoly_x86_begin(&f->blocks, key, nonce, number, number + 1);
 		chapoly_avx2_strides(f, chapoly_zeros, WITH_KEY, f->stream, chapoly_zeros, 1);
 		return f->stream;
 	}
 	chapoly_x86_begin(&f->blocks, key, nonce, 0, number);
-	chapoly_avx2_rows(f, chapoly_zeros, 0, both);
+	chapoly_avx2_rows(f, chapoly_zeros, 0, blocks);
 	memcpy(f->mac.key, f->stream, sizeof(f->mac.key));
 	return f->stream + CHACHA_BLOCK_SIZE;
 }
