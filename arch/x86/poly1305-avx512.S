@@ -29,54 +29,46 @@
 
 	.section .rodata
 	.p2align 6
-/* In all lanes: 20, 20 * 2^8 and 5, which are 2^132, 2^140 and 2^130 (mod p); 2^8 */
-by_2_132:
-	.fill	8, 8, 20
-by_2_140:
-	.fill	8, 8, 20 << 8
-by_2_130:
-	.fill	8, 8, 5
+/* Factors, and what they are (mod p) */
+by_1:
+	.quad	1
 by_2_8:
-	.fill	8, 8, 1 << 8
-mask44:
-	.quad	(1 << 44) - 1
+	.quad	1 << 8
+by_2_20:
+	.quad	1 << 20
+by_2_36:
+	.quad	1 << 36
+by_2_44:
+	.quad	1 << 44
+by_2_130:
+	.quad	5
+by_2_132:
+	.quad	20
+by_2_140:
+	.quad	20 << 8
+by_2_156:
+	.quad	5 << 26
+mask26:
+	.quad	(1 << 26) - 1
 mask42:
 	.quad	(1 << 42) - 1
+mask44:
+	.quad	(1 << 44) - 1
+mask52:
+	.quad	(1 << 52) - 1
 /* Masks of the lanes for r^2, r^3 and r^4, and of the lanes that are multiplied by r^4 */
 lanes_of_powers:
 	.byte	0x30, 0x0c, 0x03, 0x55
-	.p2align 6
-/* In all lanes: 5 * 2^26, which is 2^156 (mod p), and powers of 2 */
-by_2_156:
-	.fill	8, 8, 5 << 26
-by_1:
+	.p2align 3
+/* Bit 128 of the blocks of a vector; from the second qword on, of all blocks but the last */
+hibits:
 	.fill	8, 8, 1
-by_2_36:
-	.rept	8
-	.quad	1 << 36
-	.endr
-by_2_44:
-	.rept	8
-	.quad	1 << 44
-	.endr
-mask26:
-	.quad	(1 << 26) - 1
-	.p2align 6
-/* In all lanes: 2^20 */
-by_2_20:
-	.fill	8, 8, 1 << 20
+	.quad	0
 /* 1 in the odd lanes */
 odd_lanes:
 	.rept	4
 	.quad	0, 1
 	.endr
-.set one,		odd_lanes + 8
-/* Bit 128 of the blocks of a vector; from the second qword on, of all blocks but the last */
-hibits:
-	.fill	8, 8, 1
-	.quad	0
-mask52:
-	.quad	(1 << 52) - 1
 /* A byte 1 at 128. A load from byte 128 - n pads a message of n bytes. */
 padding:
 	.fill	128, 1, 0
@@ -322,8 +314,8 @@ lanes_of_last:
 .macro	times20	r
 	vpxorq	\r\()S1, \r\()S1, \r\()S1
 	vpxorq	\r\()S2, \r\()S2, \r\()S2
-	vpmadd52luq by_2_132(%rip), \r\()1, \r\()S1
-	vpmadd52luq by_2_132(%rip), \r\()2, \r\()S2
+	vpmadd52luq by_2_132(%rip){1to8}, \r\()1, \r\()S1
+	vpmadd52luq by_2_132(%rip){1to8}, \r\()2, \r\()S2
 .endm
 
 /* L_i + 2^52 U_i += x y */
@@ -363,9 +355,9 @@ lanes_of_last:
  * 2^8 U0, 2^8 U1 < 2^51, so low halves are whole products; L < 2^55.
  */
 .macro	join44
-	vpmadd52luq by_2_140(%rip), U2, L0
-	vpmadd52luq by_2_8(%rip), U0, L1
-	vpmadd52luq by_2_8(%rip), U1, L2
+	vpmadd52luq by_2_140(%rip){1to8}, U2, L0
+	vpmadd52luq by_2_8(%rip){1to8}, U0, L1
+	vpmadd52luq by_2_8(%rip){1to8}, U1, L2
 .endm
 
 /*
@@ -384,7 +376,7 @@ lanes_of_last:
 	/* Limbs without carries, plus the carry of the limb below, 5 times that of limb 2 */
 	vpandq	M44, L0, \x\()0
 	vpandq	M42, L2, L2
-	vpmadd52luq by_2_130(%rip), U2, \x\()0
+	vpmadd52luq by_2_130(%rip){1to8}, U2, \x\()0
 	vpandq	M44, L1, L1
 	vpaddq	U0, L1, \x\()1
 	vpaddq	U1, L2, \x\()2
@@ -468,7 +460,7 @@ lanes_of_last:
 	vpxorq	L1, L1, L1
 	/* The low 52 bits of the low words; the low 32 bits of the high words, times 2^20 */
 	vpandq	mask52(%rip){1to8}, U0, L0
-	vpmadd52luq by_2_20(%rip), U1, L1
+	vpmadd52luq by_2_20(%rip){1to8}, U1, L1
 	/* The high 12 bits of the low words; the high 32 bits of the high words, and bit 128 */
 	vpsrlq	$52, U0, U0
 	vpshrdq	$32, \hibit, U1, U1
@@ -505,7 +497,7 @@ lanes_of_last:
 	split_words_44 Y, L0, L2, T2
 	/* F = r^4, which the first lane of Y has, in the even lanes, and 1 in the odd lanes */
 	kmovb	lanes_of_powers+3(%rip), EVEN_LANES
-	vmovdqa64 odd_lanes(%rip), F0
+	vmovdqu64 odd_lanes(%rip), F0
 	vpbroadcastq Y0_XMM, F0{EVEN_LANES}
 	vpbroadcastq Y1_XMM, F1{EVEN_LANES}{z}
 	vpbroadcastq Y2_XMM, F2{EVEN_LANES}{z}
@@ -553,7 +545,7 @@ lanes_of_last:
 	lea	lanes_from_blocks-8(%rip), AT
 	/* L0, L2 = the indices of low and high words, then these words */
 	vpmovzxbq (AT, FIRST, 8), L0
-	vpaddq	one(%rip){1to8}, L0, L2
+	vpaddq	by_1(%rip){1to8}, L0, L2
 	vpermi2q T1, T0, L0{FIRST_LANES}{z}
 	vpermi2q T1, T0, L2{FIRST_LANES}{z}
 	split_words_44 X, L0, L2, T2
@@ -749,21 +741,21 @@ lanes_of_last:
 	vpsrlq	$52, C3A, T0
 	vpaddq	C2C, C2A, C2A
 	/* Fold the low 52 bits of c3; the others go to c4. */
-	vpmadd52luq by_2_156(%rip), C3A, C0A
+	vpmadd52luq by_2_156(%rip){1to8}, C3A, C0A
 	vpaddq	T0, C4A, C4A
-	vpmadd52huq by_2_156(%rip), C3A, C1A
+	vpmadd52huq by_2_156(%rip){1to8}, C3A, C1A
 	/* Fold the low 52 bits of c4, then the others. */
 	vpsrlq	$52, C4A, T1
-	vpmadd52luq by_2_156(%rip), C4A, C1A
-	vpmadd52huq by_2_156(%rip), C4A, C2A
-	vpmadd52luq by_2_156(%rip), T1, C2A
+	vpmadd52luq by_2_156(%rip){1to8}, C4A, C1A
+	vpmadd52huq by_2_156(%rip){1to8}, C4A, C2A
+	vpmadd52luq by_2_156(%rip){1to8}, T1, C2A
 	/* Carry c1 to c2 and c2 to c0. */
 	vpsrlq	$52, C1A, T0
 	vpandq	M52, C1A, C1A
 	vpaddq	T0, C2A, C2A
 	vpsrlq	$26, C2A, T1
 	vpandq	M26, C2A, C2A
-	vpmadd52luq by_2_130(%rip), T1, C0A
+	vpmadd52luq by_2_130(%rip){1to8}, T1, C0A
 	/* Carry c0 to c1 and c1 to c2. */
 	vpsrlq	$52, C0A, T0
 	vmovdqa64 C0A, X0
@@ -786,7 +778,7 @@ lanes_of_last:
 .macro	wrap_around a
 	vpsrlq	$42, \a\()2, T0
 	vpandq	M42, \a\()2, \a\()2
-	vpmadd52luq by_2_130(%rip), T0, \a\()0
+	vpmadd52luq by_2_130(%rip){1to8}, T0, \a\()0
 .endm
 
 /*
@@ -798,11 +790,11 @@ lanes_of_last:
 	vpxorq	T0, T0, T0
 	vpxorq	T1, T1, T1
 	/* Limb 0 += 2^44 \a\()1, its low half; T0, T1 = 2^36 \a\()2, its low and high half */
-	vpmadd52luq by_2_44(%rip), \a\()1, \a\()0
-	vpmadd52luq by_2_36(%rip), \a\()2, T0
-	vpmadd52huq by_2_36(%rip), \a\()2, T1
+	vpmadd52luq by_2_44(%rip){1to8}, \a\()1, \a\()0
+	vpmadd52luq by_2_36(%rip){1to8}, \a\()2, T0
+	vpmadd52huq by_2_36(%rip){1to8}, \a\()2, T1
 	/* Limb 1 = T0 + 2^44 \a\()1, its high half */
-	vpmadd52huq by_2_44(%rip), \a\()1, T0
+	vpmadd52huq by_2_44(%rip){1to8}, \a\()1, T0
 	vmovdqa64 T1, \a\()2
 	vmovdqa64 T0, \a\()1
 .endm
@@ -965,8 +957,8 @@ lanes_of_last:
 	mul52_split52 Y
 .Lgroup_last:
 	/* C += Y, the last vector of the group, of weight 1. Another group may follow. */
-	vpmadd52luq by_1(%rip), Y0, C0A
-	vpmadd52luq by_1(%rip), Y1, C1A
+	vpmadd52luq by_1(%rip){1to8}, Y0, C0A
+	vpmadd52luq by_1(%rip){1to8}, Y1, C1A
 	vpaddq	Y2, C2C, C2C
 	/* C += X R^g, and Y = the first vector of the next group, if there is one */
 	mov	POWER_OF_X, TABLE
@@ -1272,7 +1264,7 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	add	$15, LACKS_32
 	shr	$4, LACKS_32
 	lea	hibits(%rip), AT
-	vmovdqa64 (AT), HIBIT
+	vmovdqu64 (AT), HIBIT
 	vmovdqu64 (AT, LACKS, 8), LAST_HIBIT
 
 	xor	KEPT, KEPT
@@ -1336,7 +1328,7 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	shrx	LACKS, ONES, ONES
 	kmovq	ONES, LAST_B
 	lea	MAC_END-MAC_R(KEY), PADDING
-	vmovdqa64 hibits(%rip), HIBIT
+	vmovdqu64 hibits(%rip), HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
 	lea	31(LEN), FIRST
 	shr	$4, FIRST
