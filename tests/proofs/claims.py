@@ -11,11 +11,16 @@ ARGUMENTS = RDI, RSI, RDX, RCX, R8, R9
 LANES = {'xmm': 2, 'ymm': 4, 'zmm': 8}
 
 
-def wiped_places(block):
-    """The registers that hold no secret when the function returns"""
-    return {place for kind, i in block.wipes for place in (
+def places(registers):
+    """The places that registers of a block are"""
+    return {place for kind, i in registers if kind != 'flags' for place in (
         [reg(i)] if kind == 'r' else [mask(i)] if kind == 'k' else
         [lane(i, j) for j in range(LANES[kind])])}
+
+
+def wiped_places(block):
+    """The registers that hold no secret when the function returns"""
+    return places(block.wipes)
 
 
 class Claims:

@@ -175,10 +175,13 @@ class Concrete(Cpu):
         """Nothing else writes below the stack pointer here."""
 
     def do_call(self, insn, ops):
+        """What it leaves below the stack pointer may lie in a later frame."""
+        stack, low_water = self.of('stack'), self.of('stack').low_water
         self.regs[RSP] = self.ctx.plus(self.regs[RSP], -8)
         self.write(self.regs[RSP], 8, const(self.at[insn.at[:2]] + insn.after[2]), '')
         self.run(insn.target or self.obj.symbols[insn.symbol])
         self.regs[RSP] = self.ctx.plus(self.regs[RSP], 8)
+        stack.low_water = low_water
 
     def base(self, region):
         if region.name == 'frame':

@@ -18,7 +18,7 @@ import itertools
 import math
 
 from cpu import Cpu, Failed, NAMES, PRESERVED, RSP, STACKS, ZERO, paths
-from claims import ARGUMENTS, Claims, wiped_places
+from claims import ARGUMENTS, Claims, places, wiped_places
 from features import BYTES, EVERY, asked, features
 from loader import TOP
 from places import (        # noqa: F401  for all proofs
@@ -581,8 +581,7 @@ class Function(Claims):
 
     def check_end(self, secret, public, kinds):
         """What has held a secret holds none now."""
-        results = self.block.results if self.block else ()
-        kept = {reg(i) for i in (*results, *PRESERVED, RSP)}
+        kept = {reg(i) for i in (*PRESERVED, RSP)} | places(self.block.leaves if self.block else ())
         left = [place for place in secret - public - kept if place[0] in kinds]
         if left:
             names = {'r': 'general register ', 'v': 'vector register and lane ', 'k': 'mask '}
@@ -692,18 +691,23 @@ class Report:
 
 def leave(p):
     """
-    After a call: callee-saved registers and memory are as before, all else is unknown. Where a
-    register held a secret that the callee does not clear, it may hold one still.
+    After a call: callee-saved registers and memory are as before, and what a function inside the
+    file does not clobber; all else is unknown. Where a register held a secret that the callee does
+    not clear, it may hold one still.
     """
-    cpu, ctx, clears = p.cpu, p.ctx, wiped_places(p.callee)
-    if not p.callee.inside:
+    cpu, ctx, callee, clears = p.cpu, p.ctx, p.callee, wiped_places(p.callee)
+    if not callee.inside:
         clears = ()         # It may return and have written nothing.
+    leaves = places(callee.leaves)
+    keeps = set(registers(cpu)) - places(callee.clobbers) if callee.inside else ()
 
     def left(place, x):
-        public = place in clears or p.is_public(x)
+        if place in keeps:
+            return x
+        public = place in clears or p.is_public(x) and place not in leaves
         return ctx.word('left by a call' if public else 'secret of a call')
     for i in range(16):
-        if i not in PRESERVED + (RSP,) or ('r', i) in p.callee.clobbers:
+        if i not in PRESERVED + (RSP,) or ('r', i) in callee.clobbers:
             cpu.set(i, left(reg(i), cpu.regs[i]))
     cpu.vec = [[left(lane(i, j), x) for j, x in enumerate(lanes)]
                for i, lanes in enumerate(cpu.vec)]

@@ -251,7 +251,8 @@ class Stated:
     def read_wipes(self, text, results):
         """Registers, memory, functions whose word holds after a jump, and what may hold a secret"""
         text, _, left = text.partition('; leaves ')
-        self.results = [n for _, n in results + registers(parts(left, ',') if left else ())]
+        self.results = [n for _, n in results]
+        self.leaves = results + registers(parts(left, ',') if left else ())
         items = parts(text, ',')
         self.jumps = {m[1] for m in (re.fullmatch(r'or what (\w+) wipes', x) for x in items) if m}
         items = [x for x in items if not x.startswith('or what ')]
