@@ -29,7 +29,7 @@
 
 	.section .rodata
 	.p2align 6
-/* Factors, and what they are (mod p) */
+/* In all lanes, by a broadcast: factors (mod p), and masks */
 by_1:
 	.quad	1
 by_2_8:
@@ -93,9 +93,11 @@ lanes_from_state:
 /* For each power in a row of state->pow, its lane of P */
 state_from_lanes:
 	.byte	0, 2, 4, 6, 1, 3, 5, 7
-/* Masks of the lanes of the last f of 8 blocks, f = 0 ... 8 */
+/* Masks of the lanes of the last f of 8 blocks, f = 0 ... 8, and of the first of them alone */
 lanes_of_last:
 	.byte	0x00, 0x80, 0xa0, 0xa8, 0xaa, 0xea, 0xfa, 0xfe, 0xff
+lane_of_first:
+	.byte	0x80, 0x20, 0x08, 0x02, 0x40, 0x10, 0x04, 0x01
 
 	.text
 
@@ -113,37 +115,43 @@ lanes_of_last:
  * General registers
  */
 
-/* Arguments. A message has LEN bytes or, in the block function, first LEN blocks. */
+/* Arguments */
 .set STATE,		%rdi
 .set KEY,		%rdi	/* of a digest function; in a packet's MAC, r and s */
 .set DATA,		%rsi	/* the next vector, or the end of the message */
-.set LEN,		%r10	/* a copy of %rdx */
+.set LEN,		%r10	/* a copy of %rdx: bytes, or in the block function first blocks */
 .set LEN_32,		%r10d
 .set TAG,		%rcx
 .set HIBIT_32,		%ecx
 
+/* Arguments of finish_avx512, with DATA and LEN */
+.set LATER,		%rdx	/* blocks after the first, which is h if OWN is 1 */
+.set KEPT,		%r8d	/* 1 if P came from state->pow, else 0 */
+.set HAS_H,		%ecx	/* 1 if h is in U, or 0 if h is 0 */
+.set OWN,		%r9	/* 1 if h is a block of its own, before the message; else 0 */
+.set OWN_32,		%r9d
+.set PADDING,		%r11	/* 64 bytes that pad the last vector */
+
 /* While vectors are processed */
 .set VECS,		%rdi	/* vectors from DATA on */
 .set VECS_8,		%dil
-.set PADDING,		%r11	/* 64 bytes that pad the last vector */
-.set KEPT,		%r8d	/* 1 if P came from state->pow, else 0 */
-.set FIRST,		%rdx	/* blocks in the first vector, 1 to 8 */
+.set FIRST,		%rdx	/* in place of LATER: blocks in the first vector, less 1 */
 .set FIRST_32,		%edx
-.set AT,		%rax	/* an address, or an offset */
-.set AT_32,		%eax
-.set AT2,		%rcx
+.set AT,		%rax	/* an address */
 .set ONES,		%rax	/* all bits 1, for masks of bytes */
-.set MASK,		%rcx	/* a mask of bytes, or their number */
-.set MASK_32,		%ecx
+.set MASK,		%rdi	/* in place of VECS, which is 0 before and after: a mask of bytes */
+.set MASK_32,		%edi
 
-/* A number in radix 2^64 with small h2; H1 takes the place of KEPT. */
+/* A number in radix 2^64 with small h2, in the places of KEPT and OWN */
 .set H0,		%rax
+.set H0_32,		%eax
 .set H1,		%r8
+.set H1_32,		%r8d
 .set H2,		%r9
 .set H2_32,		%r9d
 
 /* While powers are computed; %rdx is an operand of mulx. */
-.set R0,		%r15	/* r */
+.set R0,		%rdi	/* r */
 .set R1,		%rcx
 .set Q1,		%r11	/* 5 r1 / 4, which is 2^128 r1 (mod p) */
 .set A0,		%rbx	/* scratch */
@@ -164,10 +172,14 @@ lanes_of_last:
 .set L0,		%zmm3
 .set L1,		%zmm4
 .set L2,		%zmm5
+.set L0_XMM,		%xmm3
+.set L1_XMM,		%xmm4
+.set L2_XMM,		%xmm5
 /* U, sums of high halves */
 .set U0,		%zmm6
 .set U1,		%zmm7
 .set U2,		%zmm8
+.set U0_XMM,		%xmm6
 .set U1_XMM,		%xmm7
 .set U2_XMM,		%xmm8
 .set U2_YMM,		%ymm8
@@ -225,16 +237,6 @@ lanes_of_last:
 /*
  * Powers of r in general registers
  */
-
-/* Save the callee-saved registers that make_powers_44 clobbers. */
-.macro	save_registers_44
-	push_regs %rbx, %r12, %r13, %r14, %r15
-.endm
-
-/* Restore them. */
-.macro	restore_registers_44
-	pop_regs %r15, %r14, %r13, %r12, %rbx
-.endm
 
 /* Zero the caller-saved registers that may hold key material, H above all, and return. */
 .macro	wipe_and_return_44
@@ -302,9 +304,16 @@ lanes_of_last:
 .endr
 .endm
 
+/* Vectors up to zmm15 = 0, named by their low quarters: VEX takes two bytes less than EVEX. */
+.macro	zero_low_vectors quarters:vararg
+.irp v, \quarters
+	vpxor	\v, \v, \v
+.endr
+.endm
+
 /* L + 2^52 U = 0 */
 .macro	zero_sums
-	zero_vectors L0, L1, L2, U0, U1, U2
+	zero_low_vectors L0_XMM, L1_XMM, L2_XMM, U0_XMM, U1_XMM, U2_XMM
 .endm
 
 /*
@@ -312,8 +321,7 @@ lanes_of_last:
  * longer than shifts and additions, but fewer instructions.
  */
 .macro	times20	r
-	vpxorq	\r\()S1, \r\()S1, \r\()S1
-	vpxorq	\r\()S2, \r\()S2, \r\()S2
+	zero_vectors \r\()S1, \r\()S2
 	vpmadd52luq by_2_132(%rip){1to8}, \r\()1, \r\()S1
 	vpmadd52luq by_2_132(%rip){1to8}, \r\()2, \r\()S2
 .endm
@@ -450,37 +458,52 @@ lanes_of_last:
 
 /*
  * Start the sums with a vector of weight 1: L + 2^52 U = the blocks in T0, T1, with bit 128 in
- * \hibit. Low words are split at 52 bits. High words, of weight 2^64, are split at 32 bits: the
+ * T2. Low words are split at 52 bits. High words, of weight 2^64, are split at 32 bits: the
  * low 32 bits, times 2^20, have the weight of L1, the high bits the weight of U1. L0, L1 are
  * below 2^52, U0 below 2^12 and U1 below 2^33.
  */
-.macro	begin_sums hibit
+.macro	begin_sums
 	vpunpcklqdq T1, T0, U0
 	vpunpckhqdq T1, T0, U1
-	vpxorq	L1, L1, L1
+	zero_low_vectors L1_XMM
 	/* The low 52 bits of the low words; the low 32 bits of the high words, times 2^20 */
 	vpandq	mask52(%rip){1to8}, U0, L0
 	vpmadd52luq by_2_20(%rip){1to8}, U1, L1
 	/* The high 12 bits of the low words; the high 32 bits of the high words, and bit 128 */
 	vpsrlq	$52, U0, U0
-	vpshrdq	$32, \hibit, U1, U1
-	vpxorq	L2, L2, L2
-	vpxorq	U2, U2, U2
+	vpshrdq	$32, T2, U1, U1
+	zero_low_vectors L2_XMM, U2_XMM
 .endm
 
+/* Masks of lanes */
+#define LANES_OF_R2	%k1
+#define LANES_OF_R3	%k2
+#define LANES_OF_R4	%k3
+#define EVEN_LANES	%k1
+
 /*
- * P = r^8 ... r^1 in the order of the lanes, from R0, R1, with limbs as carry44 leaves them.
- * In: M44, M42. Clobbers H, Q1, %rdx, A, B, F, L, U, Y, T, k1, k2, k3.
+ * static void powers_avx512(void);
+ *
+ * P = r^8 ... r^1 in the order of the lanes, with limbs as carry44 leaves them, and the masks
+ * M44 and M42.
+ *
+ * in:        rdi R0, rcx R1
+ * requires:  R0 and R1 are r, clamped
+ * reads:     -
+ * writes:    -
+ * returns:   -
+ * clobbers:  rax, rdx, r8, r9, r11, zmm3-zmm14, zmm20-zmm26, zmm31, k1-k3, flags
+ * wipes:     -; leaves rax, rcx, rdx, rdi, r8, r9, r11, zmm3-zmm14, zmm20-zmm24, zmm31
+ * stack:     32
+ * features:  AVX512F, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  *
  * r^1 ... r^4 are computed in general registers, and each goes to two lanes. Then the even
  * lanes are multiplied by r^4 and the odd lanes by 1, in zmm: with ymm, a message takes 20
  * cycles longer on Emerald Rapids.
  */
-#define LANES_OF_R2	%k1
-#define LANES_OF_R3	%k2
-#define LANES_OF_R4	%k3
-#define EVEN_LANES	%k1
-.macro	make_powers_44
+SYM_FUNC_START_LOCAL(powers_avx512)
+	push_regs %rbx, %r12, %r13, %r14
+	set_masks
 	/* Words of r^1 in all lanes; then r^2, r^3 and r^4 in two lanes each */
 	five_quarters R1, Q1
 	vpbroadcastq R0, L0
@@ -494,6 +517,7 @@ lanes_of_last:
 	h_times_r
 	kmovb	lanes_of_powers+2(%rip), LANES_OF_R4
 	set_lanes LANES_OF_R4
+	pop_regs %r14, %r13, %r12, %rbx
 	split_words_44 Y, L0, L2, T2
 	/* F = r^4, which the first lane of Y has, in the even lanes, and 1 in the odd lanes */
 	kmovb	lanes_of_powers+3(%rip), EVEN_LANES
@@ -503,7 +527,8 @@ lanes_of_last:
 	vpbroadcastq Y2_XMM, F2{EVEN_LANES}{z}
 	times20	F
 	multiply Y, F, P
-.endm
+	RET
+SYM_FUNC_END(powers_avx512)
 
 /*
  * Loads of vectors
@@ -515,109 +540,19 @@ lanes_of_last:
 	vmovdqu64 64(\base), T1
 .endm
 
-/* T0, T1 = the last vector, at \base, completed from \pad where the message ends */
-.macro	load_last_44 base, pad
-	vmovdqu64 (\base), T0
-	vmovdqu64 (\pad), T1
-	vmovdqu8 64(\base), T1{LAST_B}
+/* T0, T1 = the last vector, at DATA, completed from PADDING where the message ends */
+.macro	load_last_44
+	vmovdqu64 (DATA), T0
+	vmovdqu64 (PADDING), T1
+	vmovdqu8 64(DATA), T1{LAST_B}
 .endm
 
 /*
- * For a message of FIRST > 0 blocks: VECS = the number of vectors after the first; FIRST = the
- * number of blocks in the first vector, 1 to 8; FIRST_LANES = the mask of their lanes. Clobbers
- * %rax.
- */
-.macro	count_vectors
-	lea	-1(FIRST), VECS
-	shr	$3, VECS
-	lea	(, VECS, 8), AT
-	sub	AT, FIRST
-	lea	lanes_of_last(%rip), AT
-	kmovb	(AT, FIRST), FIRST_LANES
-.endm
-
-/*
- * X = the first vector: the first FIRST of the blocks in T0, T1, moved to the last lanes, with
- * bit 128 in T2. In: FIRST and FIRST_LANES from count_vectors. DATA moves past these blocks.
- * Clobbers %rax, L, T.
- */
-.macro	place_first
-	lea	lanes_from_blocks-8(%rip), AT
-	/* L0, L2 = the indices of low and high words, then these words */
-	vpmovzxbq (AT, FIRST, 8), L0
-	vpaddq	by_1(%rip){1to8}, L0, L2
-	vpermi2q T1, T0, L0{FIRST_LANES}{z}
-	vpermi2q T1, T0, L2{FIRST_LANES}{z}
-	split_words_44 X, L0, L2, T2
-	mov	FIRST_32, AT_32
-	shl	$4, AT_32
-	add	AT, DATA
-.endm
-
-/*
- * Add the number at (AT), in radix 2^64 with h2 <= 4, to the first block's lane of X. In: X,
- * FIRST and FIRST_LANES after place_first. Clobbers %rcx, L, T, k7.
- */
-.macro	add_h_44
-	/* The lane that FIRST blocks have, and FIRST - 1 blocks have not */
-	lea	lanes_of_last(%rip), AT2
-	kmovb	-1(AT2, FIRST), FIRST_BLOCK
-	kxorb	FIRST_LANES, FIRST_BLOCK, FIRST_BLOCK
-	vpbroadcastq (AT), L0
-	vpbroadcastq 8(AT), L2
-	vpbroadcastq 16(AT), T2
-	split_words_44 L, L0, L2, T2
-	vpaddq	L0, X0, X0{FIRST_BLOCK}
-	vpaddq	L1, X1, X1{FIRST_BLOCK}
-	vpaddq	L2, X2, X2{FIRST_BLOCK}
-.endm
-
-/*
- * X = the first vector of a message of FIRST > 0 blocks and LEN bytes at DATA. Sets VECS, FIRST
- * and FIRST_LANES as count_vectors does, and moves DATA past the vector. Clobbers %rax, %rcx,
- * LEN, L, T, k1.
- */
-.macro	load_first
-	count_vectors
-	test	VECS, VECS
-	jnz	.Lmore\@
-
-	/*
-	 * The first vector is also the last, and is padded with a byte 1 after the message. If
-	 * the message has no tail, no lane takes the block with this byte.
-	 */
-	lea	padding+128(%rip), AT2
-	sub	LEN, AT2
-	vmovdqu64 (AT2), T0
-	vmovdqu64 64(AT2), T1
-	/* The first half: min(LEN, 64) bytes */
-	mov	$-1, ONES
-	bzhi	LEN, ONES, MASK
-	kmovq	MASK, BYTES
-	vmovdqu8 (DATA), T0{BYTES}
-	/* The second half: max(LEN - 64, 0) bytes */
-	xor	MASK_32, MASK_32
-	sub	$64, LEN
-	cmovae	LEN, MASK
-	bzhi	MASK, ONES, MASK
-	kmovq	MASK, BYTES
-	vmovdqu8 64(DATA), T1{BYTES}
-	vmovdqa64 LAST_HIBIT, T2{FIRST_LANES}{z}
-	jmp	.Lplace\@
-.Lmore\@:
-	load	DATA
-	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
-.Lplace\@:
-	place_first
-.endm
-
-/*
- * X = X r^8 + the vector at DATA, which is not the last, with the bounds of carry44. In: E.
- * DATA moves on. Clobbers L, U, T.
+ * X = X r^8 + the vector in T0, T1, with bit 128 in T2, with the bounds of carry44. In: E. DATA
+ * moves on. Clobbers L, U.
  */
 .macro	step_44
-	load	DATA
-	begin_sums HIBIT
+	begin_sums
 	mul44	X, E
 	carry44	X
 	sub	$-128, DATA
@@ -632,21 +567,18 @@ lanes_of_last:
 
 /* The table of powers in the frame: limb i of exponent k is at ROW i + 8 (GROUP - k). */
 .set ROW,		8 * GROUP
-.set TABLE_BEGIN,	64
-.set TABLE_END,		TABLE_BEGIN + 3 * ROW
+.set TABLE_END,		3 * ROW
 
-/* In the frame: the address of the power for X; PADDING, while its register is in use */
-#define POWER_OF_X	0(%rsp)
-#define SAVED_PADDING	8(%rsp)
-
-/* General registers; DATA and VECS stay. */
+/* General registers; DATA, VECS and PADDING stay. */
 .set TABLE,		%rax	/* the place of a power in the table */
-.set TABLE_32,		%eax
 .set COUNT,		%rcx	/* the vectors of a group; within a group, those left */
 .set COUNT_32,		%ecx
+.set TWICE,		%rax	/* twice the size of a group */
+.set ROWS_8,		%edx	/* powers of the table that are yet to be stored */
 .set REST,		%rax	/* vectors that remain after full groups */
 .set REST_32,		%eax
 .set AHEAD,		%r10	/* bytes of a full group, or 0 in the last group */
+.set POWER_OF_X,	%rdx	/* the place of the power for X */
 
 /*
  * C, sums of products. Column c has weight 2^(52 c), and is the sum of up to three registers,
@@ -680,41 +612,41 @@ lanes_of_last:
 .endm
 
 /*
- * C += \a G, and Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
- * multiplier. \a may be Y. Clobbers T0, T2.
+ * C += Y G, and Y = the blocks in T0, T1, in radix 2^52, by shifts, which do not occupy the
+ * multiplier. Clobbers T0, T2.
  *
- * Bounds: \a\()0, \a\()1, G0, G1 < 2^52, \a\()2 <= 2^26 and G2 < 2^26. So \a\()2 G2 < 2^52 has
- * no high half. Less than 2^53 is added to each register.
+ * Bounds: Y0, Y1, G0, G1 < 2^52, Y2 <= 2^26 and G2 < 2^26. So Y2 G2 < 2^52 has no high half.
+ * Less than 2^53 is added to each register.
  */
-.macro	mul52_split52 a
+.macro	mul52_split52
 	/* T0, T2 = the low and the high words of the blocks */
 	vpunpckhqdq T1, T0, T2
 	vpunpcklqdq T1, T0, T0
-	/* \a\()2 G, after which Y2 may change */
-	vpmadd52luq \a\()2, G0, C2B
-	vpmadd52luq \a\()2, G1, C3A
-	vpmadd52luq \a\()2, G2, C4B
-	vpmadd52huq \a\()2, G0, C3B
-	vpmadd52huq \a\()2, G1, C4A
+	/* Y2 G, after which Y2 may change */
+	vpmadd52luq Y2, G0, C2B
+	vpmadd52luq Y2, G1, C3A
+	vpmadd52luq Y2, G2, C4B
+	vpmadd52huq Y2, G0, C3B
+	vpmadd52huq Y2, G1, C4A
 	vpsrlq	$40, T2, Y2
 	vporq	BIT24, Y2, Y2
-	/* \a\()1 G, after which Y1 may change */
-	vpmadd52luq \a\()1, G1, C2C
-	vpmadd52luq \a\()1, G2, C3B
-	vpmadd52huq \a\()1, G1, C3C
-	vpmadd52huq \a\()1, G2, C4A
-	vpmadd52luq \a\()1, G0, C1A
-	vpmadd52huq \a\()1, G0, C2A
+	/* Y1 G, after which Y1 may change */
+	vpmadd52luq Y1, G1, C2C
+	vpmadd52luq Y1, G2, C3B
+	vpmadd52huq Y1, G1, C3C
+	vpmadd52huq Y1, G2, C4A
+	vpmadd52luq Y1, G0, C1A
+	vpmadd52huq Y1, G0, C2A
 	vpsrlq	$52, T0, Y1
 	vpsllq	$12, T2, T2
 	vporq	T2, Y1, Y1
-	/* \a\()0 G, after which Y0 may change */
-	vpmadd52luq \a\()0, G0, C0A
-	vpmadd52luq \a\()0, G1, C1A
-	vpmadd52luq \a\()0, G2, C2A
-	vpmadd52huq \a\()0, G0, C1B
-	vpmadd52huq \a\()0, G1, C2B
-	vpmadd52huq \a\()0, G2, C3A
+	/* Y0 G, after which Y0 may change */
+	vpmadd52luq Y0, G0, C0A
+	vpmadd52luq Y0, G1, C1A
+	vpmadd52luq Y0, G2, C2A
+	vpmadd52huq Y0, G0, C1B
+	vpmadd52huq Y0, G1, C2B
+	vpmadd52huq Y0, G2, C3A
 	vmovdqa64 T0, Y0
 .endm
 
@@ -787,8 +719,7 @@ lanes_of_last:
  * 52 bits. Clobbers T0, T1.
  */
 .macro	pack52	a
-	vpxorq	T0, T0, T0
-	vpxorq	T1, T1, T1
+	zero_vectors T0, T1
 	/* Limb 0 += 2^44 \a\()1, its low half; T0, T1 = 2^36 \a\()2, its low and high half */
 	vpmadd52luq by_2_44(%rip){1to8}, \a\()1, \a\()0
 	vpmadd52luq by_2_36(%rip){1to8}, \a\()2, T0
@@ -800,22 +731,22 @@ lanes_of_last:
 .endm
 
 /*
- * Convert \a from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs below 2^52, 2^52
- * and 2^26, and store it at exponents \first to \first - 7 of the table. Clobbers \a, T0, T1.
+ * Convert L from radix 2^44, with limbs below 2^56, to radix 2^52, with limbs below 2^52, 2^52
+ * and 2^26, and store it as a row of the table, at TABLE. Clobbers L, T0, T1.
  *
- * After two ripple with a wrap_around between them, \a\()2 is 2^42 at most. If it is 2^42, a
- * carry of 1 passed through all limbs, so \a\()1 is 0 and \a\()0 is below the value that
- * wrapped around, 5 * 2^14. The last wrap_around adds 5, and no carry follows.
+ * After two ripple with a wrap_around between them, L2 is 2^42 at most. If it is 2^42, a carry
+ * of 1 passed through all limbs, so L1 is 0 and L0 is below the value that wrapped around,
+ * 5 * 2^14. The last wrap_around adds 5, and no carry follows.
  */
-.macro	store_powers a, first
-	ripple	\a
-	wrap_around \a
-	ripple	\a
-	wrap_around \a
-	pack52	\a
-	vmovdqa64 \a\()0, TABLE_BEGIN + 8 * (GROUP - \first)(%rsp)
-	vmovdqa64 \a\()1, TABLE_BEGIN + 8 * (GROUP - \first) + ROW(%rsp)
-	vmovdqa64 \a\()2, TABLE_BEGIN + 8 * (GROUP - \first) + 2 * ROW(%rsp)
+.macro	store_powers
+	ripple	L
+	wrap_around L
+	ripple	L
+	wrap_around L
+	pack52	L
+	vmovdqa64 L0, (TABLE)
+	vmovdqa64 L1, ROW(TABLE)
+	vmovdqa64 L2, 2 * ROW(TABLE)
 .endm
 
 /*
@@ -831,37 +762,48 @@ lanes_of_last:
 .endm
 
 /*
- * X = X R^n + v_1 R^(n-1) + ... + v_n (mod p), with R = r^8, for the n = VECS vectors from DATA
- * on. X is in radix 2^44 before and after. In: the operands of finish_avx512, and E. Clobbers
- * all vector registers except P, LAST_HIBIT and the masks, and all caller-saved general
- * registers.
+ * static void long_avx512(void);
+ *
+ * Process all vectors of a long message after the first: X = X R^k + v_1 R^(k-1) + ... + v_k
+ * (mod p), with R = r^8 and k = VECS, in each lane. X is in radix 2^44 before and after.
+ *
+ * in:        rdi VECS, rsi DATA, r11 PADDING, k4 LAST_B; X, P, E, M44, M42, HIBIT, LAST_HIBIT
+ * requires:  36 <= VECS <= 2^27; limbs of X, P and E below 2^45, 2^45, 2^43
+ * reads:     DATA[0, 128 VECS) (of the last 64 bytes those in LAST_B), PADDING[0, 64)
+ * writes:    -
+ * returns:   -
+ * clobbers:  rax, rcx, rdx, rdi, rsi, r10, zmm0-zmm11, zmm16-zmm26, zmm29-zmm31, flags
+ * wipes:     r10, the frame; leaves zmm0-zmm11, zmm16-zmm24, zmm29-zmm31
+ * stack:     832
+ * features:  AVX512F, AVX512BW, AVX512IFMA, AVX512_VBMI2
  *
  * A group of g vectors is C = X R^g + v_1 R^(g-1) + ... + v_g, folded into the next X. Y is
  * always the vector to be multiplied next, and is split while the one before it is multiplied.
- * X, which is ready last, is multiplied last.
+ * The last vector of a group has weight 1. X, which is ready last, is multiplied last: it takes
+ * the place of Y for one round of the loop, which splits the next group's first vector.
  */
-.macro	long_message
+SYM_FUNC_START_LOCAL(long_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
-	save_registers_44
 	and	$-64, %rsp
 	sub	$TABLE_END, %rsp
-	mov	PADDING, SAVED_PADDING
 
 	/*
-	 * Y = R^8 ... R^1 = P^8, lane by lane. Squares are latency-bound, so three vectors go
-	 * between them.
+	 * Y = R^8 ... R^1 = P^8, lane by lane, by three squares. Squares are latency-bound, so X
+	 * takes a vector after each.
 	 */
 	vmovdqa64 P0, Y0
 	vmovdqa64 P1, Y1
 	vmovdqa64 P2, Y2
+	mov	$3, COUNT_32
+	sub	COUNT, VECS
+.Lsquare:
 	square_44	Y, Y
+	load	DATA
+	vmovdqa64 HIBIT, T2
 	step_44
-	square_44	Y, Y
-	step_44
-	square_44	Y, Y
-	step_44
-	sub	$3, VECS
+	dec	COUNT_32
+	jnz	.Lsquare
 	vpmovzxbq state_from_lanes(%rip), T0
 	vpermq	Y0, T0, Y0
 	vpermq	Y1, T0, Y1
@@ -869,40 +811,38 @@ lanes_of_last:
 
 	/* The size of a group is 8, 16 or 32, and the table has as many powers. */
 	mov	$8, COUNT_32
+	lea	(COUNT, COUNT), TWICE
 	cmp	$GROUPS_OF_16, VECS
-	jb	.Ltable_8
-	/* E = R^16 ... R^9 = R^8 Y */
+	cmovae	TWICE, COUNT
+	lea	(COUNT, COUNT), TWICE
+	cmp	$GROUPS_OF_32, VECS
+	cmovae	TWICE, COUNT
+
+	/*
+	 * A row of the table has eight powers: the first those in Y, and each other the product
+	 * of the one before with R^8.
+	 */
 	vpbroadcastq Y0_XMM, F0
 	vpbroadcastq Y1_XMM, F1
 	vpbroadcastq Y2_XMM, F2
 	times20	F
-	multiply Y, F, E
-	mov	$16, COUNT_32
-	cmp	$GROUPS_OF_32, VECS
-	jb	.Ltable_16
-	/* R^24 ... R^17 = R^16 Y, and R^32 ... R^25 = R^16 E */
-	vpbroadcastq E0_XMM, F0
-	vpbroadcastq E1_XMM, F1
-	vpbroadcastq E2_XMM, F2
-	times20	F
-	zero_sums
-	mul44	Y, F
-	join44
-	store_powers L, 24
-	zero_sums
-	mul44	E, F
-	join44
-	store_powers L, GROUP
-	mov	$GROUP, COUNT_32
-.Ltable_16:
-	store_powers E, 16
-.Ltable_8:
-	store_powers Y, 8
+	lea	8 * (GROUP - 8)(%rsp), TABLE
+	mov	COUNT_32, ROWS_8
+.Lrow:
+	vmovdqa64 Y0, L0
+	vmovdqa64 Y1, L1
+	vmovdqa64 Y2, L2
+	store_powers
+	sub	$64, TABLE
+	sub	$8, ROWS_8
+	jz	.Ltable_complete
+	multiply Y, F, Y
+	jmp	.Lrow
 
+.Ltable_complete:
 	/* X in radix 2^52: from carry44, it needs one ripple. X2 may be 2^26, powers less. */
 	ripple	X
 	pack52	X
-
 	vpbroadcastq mask52(%rip), M52
 	vpbroadcastq mask26(%rip), M26
 
@@ -925,65 +865,59 @@ lanes_of_last:
 	zero_vectors C0A, C1A, C1B, C2A, C2B, C2C, C3A, C3B, C3C, C4A, C4B
 	sub	COUNT, VECS
 	cmovz	VECS, AHEAD
-	mov	$GROUP, TABLE_32
-	sub	COUNT, TABLE
-	lea	TABLE_BEGIN(%rsp, TABLE, 8), TABLE
-	mov	TABLE, POWER_OF_X
-	add	$8, TABLE
-	sub	$2, COUNT
-	jb	.Lgroup_last
-	je	.Lgroup_next_to_last
-.Lvector:
-	/* C += Y times its power, and Y = the next vector. COUNT more precede the last. */
-	load_next
-	load_power
-	add	$8, TABLE
-	mul52_split52 Y
-	dec	COUNT_32
-	jnz	.Lvector
+	mov	COUNT, TABLE
+	neg	TABLE
+	lea	ROW(%rsp, TABLE, 8), POWER_OF_X
+	lea	8(POWER_OF_X), TABLE
+	jmp	.Lfirst_of_group
 
-.Lgroup_next_to_last:
-	/* The vector after Y is the last of the group; if no group follows, of the message. */
-	load_power
-	test	VECS, VECS
-	jz	.Lload_last
+.Lvector:
 	load_next
-	jmp	.Lloaded
-.Lload_last:
-	mov	SAVED_PADDING, PADDING
-	load_last_44 DATA, PADDING
+.Lvector_loaded:
+	/* C += Y times its power, and Y = the vector in T0, T1 */
+	load_power
+	add	$8, TABLE
+	mul52_split52
+	dec	COUNT_32
+	jz	.Lgroup_ends
+.Lfirst_of_group:
+	/* COUNT vectors of the group are left, with Y. */
+	cmp	$2, COUNT_32
+	ja	.Lvector
+	jb	.Llast_of_group
+	/* The vector after Y is the last of the group; if no group follows, of the message. */
+	test	VECS, VECS
+	jnz	.Lvector
+	load_last_44
 	vpsllq	$24, LAST_HIBIT, BIT24
-.Lloaded:
-	mul52_split52 Y
-.Lgroup_last:
-	/* C += Y, the last vector of the group, of weight 1. Another group may follow. */
+	jmp	.Lvector_loaded
+.Llast_of_group:
+	/* C += Y, the last vector of the group, of weight 1. Then X takes the place of Y. */
 	vpmadd52luq by_1(%rip){1to8}, Y0, C0A
 	vpmadd52luq by_1(%rip){1to8}, Y1, C1A
 	vpaddq	Y2, C2C, C2C
-	/* C += X R^g, and Y = the first vector of the next group, if there is one */
+	vmovdqa64 X0, Y0
+	vmovdqa64 X1, Y1
+	vmovdqa64 X2, Y2
 	mov	POWER_OF_X, TABLE
-	load_power
 	test	VECS, VECS
-	jz	.Lno_more
-	load_next
-.Lno_more:
-	mul52_split52 X
+	jnz	.Lvector
+	jmp	.Lvector_loaded
+.Lgroup_ends:
 	fold52
 	mov	AHEAD, COUNT
 	shr	$7, COUNT
 	test	VECS, VECS
 	jnz	.Lgroup
 
-	/* Wipe the frame and PADDING's register, and convert X to radix 2^44. */
-	vpxorq	T0, T0, T0
+	/* Wipe the frame, and convert X to radix 2^44. */
+	zero_vectors T0
 	.set	i, 0
 	.rept	TABLE_END / 64
 	vmovdqa64 T0, i(%rsp)
 	.set	i, i + 64
 	.endr
-	xor	%r11d, %r11d
-	lea	-40(%rbp), %rsp
-	restore_registers_44
+	mov	%rbp, %rsp
 	pop	%rbp
 	vpandq	M52, X0, X0
 	vpandq	M52, X1, X1
@@ -997,7 +931,8 @@ lanes_of_last:
 	vporq	Y0, Y1, X1
 	vpandq	M44, X1, X1
 	vporq	Y2, X2, X2
-.endm
+	RET
+SYM_FUNC_END(long_avx512)
 
 /* The sums of all lanes, by limbs; limb 0 is in H0. */
 .set SUM1,		%rcx
@@ -1008,46 +943,107 @@ lanes_of_last:
 /*
  * static void finish_avx512(void);
  *
- * Process all vectors after the first, and add up the lanes: H = the sum of the lanes of
- * X E^k P + v_1 E^(k-1) P + ... + v_k P (mod p), with E = r^8 and k = VECS.
+ * The polynomial of a message that begins with h:
  *
- * in:        rdi VECS, rsi DATA, r8d KEPT, r11 PADDING, k4 LAST_B; X, P, M44, M42, HIBIT,
- *            LAST_HIBIT
- * requires:  VECS <= 2^27; KEPT <= 1; limbs of X and of P below 2^45, 2^45, 2^43
- * reads:     DATA[0, 128 VECS) (of the last 64 bytes those in LAST_B), PADDING[0, 64)
+ *	H = h r^n + m_1 r^n + ... + m_n r	(mod p), or
+ *	H = h r^(n+1) + m_1 r^n + ... + m_n r	(mod p) if OWN is 1.
+ *
+ * in:        rsi DATA, rdx LATER, rcx HAS_H, r8d KEPT, r9 OWN, r10 LEN, r11 PADDING, k4 LAST_B; U,
+ *            P, M44, M42, HIBIT, LAST_HIBIT
+ * requires:  LATER <= 2^30; HAS_H <= 1; KEPT <= 1; OWN <= 1; if HAS_H is 1, U is h in radix 2^44
+ *            in all lanes, with limbs below 2^44, 2^44, 5 * 2^40; if OWN is 1, HAS_H is 1, and
+ *            DATA has 128 bytes or more; else LEN is the bytes at DATA; limbs of P below 2^45,
+ *            2^45, 2^43
+ * reads:     DATA[0, 16 LATER + 16) (of the last 64 bytes those in LAST_B), PADDING[0, 64)
  * writes:    -
  * returns:   rax, r8, r9: H with h[2] <= 2^20
- * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm26, zmm29-zmm31, flags
- * wipes:     zmm0-zmm24, zmm29-zmm31, the frame; leaves rcx, rdx, rsi, rdi
- * stack:     936
- * features:  AVX512F, AVX512VL, AVX512BW, AVX512IFMA, AVX512_VBMI2
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r10, zmm0-zmm26, zmm29-zmm31, k1, k3, k7, flags
+ * wipes:     zmm0-zmm24, zmm29-zmm31; leaves rcx, rdx, rsi, rdi
+ * stack:     840
+ * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  *
- * By the number of vectors, X takes all of them but the last one or two:
+ * X is the first vector, with h in the lane of the first block. The VECS other vectors are taken
+ * as their number asks for. A single one goes to .Lkept if KEPT is 1, else to .Lone.
  *
  *	VECS				by
  *	0				-
- *	1				-
- *	2				.Lsingle, once
- *	PAIRS ... LONG_VECTORS - 1	.Lpairs, two at a time
- *	LONG_VECTORS ...		.Llong, and also the last
+ *	1				.Lone, or .Lkept
+ *	2				.Lsingle, and then as 1
+ *	PAIRS ... LONG_VECTORS - 1	.Lpairs, two at a time, and then as 0 or 1
+ *	LONG_VECTORS ...		long_avx512
  *
- * There are two ways to take the last vector v, or the last two, u and v:
- *
- *	.Lone			X = X E + v, then .Ltimes_p: H = X P
- *	.Llast_pair		X = X E^2 + u E + v, then .Ltimes_p: H = X P
+ *	.Lsingle, .Lone		X = X E + v
+ *	.Lpairs			X = X E^2 + u E + v
  *	.Lkept			H = X (E P) + v P
+ *	.Ltimes_p		H = X P, when no vector is left
  *
- * If P came from state->pow, E P does not wait for X, and .Lkept saves a reduction. So .Lkept
- * takes a single last vector if KEPT is 1, and .Lone if it is 0. At .Lpairs, VECS is at least
- * 2, and
+ * If P came from state->pow, E P does not wait for X, and .Lkept saves a reduction. The
+ * invariant at .Lpairs: VECS is at least 2, and
  *
  *	VECS is even, or KEPT is 1.
  *
- * That holds at first because an odd number with KEPT = 0 leaves a vector to step_44, and
- * remains so because two vectors are taken at a time. So VECS ends at 2, for .Llast_pair, or at
- * 1 with KEPT = 1, for .Lkept.
+ * It holds at first because .Lsingle takes one vector of an odd number if KEPT is 0, and it
+ * remains because .Lpairs takes two. So VECS ends at 0, for .Ltimes_p, or at 1 with KEPT = 1,
+ * for .Lkept.
  */
 SYM_FUNC_START_LOCAL(finish_avx512)
+	/* VECS = the number of vectors after the first, and FIRST = the first's blocks less 1 */
+	mov	LATER, VECS
+	shr	$3, VECS
+	and	$7, FIRST_32
+	/* From here on, FIRST and FIRST_LANES are for the blocks that are at DATA. */
+	sub	OWN, FIRST
+	lea	lanes_of_last(%rip), AT
+	kmovb	1(AT, FIRST), FIRST_LANES
+	test	VECS, VECS
+	jnz	.Lmore
+
+	/*
+	 * The first vector is also the last, and is padded with a byte 1 after the message. If
+	 * the message has no tail, no lane takes the block with this byte.
+	 */
+	lea	padding+128(%rip), AT
+	sub	LEN, AT
+	vmovdqu64 (AT), T0
+	vmovdqu64 64(AT), T1
+	/* The first half: min(LEN, 64) bytes */
+	mov	$-1, ONES
+	bzhi	LEN, ONES, MASK
+	kmovq	MASK, BYTES
+	vmovdqu8 (DATA), T0{BYTES}
+	/* The second half: max(LEN - 64, 0) bytes */
+	xor	MASK_32, MASK_32
+	sub	$64, LEN
+	cmovb	MASK, LEN
+	bzhi	LEN, ONES, LEN
+	kmovq	LEN, BYTES
+	vmovdqu8 64(DATA), T1{BYTES}
+	vmovdqa64 LAST_HIBIT, T2{FIRST_LANES}{z}
+	jmp	.Lplace
+.Lmore:
+	load	DATA
+	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
+.Lplace:
+	/* X = these blocks, moved to the last lanes, with bit 128 in T2 */
+	lea	lanes_from_blocks(%rip), AT
+	/* L0, L2 = the indices of low and high words, then these words */
+	vpmovzxbq (AT, FIRST, 8), L0
+	vpaddq	by_1(%rip){1to8}, L0, L2
+	vpermi2q T1, T0, L0{FIRST_LANES}{z}
+	vpermi2q T1, T0, L2{FIRST_LANES}{z}
+	split_words_44 X, L0, L2, T2
+	test	HAS_H, HAS_H
+	jz	.Lno_h
+	/* Add h to the first block. */
+	lea	lane_of_first(%rip), AT
+	add	FIRST, OWN
+	kmovb	(AT, OWN), FIRST_BLOCK
+	vpaddq	U0, X0, X0{FIRST_BLOCK}
+	vpaddq	U1, X1, X1{FIRST_BLOCK}
+	vpaddq	U2, X2, X2{FIRST_BLOCK}
+.Lno_h:
+	shl	$4, FIRST
+	lea	16(DATA, FIRST), DATA
 	test	VECS, VECS
 	jz	.Ltimes_p
 	vpbroadcastq P0_XMM, E0
@@ -1064,61 +1060,77 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	/* F = E^2 = r^16. An odd number of vectors: one alone, unless the last will be. */
 	square_44	E, F
 	times20	F
-	vpsllq	$40, HIBIT, BIT40
 	test	$1, VECS_8
-	jz	.Lpairs
+	jz	.Leven
 	test	KEPT, KEPT
-	jnz	.Lpairs
+	jnz	.Leven
+.Lsingle:
+	/* X = X E + v, the next vector, which is not the last */
+	load	DATA
+	vmovdqa64 HIBIT, T2
+	jmp	.Lstep
+.Lone:
+	/* VECS = 1: the last vector */
+	test	KEPT, KEPT
+	jnz	.Lkept
+	load_last_44
+	vmovdqa64 LAST_HIBIT, T2
+.Lstep:
 	step_44
 	dec	VECS
+	jz	.Ltimes_p
+	cmp	$1, VECS
+	je	.Lone
+
+.Leven:
+	vpsllq	$40, HIBIT, BIT40
 .Lpairs:
 	/* X = X F + u E + v, with one carry. u is Y, and v is what the sums begin with. */
-	sub	$2, VECS
-	jz	.Llast_pair
 	load	DATA
 	shift44	Y
 	sub	$-128, DATA
+	sub	$2, VECS
+	jz	.Lpair_ends
 	load	DATA
+.Lpair_loaded:
 	shift44	L
-	zero_vectors U0, U1, U2
+	zero_low_vectors U0_XMM, U1_XMM, U2_XMM
 	mul44	Y, E
 	mul44	X, F
 	carry44	X
 	sub	$-128, DATA
 	cmp	$1, VECS
-	jne	.Lpairs
-	jmp	.Lkept
-.Llast_pair:
-	/* Multiply X and the last two vectors, as in the loop; the last one is padded. */
-	load	DATA
-	split44	Y, HIBIT
-	sub	$-128, DATA
-	load_last_44 DATA, PADDING
-	begin_sums LAST_HIBIT
-	mul44	Y, E
-	mul44	X, F
-	carry44	X
-	jmp	.Ltimes_p
+	ja	.Lpairs
+	jb	.Ltimes_p
 
-.Lsingle:
-	/* VECS = 2: X = X E + the first of them */
-	step_44
-	dec	VECS
-.Lone:
-	/* VECS = 1: the last vector */
-	test	KEPT, KEPT
-	jnz	.Lkept
-	load_last_44 DATA, PADDING
-	begin_sums LAST_HIBIT
-	mul44	X, E
-	carry44	X
+.Lkept:
+	/* VECS = 1, and P came from state->pow: v P, and then E P in place of P */
+	multiply P, E, E
+	times20	P
+	load_last_44
+	split44	Y, LAST_HIBIT
+	zero_sums
+	mul44	Y, P
+	vmovdqa64 E0, P0
+	vmovdqa64 E1, P1
+	vmovdqa64 E2, P2
+	jmp	.Ladd_times_p
+
+.Lpair_ends:
+	/* v is the last vector. */
+	load_last_44
+	vpsllq	$40, LAST_HIBIT, BIT40
+	jmp	.Lpair_loaded
+
+.Llong:
+	call	long_avx512
 .Ltimes_p:
 	/* No vector is left. */
-	times20	P
 	zero_sums
+.Ladd_times_p:
+	times20	P
 	mul44	X, P
 
-.Ladd_up:
 	/* Add up eight lanes of one or two products. The sums are below 2^58. */
 	join44
 	vpunpcklqdq L1, L0, U0
@@ -1149,28 +1161,14 @@ SYM_FUNC_START_LOCAL(finish_avx512)
 	adc	$0, H2
 
 	/* All vectors but the constants of the call */
-	.irp	i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, \
-		17, 18, 19, 20, 21, 22, 23, 24, 29, 30, 31
+	.irp	i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	vpxor	%xmm\i, %xmm\i, %xmm\i
+	.endr
+	.irp	i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 29, 30, 31
 	vpxord	%xmm\i, %xmm\i, %xmm\i
 	.endr
 	vzeroupper
 	RET
-
-.Lkept:
-	/* VECS = 1, and P came from state->pow: X (E P) + v P, which .Ladd_up reduces */
-	multiply P, E, E
-	times20	E
-	times20	P
-	load_last_44 DATA, PADDING
-	split44	Y, LAST_HIBIT
-	zero_sums
-	mul44	Y, P
-	mul44	X, E
-	jmp	.Ladd_up
-
-.Llong:
-	long_message
-	jmp	.Ltimes_p
 SYM_FUNC_END(finish_avx512)
 
 /*
@@ -1222,9 +1220,9 @@ SYM_FUNC_END(finish_avx512)
  * reads:     key[0, 32), data[0, len)
  * writes:    tag[0, 16) (after the last read)
  * returns:   -
- * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, flags
+ * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
- * stack:     968
+ * stack:     872
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
 SYM_TYPED_FUNC_START(poly1305_digest_avx512)
@@ -1233,22 +1231,15 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	push	KEY
 	push	TAG
 	mov	%rdx, LEN
-	/* H = 0, for a message of no bytes */
-	xor	%eax, %eax
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	test	%rdx, %rdx
-	jz	.Ltag
-	save_registers_44
-	mov	0(KEY), R0
+	test	LEN, LEN
+	jz	.Lno_bytes
 	mov	8(KEY), R1
+	mov	0(KEY), R0
 	mov	$CLAMP_LO, CLAMP
 	and	CLAMP, R0
 	and	$-4, CLAMP
 	and	CLAMP, R1
-	set_masks
-	make_powers_44
-	restore_registers_44
+	call	powers_avx512
 
 	/* LACKS = the number of bytes that the last block lacks; LAST_B leaves them out. */
 	mov	LEN_32, LACKS_32
@@ -1268,56 +1259,59 @@ SYM_TYPED_FUNC_START(poly1305_digest_avx512)
 	vmovdqu64 (AT, LACKS, 8), LAST_HIBIT
 
 	xor	KEPT, KEPT
-	lea	15(LEN), FIRST
-	shr	$4, FIRST
-	load_first
+	xor	OWN_32, OWN_32
+	xor	HAS_H, HAS_H
+	lea	-1(LEN), LATER
+	shr	$4, LATER
 	call	finish_avx512
 .Ltag:
 	finish_digest_44
+.Lno_bytes:
+	/* H = 0 */
+	zero_regs H0_32, H1_32, H2_32
+	jmp	.Ltag
 SYM_FUNC_END(poly1305_digest_avx512)
 
 /*
- * void poly1305_packet_avx512(struct poly1305_packet *mac, const u8 *text, size_t len,
+ * void poly1305_packet_avx512(const struct poly1305_packet *mac, const u8 *text, size_t len,
  *			       u8 tag[POLY1305_MAC_TAG_SIZE]);
  *
  * The tag of a packet: mac->h, which is yet to be multiplied by r, continues with the text,
- * zeros up to a block, and both lengths.
+ * zeros up to a block, and both lengths. So mac->h is like a block before the text.
  *
  * in:        rdi mac, rsi text, rdx len, rcx tag
  * requires:  128 <= len <= 2^33; mac->h[2] < 2^63.1; mac->key has r, clamped, and s;
  *            mac->end has 48 zeros and the lengths
  * reads:     mac->h, mac->key, mac->end, text[0, len)
- * writes:    mac->h (which is then of no use), tag[0, 16) (after the last read)
+ * writes:    tag[0, 16) (after the last read)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
- * stack:     968
+ * stack:     872
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
 SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	push	%rbp
 	mov	%rsp, %rbp
-	/* KEY = mac->key, and mac->h is at MAC_H-MAC_R from there. */
-	lea	MAC_R(%rdi), KEY
+	/* KEY = mac->key, and the other members are at MAC_H-MAC_R and so on from there. */
+	add	$MAC_R, KEY
 	push	KEY
 	push	TAG
 	mov	%rdx, LEN
-	save_registers_44
-	mov	0(KEY), R0
 	mov	8(KEY), R1
-	five_quarters R1, Q1
-	/* mac->h = mac->h r */
+	mov	0(KEY), R0
+	call	powers_avx512
+
+	/* Y = mac->h with h2 <= 4 */
+	mov	8(%rsp), KEY
 	mov	MAC_H-MAC_R(KEY), H0
 	mov	MAC_H-MAC_R+8(KEY), H1
 	mov	MAC_H-MAC_R+16(KEY), H2
-	fold	H0, H1, H2, A0
-	h_times_r
-	mov	H0, MAC_H-MAC_R(KEY)
-	mov	H1, MAC_H-MAC_R+8(KEY)
-	mov	H2, MAC_H-MAC_R+16(KEY)
-	set_masks
-	make_powers_44
-	restore_registers_44
+	fold	H0, H1, H2, %rdx
+	vpbroadcastq H0, U0
+	vpbroadcastq H1, U2
+	vpbroadcastq H2, L2
+	split_words_44 U, U0, U2, L2
 
 	/* The last vector ends with LACKS bytes of PADDING: zeros and the lengths. */
 	mov	LEN_32, LACKS_32
@@ -1330,16 +1324,11 @@ SYM_TYPED_FUNC_START(poly1305_packet_avx512)
 	lea	MAC_END-MAC_R(KEY), PADDING
 	vmovdqu64 hibits(%rip), HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
-	lea	31(LEN), FIRST
-	shr	$4, FIRST
-	count_vectors
-	load	DATA
-	vmovdqa64 HIBIT, T2{FIRST_LANES}{z}
-	place_first
-	mov	8(%rsp), AT
-	add	$MAC_H-MAC_R, AT
-	add_h_44
 	xor	KEPT, KEPT
+	mov	$1, OWN_32
+	mov	OWN_32, HAS_H
+	lea	31(LEN), LATER
+	shr	$4, LATER
 	call	finish_avx512
 	finish_digest_44
 SYM_FUNC_END(poly1305_packet_avx512)
@@ -1359,7 +1348,7 @@ SYM_FUNC_END(poly1305_packet_avx512)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, zmm0-zmm31, k1-k4, k7, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8, r9, zmm0-zmm24, zmm29-zmm31
- * stack:     960
+ * stack:     864
  * features:  AVX512F, AVX512VL, AVX512BW, AVX512DQ, AVX512IFMA, AVX512_VBMI2, BMI2
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
@@ -1375,10 +1364,10 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	vpbroadcastq %rax, HIBIT
 	vmovdqa64 HIBIT, LAST_HIBIT
 	kxnorq	LAST_B, LAST_B, LAST_B
-	set_masks
 	cmpl	$0, STATE_HAVE_POWERS(STATE)
 	je	.Lmake_powers
 	/* P from state->pow */
+	set_masks
 	vpmovzxbq lanes_from_state(%rip), T0
 	vpermq	STATE_POW(STATE), T0, P0
 	vpermq	STATE_POW+STATE_POW_ROW(STATE), T0, P1
@@ -1386,16 +1375,15 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 	mov	$1, KEPT
 	jmp	.Lhave_powers
 .Lmake_powers:
-	save_registers_44
-	mov	STATE_R(STATE), R0
 	mov	STATE_R+8(STATE), R1
-	make_powers_44
-	restore_registers_44
+	mov	STATE_R(STATE), R0
+	call	powers_avx512
 	/* state->pow from P */
 	vpmovzxbq state_from_lanes(%rip), T0
 	vpermq	P0, T0, L0
 	vpermq	P1, T0, L1
 	vpermq	P2, T0, L2
+	mov	(%rsp), STATE
 	vmovdqu64 L0, STATE_POW(STATE)
 	vmovdqu64 L1, STATE_POW+STATE_POW_ROW(STATE)
 	vmovdqu64 L2, STATE_POW+2*STATE_POW_ROW(STATE)
@@ -1404,13 +1392,14 @@ SYM_TYPED_FUNC_START(poly1305_blocks_avx512)
 .Lhave_powers:
 	/* There is no tail, so PADDING has no byte 1. */
 	lea	padding+64(%rip), PADDING
-	mov	LEN, FIRST
+	xor	OWN_32, OWN_32
+	mov	$1, HAS_H
+	lea	-1(LEN), LATER
 	shl	$4, LEN
-	load_first
-
-	mov	(%rsp), AT
-	add	$STATE_H, AT
-	add_h_44
+	vpbroadcastq STATE_H(STATE), U0
+	vpbroadcastq STATE_H+8(STATE), U2
+	vpbroadcastq STATE_H+16(STATE), L2
+	split_words_44 U, U0, U2, L2
 	call	finish_avx512
 
 	/* Fold h2 to at most 4 by 2^130 = 5. */

@@ -26,7 +26,7 @@ static_assert(offsetof(struct poly1305_packet, end) == MAC_END);
  * The tag of a packet, in poly1305-avx512.S: add at least 128 bytes of text, zeros up to a block,
  * and the last block of mac->end.
  */
-void poly1305_packet_avx512(struct poly1305_packet *mac, const u8 *text, size_t len,
+void poly1305_packet_avx512(const struct poly1305_packet *mac, const u8 *text, size_t len,
 			    u8 tag[POLY1305_MAC_TAG_SIZE]);
 
 #endif /* POLY1305_PACKET_H */

@@ -97,7 +97,7 @@ FRAMES = {
     'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME')],
     'poly1305_digest_avx2': [('VAR_R', 'FRAME')],
     'poly1305_blocks_avx2': [('VAR_R', 'FRAME')],
-    'finish_avx512': [('TABLE_BEGIN', 'TABLE_END')],
+    'long_avx512': [(0, 'TABLE_END')],
 }
 
 

@@ -8,7 +8,7 @@ from chacha import AT, Beside
 from contracts import BlocksWithPowers, Digest
 from cpu import R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, ZERO
 from proof import (
-    Function, RADIX_44, RADIX_52, RADIX_64, lane, leave, low, mask, mem, mems, reads, reg, sets)
+    Function, RADIX_44, RADIX_52, lane, leave, low, mask, mem, mems, reads, reg, sets)
 from scalar import BlocksMulx
 from values import P, add, const, mul, weigh, words
 
@@ -18,7 +18,8 @@ BOUND = [(1 << 45) - 1, (1 << 45) - 1, (1 << 43) - 1]
 CARRIED = [(1 << 44) + (1 << 16), (1 << 44) + (1 << 12), (1 << 42) + (1 << 12)]
 BOUND_52 = [(1 << 52) - 1, (1 << 52) - 1, 1 << 26]
 TABLE_52 = [(1 << 52) - 1, (1 << 52) - 1, (1 << 26) - 1]
-X, Y, P_, E, F = 0, 9, 12, 15, 20           # the first of three registers
+BOUND_H = [(1 << 44) - 1, (1 << 44) - 1, 5 * (1 << 40)]
+X, U, Y, P_, E, F = 0, 6, 9, 12, 15, 20         # the first of three registers
 M44, M42, HIBIT, LAST_HIBIT, BIT40, BIT24 = 25, 26, 27, 28, 31, 24
 # Registers of the columns of radix 2^52, by column
 COLUMNS = ((3,), (4, 5), (6, 7, 8), (16, 17, 18), (19, 20))
@@ -55,6 +56,12 @@ def lanes_are(p, v, value, text):
     p.all_are([lane(v, i) for i in LANES], value, text)
 
 
+def masks(p, radix):
+    """Invariant: M44 and M42, or those of radix 2^52"""
+    lanes_are(p, M44, const((1 << radix) - 1), 'the mask of two limbs')
+    lanes_are(p, M42, const((1 << 130 - 2 * radix) - 1), 'the mask of the last limb')
+
+
 def same_power(p, at, exponent):
     """Invariant: a power in all lanes, and 20 times its upper limbs"""
     x = p.number([[lane(at + k, i) for i in LANES] for k in range(3)], RADIX_44, BOUND,
@@ -63,59 +70,39 @@ def same_power(p, at, exponent):
         lanes_are(p, at + 2 + k, p.ctx.times(x[k], 20), '20 times it')
 
 
-class Finish(Function, proves='finish_avx512'):
+class Powers(Function, proves='powers_avx512'):
+    """powers_avx512: from r, the powers in the lanes of P, and masks"""
+
+    def inputs(self, p):
+        p.key()
+
+    def begin(self, p):
+        for i, x in (RDI, p.r0), (RCX, p.r1):
+            p.cpu.regs[i] = x
+
+    @staticmethod
+    def end(p):
+        """Claimed at the return; assumed after a call"""
+        powers(p, p.number)
+        masks(p, 44)
+
+    @classmethod
+    def called(cls, p):
+        for i, x in (RDI, p.r0), (RCX, p.r1):
+            p.same(p.cpu.regs[i].p, x.p, None, 'powers_avx512 gets r')
+        leave(p)
+        p.claiming = False
+        cls.end(p)
+
+
+class Vectors(Function):
     """
-    finish_avx512: from X, which has taken some blocks, and VECS vectors of 8 more, to h. A case
-    is (g, rc, t): the vectors of a full group of radix 2^52; the vectors of this group, or at the
-    head of the loop of pairs those that are left; the bytes of a last block that is not whole, or,
-    behind 16 more, of the text of a packet. t is None where no path comes to the last vector. KEPT only chooses a path: on each the result
-    is right, wherever P came from.
+    What processes vectors. A case is (g, rc, t): the vectors of a full group of radix 2^52; the
+    vectors of this group, or at the head of the loop of pairs those that are left; the bytes of a
+    last block that is not whole, or, behind 16 more, of the text of a packet. t is None where no
+    path comes to the last vector. Finish has others at its entry.
     """
     most = 1 << 27
-    SIZES = 8, 16, 32
-    rest = {8: (33, 35), 16: (36, 127), 32: (128, most)}    # vectors behind the table, by size
-    frees = 'final',
-
-    def cuts(self):
-        (pairs, _), (final, _), _, (group, _), (_, tail) = self.loops
-        one = next(i.after for i in self.obj.body(self.name) if i.operands == ['rdi', '0x1'] and
-                   i.name == 'cmp')
-        return {pairs: 'pairs', self.obj.code[one].target: 'one', final: 'final', group: 'group',
-                tail: 'tail', ('frame', self.offset(8, 2) + 56): 'tabled'}
-
-    def stops(self):
-        """The table is complete once; later the same place is wiped."""
-        return {stop: cut for stop, cut in self.cuts().items()
-                if cut != 'tabled' or self.running == 'entry'}
-
-    def offset(self, k, limb):
-        """The place of the table's limb of R^k, from the frame's end, which is aligned"""
-        end = self.var('TABLE_END')
-        return -end + self.var('TABLE_BEGIN') + 8 * (32 - k) + self.var('ROW') * limb
-
-    def power(self, k):
-        """The places of the limbs of R^k in the table"""
-        return [mem('frame', self.offset(k, i)) for i in range(3)]
-
-    def cases(self, cut):
-        t = (0, 5, 16, 21) if self.short_form else range(32)
-        if cut in ('entry', 'final'):
-            return [(None, None, None)]
-        if cut == 'pairs':
-            return [(None, None, None)] + [(None, left, i) for left in (2, 3) for i in t]
-        if cut == 'one':
-            return [(None, None, i) for i in t]
-        every = [(8, rc) for rc in (1, 2, 3, 8)] + [(16, rc) for rc in range(1, 17)] + \
-            [(32, rc) for rc in range(1, 33)]
-        if self.short_form:
-            every = [(8, 1), (8, 3), (8, 8)]
-        if cut == 'tail':
-            return [(g, rc, None) for g, rc in every if rc > 1] + \
-                [(g, rc, i) for g, rc in every if rc == g for i in t]
-        return [(g, rc, None) for g, rc in every]
-
-    def variant(self, case):
-        return case[0]
 
     def inputs(self, p):
         ctx = p.ctx
@@ -125,12 +112,13 @@ class Finish(Function, proves='finish_avx512'):
         packet, p.short = divmod(p.short or 0, 16)
         p.any_r()
         p.hibit = p.input('hibit', const(1) if p.short or packet else ctx.new('hibit', 0, 1))
-        p.first = p.new('first', 0, 1 << 30)
-        p.vecs = p.new('vectors', 0, self.most)
+        self.count(p)
         p.blocks = ctx.add(p.first, ctx.times(p.vecs, 8))
         # Where no path comes to the last block, all but its first byte is out of bounds.
-        size = ctx.plus(ctx.times(p.blocks, 16), -(-p.short % 16) - 16 * packet if p.last else -15)
-        p.region('data', ZERO, size, False)
+        p.size = ctx.plus(ctx.times(p.blocks, 16),
+                          -(-p.short % 16) - 16 * packet if p.last else -15)
+        self.sized(p)
+        p.region('data', ZERO, p.size, False)
         if packet:
             p.region('padding', ZERO, const(64), False)
             p.padding = p.at('padding', 0)
@@ -142,21 +130,16 @@ class Finish(Function, proves='finish_avx512'):
             p.last_hibit = [p.new('LAST_HIBIT %d' % i, 0, 1) for i in LANES]
             p.padding = p.new('PADDING', 0, FULL)
 
+    def count(self, p):
+        """How many blocks the first vector has, and how many vectors follow"""
+        p.first = p.new('first', 0, 1 << 30)
+        p.vecs = p.new('vectors', 0, self.most)
+
     def divide(self, p):
         """What cases cover. Those with a last block that lacks bytes know its bytes."""
-        known = const(p.short) if p.last else None
-        if self.running == 'pairs':
-            p.cover(const(p.rc) if p.last else p.ctx.new('left', 4, self.most), 2, self.most)
-        if self.running in ('pairs', 'one'):
-            p.cover(known, 0, 31)
-        elif self.running == 'tabled':
-            p.kind = p.g
-            p.cover(self.known_rest(p, *self.rest[p.g]), *self.rest[p.g])
-        elif self.running == 'group':
-            p.kind = p.g, p.rc
-        elif self.running == 'tail':
-            p.kind = p.g, p.last or p.rc
-            p.cover(known, 0, 31)
+
+    def sized(self, p):
+        """What a case says of the bytes at DATA"""
 
     @staticmethod
     def last_vector(p):
@@ -173,28 +156,10 @@ class Finish(Function, proves='finish_avx512'):
         p.padding = p.symbol('padding', 64 + lacks)
 
     @classmethod
-    def requires(cls, p):
-        if p.claiming:
-            p.vecs = reads(p.cpu, reg(RDI))
-            p.first = p.ctx.minus(p.blocks, p.ctx.times(p.vecs, 8))
-            cls.last_vector(p)
-            p.within(p.vecs, 0, cls.most, 'the number of vectors')
-            p.within(p.first, 1, 1 << 30, 'the first vector')
-            p.claim(not p.short or p.hibit.const() == 1, 'a padded block has no bit 128 to lack')
-        else:
-            p.is_(reg(RDI), p.vecs, 'VECS')
-        p.any(reg(R8), 0, 1, 'KEPT')
-        cls.common(p, p.first)
-        have_x(p, p.first)
-
-    begin = requires
-
-    @classmethod
     def common(cls, p, index, radix=44):
         """Invariant: P, constants of the call, and DATA"""
         powers(p, p.number)
-        lanes_are(p, M44, const((1 << radix) - 1), 'the mask of two limbs')
-        lanes_are(p, M42, const((1 << 130 - 2 * radix) - 1), 'the mask of the last limb')
+        masks(p, radix)
         lanes_are(p, HIBIT, p.hibit, 'HIBIT')
         for i in LANES:
             p.is_(lane(LAST_HIBIT, i), p.last_hibit[i], 'LAST_HIBIT')
@@ -203,7 +168,111 @@ class Finish(Function, proves='finish_avx512'):
             p.is_(reg(R11), p.padding, 'PADDING')
             p.is_(reg(RSI), p.block_at(index), 'DATA')
 
-    # Radix 2^44
+
+class Finish(Vectors, proves='finish_avx512'):
+    """
+    finish_avx512: from h and a message of blocks, to h. At the entry a case is (h, f, None), with f
+    blocks at DATA for the first vector and others behind, or (h, bytes, t) of a message of one
+    vector. h is 0; or a number to be added to the first block; or a block of its own. KEPT only
+    chooses a path: on each the result is right, wherever P came from.
+    """
+    ZERO_H, ADDED, OWN = range(3)
+
+    def cuts(self):
+        tests = [i for i in self.obj.body(self.name) if i.operands == ['rdi', 'rdi']]
+        (one, _), (pairs, _), _ = self.loops
+        return {tests[1].at: 'placed', pairs: 'pairs', one: 'one',
+                self.obj.code[tests[1].after].target: 'final'}
+
+    def cases(self, cut):
+        t = (0, 5, 16, 21) if self.short_form else range(32)
+        if cut == 'entry':
+            sizes, most = ((1, 16, 37, 64, 65, 127, 128), (1, 8)) if self.short_form else \
+                (range(1, 129), range(1, 9))
+            return [(h, n, n % 16) for h in (self.ZERO_H, self.ADDED) for n in sizes] + \
+                [(h, f - (h == self.OWN), None) for h in range(3) for f in most] + \
+                [(self.OWN, 9, None)]
+        if cut in ('placed', 'final'):
+            return [(None, None, None)]
+        if cut == 'pairs':
+            return [(None, None, None)] + [(None, left, i) for left in (2, 3) for i in t]
+        return [(None, None, i) for i in t]
+
+    def count(self, p):
+        if self.running != 'entry':
+            super().count(p)
+        elif p.last:
+            p.first, p.vecs = const(-(-p.rc // 16)), ZERO
+        elif p.rc == 9:         # of a packet, whose first vector has one; the text has 128 bytes
+            p.first, p.vecs = const(1), const(1)
+        else:
+            p.first = const(p.rc)
+            p.vecs = p.new('vectors', 2 if p.g == self.OWN and p.rc < 2 else 1, self.most)
+
+    def sized(self, p):
+        if self.running != 'entry':
+            return
+        p.kind = p.g, p.last
+        if p.g == self.OWN:     # The last block is not at DATA.
+            p.size = const(128) if p.rc == 9 else p.ctx.plus(p.size, -16)
+        if p.last:
+            p.cover(const(p.rc), 1, 128)
+        else:
+            p.cover(p.blocks, 9, 8 * self.most + 8 - (p.g == self.OWN))
+
+    def divide(self, p):
+        known = const(p.short) if p.last else None
+        if self.running == 'pairs':
+            p.cover(const(p.rc) if p.last else p.ctx.new('left', 4, self.most), 2, self.most)
+        if self.running in ('pairs', 'one'):
+            p.cover(known, 0, 31)
+
+    def begin(self, p):
+        self.takes(p, p.g)
+        if p.last:
+            p.is_(reg(R10), const(p.rc), 'LEN')
+
+    @classmethod
+    def takes(cls, p, h):
+        """What holds at the entry"""
+        own = h == cls.OWN
+        p.is_(reg(RDX), p.ctx.plus(p.blocks, own - 1), 'LATER')
+        p.is_(reg(RCX), const(h != cls.ZERO_H), 'HAS_H')
+        p.is_(reg(R9), const(own), 'OWN')
+        p.any(reg(R8), 0, 1, 'KEPT')
+        cls.common(p, ZERO)
+        value = {}
+        if h != cls.ZERO_H:
+            value = weigh(p.number([[lane(U + k, i) for i in LANES] for k in range(3)], RADIX_44,
+                                   BOUND_H, None, 'h'), RADIX_44)
+        p.progress(ZERO, mul(value, p.rpow(own)), 'h is the value before the message')
+
+    @classmethod
+    def called(cls, p):
+        ctx, cpu = p.ctx, p.cpu
+        own, has = (ctx.tight(cpu.regs[i]).const() for i in (R9, RCX))
+        p.claim(own == bool(p.lengths), 'h is a block of its own in packets only')
+        p.within(p.blocks, 9 if own else 1, 1 << 30, 'the number of blocks')
+        cls.last_vector(p)
+        p.claim(not p.short or p.hibit.const() == 1, 'a padded block has no bit 128 to lack')
+        if not own:
+            p.is_(reg(R10), ctx.plus(ctx.times(p.blocks, 16), -(-p.short % 16)), 'LEN')
+        cls.takes(p, cls.OWN if own else cls.ADDED if has else cls.ZERO_H)
+        leave(p)
+        h = [ctx.word('h0 of a call'), ctx.word('h1 of a call'),
+             ctx.new('h2 of a call', *p.callee.after['h[2]'])]
+        for i, x in zip((RAX, R8, R9), h):
+            cpu.set(i, x)
+        p.have(p.blocks, words(*h))
+
+    # Cuts
+
+    def placed(self, p):
+        """X is the first vector, with h."""
+        p.is_(reg(RDI), p.vecs, 'VECS')
+        p.any(reg(R8), 0, 1, 'KEPT')
+        self.common(p, p.first)
+        have_x(p, p.first)
 
     def pairs(self, p):
         """VECS, two or more, vectors come from DATA on."""
@@ -229,12 +298,100 @@ class Finish(Function, proves='finish_avx512'):
         self.common(p, None)
         have_x(p, p.blocks)
 
-    # Radix 2^52
+    def hooks(self, p):
+        """Where a last vector is taken by itself, powers become any with their values."""
+        super().hooks(p)
+        if self.running in ('pairs', 'one'):
+            kept = [self.obj.code[i.after].target for i in self.obj.body(self.name)
+                    if i.operands == ['r8d', 'r8d']][1]
+            p.cpu.hooks[next(i.at for i in self.obj.body(self.name) if i.at >= kept and
+                             i.operands[:1] == ['zmm23'])] = \
+                lambda cpu: powers(p, p.abstract, E, [8 + e for e in EXPONENTS])
+
+    def end(self, p):
+        h = [reads(p.cpu, reg(i)) for i in (RAX, R8, R9)]
+        p.same(words(*h), p.value(p.blocks), P, 'h = H_n (mod p)')
+
+
+class Long(Vectors, proves='long_avx512'):
+    """long_avx512: the same in radix 2^52, of VECS vectors; X is in radix 2^44 before and after."""
+    SIZES = 8, 16, 32
+    rest = {8: (33, 35), 16: (36, 127), 32: (128, Vectors.most)}    # vectors behind the table
+
+    def cuts(self):
+        body = self.obj.body(self.name)
+        tail = next(i.at for i in body if i.operands == ['rdi', 'rdi'])
+        rows = next(i.after for i in body if i.operands == ['edx', '0x8'])
+        return {self.obj.code[rows].target: 'tabled', self.loops[2][0]: 'group', tail: 'tail'}
+
+    def offset(self, k, limb):
+        """The place of the table's limb of R^k, from the frame's end, which is aligned"""
+        return -self.var('TABLE_END') + 8 * (32 - k) + self.var('ROW') * limb
+
+    def power(self, k):
+        """The places of the limbs of R^k in the table"""
+        return [mem('frame', self.offset(k, i)) for i in range(3)]
+
+    def cases(self, cut):
+        if cut == 'entry':
+            return [(None, None, None)]
+        t = (0, 5, 16, 21) if self.short_form else range(32)
+        every = [(8, rc) for rc in (1, 2, 3, 8)] + [(16, rc) for rc in range(1, 17)] + \
+            [(32, rc) for rc in range(1, 33)]
+        if self.short_form:
+            every = [(8, 1), (8, 3), (8, 8)]
+        if cut == 'tail':
+            return [(g, rc, None) for g, rc in every if rc > 1] + \
+                [(g, rc, i) for g, rc in every if rc == g for i in t]
+        return [(g, rc, None) for g, rc in every]
+
+    def variant(self, case):
+        return case[0]
+
+    def divide(self, p):
+        if self.running == 'tabled':
+            p.kind = p.g
+            p.cover(self.known_rest(p, *self.rest[p.g]), *self.rest[p.g])
+        elif self.running == 'group':
+            p.kind = p.g, p.rc
+        elif self.running == 'tail':
+            p.kind = p.g, p.last or p.rc
+            p.cover(const(p.short) if p.last else None, 0, 31)
+
+    def count(self, p):
+        super().count(p)
+        if self.running == 'entry':
+            p.vecs = p.new('long', 36, self.most)
+
+    def begin(self, p):
+        self.takes(p)
+
+    @classmethod
+    def takes(cls, p):
+        """What holds at the entry"""
+        p.is_(reg(RDI), p.vecs, 'VECS')
+        cls.common(p, p.first)
+        same_power(p, E, 8)
+        have_x(p, p.first)
+
+    @classmethod
+    def called(cls, p):
+        p.within(p.vecs, 36, cls.most, 'a message is long')
+        cls.takes(p)
+        leave(p)
+        p.claiming = False
+        cls.end(p)
+
+    @staticmethod
+    def end(p):
+        """Claimed at the return; assumed after a call"""
+        masks(p, 44)
+        have_x(p, p.blocks)
 
     def table(self, p):
         for k in range(1, p.g + 1):
             p.number(self.power(k), RADIX_52, TABLE_52, p.rpow(8 * k), 'R^%d' % k)
-        p.is_(mem('frame', 8 - self.var('TABLE_END')), p.padding, 'SAVED_PADDING')
+        p.is_(reg(R11), p.padding, 'PADDING')
 
     def tabled(self, p):
         """The table is complete; X is still in radix 2^44. v vectors are left."""
@@ -298,7 +455,7 @@ class Finish(Function, proves='finish_avx512'):
 
     def tail(self, p):
         """Two vectors of the group are left: Y, and the one at DATA."""
-        ctx, end = p.ctx, self.var('TABLE_END')
+        ctx = p.ctx
         if p.last or p.claiming and ctx.tight(reads(p.cpu, reg(RDI))).const() == 0:
             m = ZERO
             p.claim(p.rc == p.g, 'the last group is whole')
@@ -312,7 +469,7 @@ class Finish(Function, proves='finish_avx512'):
                           'i')
         p.falls(ctx.plus(m, 1))
         p.is_(reg(RAX), p.at('frame', self.offset(1, 0)), 'TABLE')
-        p.is_(mem('frame', -end), p.at('frame', self.offset(p.rc, 0)), 'POWER_OF_X')
+        p.is_(reg(RDX), p.at('frame', self.offset(p.rc, 0)), 'POWER_OF_X')
         numbers, weights = [], [1 << 52 * k for k, column in enumerate(COLUMNS) for _ in column]
         for i, x in enumerate(self.long(p, index)):
             c = p.number([lane(r, i) for column in COLUMNS for r in column], weights,
@@ -323,26 +480,20 @@ class Finish(Function, proves='finish_avx512'):
     def hooks(self, p):
         """
         While the table is set up, Y becomes P^2, P^4, P^8 before each load of a vector, and X
-        takes a vector behind it. Rows of the table become any such limbs.
+        takes a vector behind it. Rows of the table, and what the next is made of, become any such
+        powers.
         """
         super().hooks(p)
-        cpu, steps = p.cpu, []
-        kept = self.obj.code[self.loops[0][1]].target
-        if self.running in ('pairs', 'one'):
-            cpu.hooks[next(i.at for i in self.obj.body(self.name) if i.at >= kept and
-                           i.operands[:1] == ['zmm18'])] = \
-                lambda cpu: powers(p, p.abstract, E, [8 + e for e in EXPONENTS])
         if self.running != 'entry':
             return
-        for k in (16, 24, 32):
+        cpu, steps, rows = p.cpu, [], []
+        for k in (8, 16, 24, 32):
             def row(cpu, k=k):
                 for j in range(k, k - 8, -1):
                     p.abstract(self.power(j), RADIX_52, TABLE_52, p.rpow(8 * j), 'R^%d' % j)
             cpu.watches['frame', self.offset(k, 2) + 56] = row
 
         def load(cpu):
-            if 'frame' not in cpu.bases or len(steps) == 3:
-                return
             steps.append(1)
             powers(p, p.abstract, Y, [e << len(steps) for e in EXPONENTS])
             if len(steps) > 1:
@@ -351,62 +502,33 @@ class Finish(Function, proves='finish_avx512'):
                 have_x(p, index)
                 p.claiming = False
                 have_x(p, index)
-        for insn in self.obj.body(self.name):
-            if insn.name == 'vmovdqu64' and insn.operands[1].endswith('[rsi]'):
-                cpu.hooks[insn.at] = load
 
-    def end(self, p):
-        h = [reads(p.cpu, reg(i)) for i in (RAX, R8, R9)]
-        p.same(words(*h), p.value(p.blocks), P, 'h = H_n (mod p)')
-
-    @classmethod
-    def called(cls, p):
-        ctx, cpu = p.ctx, p.cpu
-        cls.requires(p)
-        leave(p)
-        for i in (RCX, RDX, RSI, RDI):
-            cpu.set(i, ctx.word('secret of a call'))
-        h = [ctx.word('h0 of a call'), ctx.word('h1 of a call'),
-             ctx.new('h2 of a call', *p.callee.after['h[2]'])]
-        for i, x in zip((RAX, R8, R9), h):
-            cpu.set(i, x)
-        p.have(p.blocks, words(*h))
+        def next_row(cpu):
+            rows.append(8)
+            if len(rows) > 1:
+                powers(p, p.abstract, Y, [8 * (sum(rows) - i) for i in LANES])
+        body = self.obj.body(self.name)
+        cpu.hooks[next(i.at for i in body if i.name == 'vmovdqu64')] = load
+        cpu.hooks[next(i.at for i in body if i.operands == ['zmm3', 'zmm9'])] = next_row
 
 
 class DigestAvx512(Digest, proves='poly1305_digest_avx512'):
-    """A case is the length mod 128, once the powers are made."""
-    lengths = 0, 1 << 33
-    unit, inner = 128, (1, 1 << 33)
+    """A case is the length mod 16."""
+    lengths, inner = (0, 1 << 33), (1, 1 << 33)
     most = 1 << 29
 
     def cases(self, cut):
-        if cut == 'entry':
-            return ['empty', 'any']
-        return (1, 16, 37, 64, 65, 127, 128) if self.short_form else range(1, 129)
-
-    def cuts(self):
-        """Where make_powers_44 has restored the last register"""
-        return {next(i for i in self.obj.body(self.name) if i.name == 'pop' and
-                     i.operands == ['rbx']).after: 'powers'}
-
-    def powers(self, p):
-        p.bounded(p.len, 1, 1 << 33, 'messages that are not empty')
-        powers(p, p.number)
-        p.is_(reg(R10), p.len, 'LEN')
+        return ['empty', *super().cases(cut)]
 
 
-class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
+class PacketAvx512(Digest, proves='poly1305_packet_avx512'):
     """
     poly1305_packet_avx512: from x, which has yet to be multiplied by r, the tag of a packet's text
-    and lengths. A case is the length of the text mod 128, once the powers are made.
+    and lengths. A case is the length of the text mod 16.
     """
     arguments = 'state', 'data', 'len', 'tag'
     lengths = inner = 128, 1 << 33
-
-    def cases(self, cut):
-        if cut == 'entry':
-            return ['any']
-        return (0, 1, 16, 37, 127) if self.short_form else range(128)
+    most = 1 << 29
 
     def inputs(self, p):
         super().inputs(p)
@@ -416,7 +538,7 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
 
     def set_key(self, p):
         """The key of the state: r, which is clamped, and s"""
-        p.region('state')
+        p.region('state', writable=False)
         p.s = Beside.key(p)
 
     def begin(self, p):
@@ -427,26 +549,13 @@ class PacketAvx512(DigestAvx512, proves='poly1305_packet_avx512'):
                 sets(p.cpu, place, value)
         p.have(ZERO, mul(words(*x), p.rpow(1)))
 
-    def powers(self, p):
-        super().powers(p)
-        h = p.number(mems('state', AT['MAC_H'], 8, 3), RADIX_64, [FULL, FULL, 4], None, 'h')
-        p.progress(ZERO, words(*h), 'h is the value before the text')
-
 
 class BlocksAvx512(BlocksWithPowers, proves='poly1305_blocks_avx512'):
-    """A case is the number of blocks in the first vector, and whether the powers are known."""
+    """A case is whether the powers are known."""
     most = 1 << 29
 
     def cases(self, cut):
-        if self.short_form:
-            return ['no block', (3, 0), (8, 1)]
-        return ['no block'] + [(f, known) for f in range(1, 9) for known in (0, 1)]
-
-    def count(self, p):
-        if p.case == 'no block':
-            return ZERO
-        v = p.new('vectors', 0, 1 << 26)
-        return p.ctx.plus(p.ctx.times(v, 8), p.case[0])
+        return ['no block', (0,), (1,)]
 
     def kept(self, p):
         for e in range(1, 9):
