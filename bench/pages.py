@@ -21,7 +21,8 @@ ARGUMENT... --> and <!-- end -->, in a line or as lines of its own. VIEW is
     run                             a paragraph: commit, clock, rounds
     libraries                       a paragraph: the versions
 
-With NAME "all" VIEW is "front", a table of all CPUs.
+With NAME "all" VIEW is "front", a table of all CPUs, or "text", one of object code, from
+bench/data/text.tsv: an object and the bytes of its text, ours and Linux's.
 
 With --check nothing is written: a document or a picture that differs is named, and the exit
 status is 1."""
@@ -192,6 +193,16 @@ def front(of):
     return lines_of(["sealed / opened", "CPU", *map(str, FRONT), "code of"], rows)
 
 
+def text(_of):
+    """Bytes of text: what computes the same in each"""
+    size = dict(line.split("\t") for line in (DATA / "text.tsv").read_text().splitlines())
+    rows = []
+    for what, ours, stock in TEXT:
+        rows.append([what] + [f"{' + '.join(names)}: {sum(int(size[n]) for n in names):,}" if names else "-"
+                              for names in (ours, stock)])
+    return lines_of(["computes", "poly1305.ko", "Linux " + size["Linux"]], rows)
+
+
 def about(data):
     data = data.run.data
     runs = f"median of {data['runs']} runs of " if data.get("runs", 1) > 1 else ""
@@ -205,7 +216,16 @@ def libraries(data):
     return paragraph(", ".join(p["version"] for p in data.run.data["peers"] if p["version"]) + ".")
 
 
-VIEWS = {"cpu": cpu, "run": about, "libraries": libraries, "table": table, "faster": faster,
+LINUX_MAC = "poly1305-x86_64-cryptogams"
+TEXT = [
+    ("packets, AVX2", ["chapoly-avx2", "chapoly-avx2-glue", "chapoly-x86"], ["chacha-avx2-x86_64"]),
+    ("packets, AVX-512", ["chapoly-avx512", "chapoly-avx512-glue"], ["chacha-avx512vl-x86_64"]),
+    ("ChaCha20, SSSE3", [], ["chacha-ssse3-x86_64"]),
+    ("Poly1305, all tiers", ["poly1305-x86_64", "poly1305-sse2", "poly1305-avx2", "poly1305-avx512"],
+     [LINUX_MAC]),
+]
+
+VIEWS = {"text": text, "cpu": cpu, "run": about, "libraries": libraries, "table": table, "faster": faster,
          "tunnel": tunnel, "tunnels": tunnels, "front": front} | {
     what: lambda data, lengths, kind, what=what: multiples(data, what, lengths, kind)
     for what in MODES
