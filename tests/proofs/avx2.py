@@ -131,7 +131,7 @@ class Quads(Function, proves='quads_avx2'):
         sums = [reads(p.cpu, place) for place in SUMS]
         p.same(weigh(sums, RADIX_26), p.value(p.blocks), P, 'the limbs are those of H_n (mod p)')
         for offset in range(self.var('VAR_R'), self.var('VAR_L'), 8):
-            p.same(reads(p.cpu, mem('vars', offset)).p, {}, None, 'numbers in the frame are wiped')
+            p.same(p.now(mem('vars', offset)).p, {}, None, 'numbers in the frame are wiped')
 
     @classmethod
     def called(cls, p):
@@ -196,3 +196,4 @@ class BlocksAvx2(BlocksWithPowers, proves='poly1305_blocks_avx2'):
         for k in range(1, 5):
             p.is_(mem('state', 52 + 32 * k, 4), p.ctx.times(power[k], 5), 'kept 5 R')
             p.is_(mem('state', 68 + 32 * k, 4), p.ctx.times(square[k], 5), 'kept 5 R^2')
+        p.anything([mem('state', at, 4) for at in (52, 68, *range(76, 208, 32))])

@@ -13,7 +13,7 @@ import re
 
 from cpu import R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from loader import TOP
-from proof import Function, lane, mask, mem, mems, reads, reg, sets
+from proof import Function, lane, mask, mem, mems, reg, sets
 from scalar import BlocksMulx, have_x
 from values import P, Val, const, mul, words
 
@@ -144,18 +144,12 @@ class Stream(Function):
 
     def again(self, p):
         """At a loop's head: a path comes back with one time more done, and one less left."""
-        self.begins_unwritten(p)
         if p.claiming and self.running != 'entry':
             self.wrote_one(p)
             p.s, p.left = p.ctx.plus(p.s, 1), p.ctx.plus(p.left, -1)
         if p.claiming:
             p.within(p.left, 1, self.most, 'something is left')
         p.falls(p.left)
-
-    def begins_unwritten(self, p):
-        """At a loop's head: a path from the entry has left dst alone."""
-        p.claim(self.running != 'entry' or 'dst' not in p.cpu.bases or
-                not p.cpu.of('dst').written, 'nothing is written before the loop')
 
     def loop_cuts(self, loops):
         return {place: name % i for i, loop in enumerate(loops)
@@ -184,7 +178,7 @@ class Stream(Function):
     def stored(self, p, block, at, count, size):
         """The keystream of a block is in the frame."""
         for i, place in enumerate(mems('state', at, size, count, size)):
-            p.same(reads(p.cpu, place).p, self.bytes_of(p, block, size * i, size).p, None,
+            p.same(p.now(place).p, self.bytes_of(p, block, size * i, size).p, None,
                    'byte %d of block %d' % (size * i, block))
 
     def wrote(self, p, name, base, lo, hi, want, what):
@@ -199,6 +193,7 @@ class Stream(Function):
             p.same(value.p, want(at, size).p, None, '%s, byte %d' % (what, at))
             at += size
         p.claim(at == max(lo, hi), '%s: %d bytes are written, not %d' % (what, at - lo, hi - lo))
+        p.covered.add(name)
 
     def wrote_text(self, p, lo, hi):
         """From lo to hi behind here, and nowhere else, dst is src xor keystream."""
@@ -247,6 +242,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.here = ctx.times(p.j, 1536)
         self.texts(p, ctx.add(p.here, p.left), ZERO if kind == 'text' else const(64))
         p.region('mac_key')
+        p.cpu.of('mac_key').output = True
         p.region('state')
         self.state(p)
         p.tail = None
@@ -272,7 +268,6 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
 
     def group(self, p):
         ctx = p.ctx
-        self.begins_unwritten(p)
         if p.claiming and self.running != 'entry':
             self.group_written(p)
             p.j, p.q, p.key_now = ctx.plus(p.j, 1), ctx.plus(p.q, -24), ZERO
@@ -291,7 +286,6 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.bounded(p.parts, *self.parts[self.layouts.index(layout)], 'as many as the loop is for')
         p.ctx.propagate()
         p.is_(mask(1), p.ones, 'the bytes of the last block')
-        p.claim(not p.cpu.of('dst').written, 'nothing is written before the rounds')
         if layout[0][0] == lane(0, 0):
             for i in range(8):
                 p.is_(lane(29, i), p.cpu.join(self.number(p, 2 * i + 1), self.number(p, 2 * i)),
@@ -322,10 +316,13 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
             cells.clear()
             dst.hi = src.hi = ctx.add(p.here, const(64 * p.tail + t))
             cpu.mask[1], insn = const((1 << t) - 1), load
+            cpu.begin_piece(insn.at)
             for _ in range(3):
                 cpu.seen.add(insn.at)
+                cpu.trace.append(insn.at)
                 cpu.step(insn)
                 insn = self.obj.code[insn.after]
+            cpu.end_piece(insn.at)
             self.wrote_text(p, at, at + t)
         cells.clear()
         cells.update(others)
@@ -349,7 +346,8 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.claim(left.hi <= 0, 'nothing is left')
 
 
-WORD_9 = [(mem('state', AT['WORD'] + 8 * i), ((9, 2 * i), (9, 2 * i + 1))) for i in range(4)]
+WORD = mems('state', AT['WORD'], 8, 4)
+WORD_9 = [(place, ((9, 2 * i), (9, 2 * i + 1))) for i, place in enumerate(WORD)]
 COLUMNS = [x for x in columns(0) if x[0][1] != 9] + WORD_9
 
 
@@ -383,14 +381,15 @@ class Avx2(Stream):
 
     def besides(self, layout, p):
         self.numbers_are(p, p.s)
-        p.claim('dst' not in p.cpu.bases or not p.cpu.of('dst').written,
-                'nothing is written before the end of a stride')
 
     def stride_done(self, p):
         """The last stride is written, and the function is about to return."""
         self.wrote_text(p, 0, 512)
-        for i in range(4):
-            p.is_(mem('state', AT['WORD'] + 8 * i), ZERO, 'the spilled words are wiped')
+        self.word_wiped(p)
+
+    @staticmethod
+    def word_wiped(p):
+        p.all_are(WORD, ZERO, 'the spilled words are wiped')
 
 
 class Beside(Avx2):
@@ -425,7 +424,7 @@ class Beside(Avx2):
     @staticmethod
     def mac_ends(p, index, at=AT['H']):
         """The MAC has taken index blocks, and the frame has x again."""
-        x = [reads(p.cpu, place) for place in mems('state', at, 8, 3)]
+        x = list(map(p.now, mems('state', at, 8, 3)))
         p.claim('h[2]' in p.function.block.after, 'x2 is within bounds')
         p.same(mul(words(*x), p.rpow(1)), p.value(index), P, 'x r = H_n (mod p)')
 
@@ -509,8 +508,16 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
     most = property(lambda self: self.block.bounds['strides'][1])
     kinds = 'apart', 'none', 'behind', 'key'
 
+    def __init__(self, *args):
+        super().__init__(*args)
+        _, _, distance, rounds = self.block.words['shifted']
+        self.rounds_of = {**self.rounds_of, 'behind': int(rounds)}
+        self.behind = {'data': [int(distance.replace(' ', ''))]}
+
     def cases(self, cut):
-        return self.with_mac(self.kinds) if cut == 'columns' else [(kind, '') for kind in self.kinds]
+        if cut == 'columns':
+            return self.with_mac(self.kinds)
+        return [(kind, '') for kind in self.kinds]
 
     def buffers(self, p):
         ctx, (kind, begun) = p.ctx, p.case
@@ -521,7 +528,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         if not alone:
             ctx.facts.append((strides.p, 1, self.most))
         p.here = ctx.times(p.s, 512)
-        self.texts(p, ctx.times(strides, 512), **({'data': [-512]} if kind == 'behind' else {}))
+        self.texts(p, ctx.times(strides, 512), **(self.behind if kind == 'behind' else {}))
         self.of_mac(p, kind, begun)
 
     def begin(self, p):
@@ -550,6 +557,7 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         self.again(p)
         self.pointers(p)
         self.numbers_are(p, p.s)
+        p.anything(WORD)
         if p.mac == 'key':
             x = self.before(p, 8)
             for place, ((word, _),) in self.block_0:
@@ -565,11 +573,12 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
         self.numbers_are(p, p.ctx.plus(p.s, 1))
         if p.mac == 'key':
             self.stored(p, 8, AT['R'], 4, 8)
+            p.anything(mems('state', AT['H'], 8, 3))        # words of block 0
         else:
             self.mac_ends(p, p.ctx.mul(p.m, p.strides))
             for place, name in zip(mems('state', AT['R'], 8, 4), (
                     'r0', 'r1', 's0 of the key', 's1 of the key')):
-                p.same(reads(p.cpu, place).p, p.named[name].p, None, 'the key is as before')
+                p.same(p.now(place).p, p.named[name].p, None, 'the key is as before')
 
 
 class Rows(Beside, proves='chapoly_avx2_rows'):
@@ -599,8 +608,8 @@ class Rows(Beside, proves='chapoly_avx2_rows'):
 
     def end(self, p):
         blocks = p.case[0]
-        p.claim(all(offset + size <= AT['STREAM'] + 64 * blocks for offset, size in
-                    p.cpu.of('state').written), 'no more blocks are written')
+        p.anything(mems('state', AT['STREAM'] + 64 * blocks, 8, 8 * (6 - blocks)))
         for block in range(blocks):
             self.stored(p, block, AT['STREAM'] + 64 * block, 8, 8)
         self.mac_ends(p, p.blocks)
+        self.word_wiped(p)

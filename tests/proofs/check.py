@@ -13,6 +13,8 @@ trusts neither its elimination nor its intervals:
  - numbers: each definition is evaluated at random and extreme inputs, by division with
    remainder. Each variable must be in the range that the engine has given it; each claim and
    each bound must hold. Inputs that a path condition excludes are left out.
+ - native.py runs each path on this CPU, from these inputs: what it ends with must be what the
+   engine says.
 """
 
 import collections
@@ -20,8 +22,11 @@ import heapq
 import multiprocessing
 import os
 import random
+import re
 
 P = 2**130 - 5
+LETTERS = re.compile('[^a-z]')
+TRIES = 3000                # of inputs for a path, until one is on it; and some more for a second
 
 
 class Wrong(Exception):
@@ -56,7 +61,7 @@ class Checked:
     """The variables of one path; known are values of inputs"""
 
     def __init__(self, ctx, known=()):
-        self.ctx = ctx
+        self.ctx, self.undefined = ctx, {}
         # What determines a variable: a function, and the polynomials whose values it takes
         self.made = {v: (lambda x=x: x, []) for v, x in known}
         # An equation for each variable that is to be eliminated: (p, variable, whether modulo P)
@@ -80,10 +85,24 @@ class Checked:
                 self.made[v] = lambda x: (1 << x) - 1, of
             elif kind == 'quotient':
                 self.made[v] = lambda x, c=of[1]: x // c, [of[0]]
+            elif kind == 'left':            # Nobody else writes below the stack pointer here.
+                self.made[v] = lambda x: x, of
             elif kind == 'cut' and of[0] in self.made:      # else the whole follows from the parts
                 self.made[v] = bits(of[1], of[2]), [{(of[0],): 1}]
         self.rules += [(plus(d, high, -1 << k), variable(low), False)
                        for d, k, low, high in ctx.divided]
+
+    def unknown(self, p, found=None):
+        """Whether a polynomial depends on what instructions leave undefined"""
+        found = self.undefined if found is None else found
+        for v in {v for m in p for v in m}:
+            if v not in found:
+                found[v] = self.ctx.names[v].startswith('unknown')
+                of = self.made[v][1] if v in self.made else [self.ctx.refined.get(v, {})]
+                found[v] |= any(self.unknown(q) for q in of)
+            if found[v]:
+                return True
+        return False
 
     # Algebra
 
@@ -154,8 +173,11 @@ class Checked:
     # Numbers
 
     def sample(self, rng):
-        """What evaluates polynomials at random inputs; None if these are not on the path"""
-        value, ctx = {}, self.ctx
+        """
+        What evaluates polynomials at random inputs; None if these are not on the path. Inputs of
+        one name are all from anywhere, or all extreme, high or small: few others end close to p.
+        """
+        value, ctx, styles = {}, self.ctx, {}
 
         def evaluate(p):
             total = 0
@@ -176,15 +198,21 @@ class Checked:
                 return f(*map(evaluate, operands))
             if v in ctx.refined:
                 return evaluate(ctx.refined[v])
-            kind = rng.randrange(8)
-            return ctx.lo[v] if kind == 0 else ctx.hi[v] if kind == 1 else \
-                rng.randint(ctx.lo[v], ctx.hi[v])
-        on_path = True
-        for v, (low, high) in enumerate(zip(ctx.lo, ctx.hi)):
-            on_path &= low <= get(v) <= high
-        for v, p in ctx.refined.items():
-            on_path &= get(v) == evaluate(p)
-        on_path = on_path and all(low <= evaluate(p) <= high for p, low, high in ctx.facts) and \
+            low, high, name = ctx.lo[v], ctx.hi[v], LETTERS.sub('', ctx.names[v])
+            if name not in styles:
+                styles[name] = rng.randrange(5)
+            style, odds = styles[name], rng.randrange(8)
+            if style == 4:              # all ones of a limb, or a part of that
+                kind, *of = ctx.origin[v]
+                limb = bits(of[1], of[2])((1 << 26) - 1) if kind == 'cut' else (1 << 26) - 1
+                return min(max(limb, low), high)
+            ends = ((1, 2), (0, 4), (0, 8), (6, 6))[style]
+            return low if odds < ends[0] else high if odds < ends[1] else \
+                rng.randint(low, high if style == 0 else min(high, low + 7))
+        ranges = enumerate(zip(ctx.lo, ctx.hi))
+        on_path = all(low <= get(v) <= high for v, (low, high) in ranges) and \
+            all(get(v) == evaluate(p) for v, p in ctx.refined.items()) and \
+            all(low <= evaluate(p) <= high for p, low, high in ctx.facts) and \
             all(map(evaluate, ctx.nonzero))
         if not on_path and not ctx.assumed and not ctx.facts:
             raise Wrong('a variable is not in its range')
@@ -207,10 +235,11 @@ def double_rounds(x, n):
 class Second:
     """Checks the claims of one path after another; how many of each kind"""
 
-    def __init__(self):
-        self.count, self.rng = collections.Counter(), random.Random(1)
+    def __init__(self, native=None):
+        self.count, self.rng, self.native = collections.Counter(), random.Random(1), native
 
-    def __call__(self, ctx, claims):
+    def __call__(self, cpu, claims):
+        ctx = cpu.ctx
         one, count = Checked(ctx), self.count
         rules = one.equations()
         count['paths'] += 1
@@ -219,12 +248,22 @@ class Second:
                 count['algebra'] += 1
                 if not one.vanishes(p, m, rules):
                     raise Wrong('a claim does not follow: %s' % str(p)[:200])
-        for _ in range(2):
+        samples = 0
+        for tries in range(TRIES):
+            if samples == 2 or samples and tries > 12:
+                break
+            bases = self.native.bases(cpu, self.rng) if self.native else {}
+            one.made.update((v, (lambda x=x: x, [])) for v, x in bases.items())
             evaluate = one.sample(self.rng)
             if evaluate is None:
                 count['off'] += 1
                 continue
+            samples += 1
             count['samples'] += 1
+            if self.native:
+                wrong = self.native.path(cpu, one, evaluate, bases, count)
+                if wrong:
+                    raise Wrong('this CPU has another result: ' + wrong)
             for kind, p, m in claims:
                 if kind == 'rounds':
                     x = [evaluate(y) for y in p]
@@ -236,3 +275,5 @@ class Second:
                 if kind == 'zero' and (x % m if m else x) or kind == 'most' and not 0 <= x <= m:
                     raise Wrong('a claim fails for numbers: %s' % str(p)[:200])
                 count['values' if kind == 'zero' else 'bounds'] += 1
+        if not samples:
+            count['without'] += 1

@@ -59,6 +59,7 @@ class Claims:
                 self.must(block.inside, '%s points to nothing' % name)
                 continue
             region, offset = found[name]
+            self.aligned(name, region)
             texts = [of.get(name, ()) for of in (block.reads, block.writes)]
             reads, writes = ([[evaluate(ctx, x, values, self.var) for x in ends] for ends in of]
                              for of in texts)
@@ -76,7 +77,22 @@ class Claims:
                     self.must(d.const() == 0 or block.inside, '%s: %s is another place' % (
                         name, ctx.show(d.p)))
                 self.extents[region.name] = name, None, None
+        self.must(block.words.get('same') == (('dst', 'src') if 'src' in cpu.twins else None),
+                  'is dst src, or apart from it?')
         self.confine(p)
+
+    def aligned(self, name, region):
+        """What is taken for granted of an alignment is what C gives, or what the block requires."""
+        block = self.block
+        if block.inside or region.data is not None:
+            return
+        stated = block.words.get('aligned')
+        stated = int(stated[1]) if stated and stated[0] == name else 1
+        given = block.alignment(name)
+        self.must(region.align <= max(stated, given), '%s is aligned to %d bytes' % (
+            name, region.align))
+        self.must(stated <= given or block.arguments[name][0] == 'void',
+                  '%s: C aligns it to %d bytes' % (name, given))
 
     def confine(self, p):
         """No other memory may be used: called where a segment begins."""

@@ -2,7 +2,7 @@
 """The contracts of poly1305_core.h: block functions and digest functions"""
 
 from cpu import NAMES, PRESERVED, RCX, RDI, RDX, RSI, RSP, ZERO
-from proof import ARGUMENTS, Function, leave, mem, mems, reads, reg, sets
+from proof import ARGUMENTS, Function, leave, mem, mems, reg, sets
 from values import P, add, const, only_variable, scale, words
 
 
@@ -40,6 +40,10 @@ class Blocks(Function):
 
     def inputs(self, p):
         ctx = p.ctx
+        p.claim(self.most_h2 == self.sources.number('POLY1305_H2_MAX'), 'h2 is as C has it')
+        bounds = self.blocks['poly1305_blocks_x86_64'].bounds
+        p.claim(self.block or self.most >= bounds['nblocks'][1],
+                'the portable code takes as many blocks as assembly')
         p.n = p.blocks = p.input('n', self.count(p))
         p.short = 0
         p.hibit = p.input('hibit', self.bit128(p))
@@ -63,17 +67,11 @@ class Blocks(Function):
         p.cpu.regs[RCX] = p.ctx.add(p.hibit, p.ctx.times(junk, 1 << 32))
 
     def end(self, p):
-        *h, r0, r1 = (reads(p.cpu, place) for place in mems('state', 0, 8, 5))
+        *h, r0, r1 = map(p.now, mems('state', 0, 8, 5))
         p.same(words(*h), p.value(p.n), P, 'h = (h + m_1) r^n + ... + m_n r (mod p)')
         p.within(h[2], 0, self.most_h2, 'h2 <= 4')
         p.same(r0.p, p.r0.p, None, 'r is unchanged')
         p.same(r1.p, p.r1.p, None, 'r is unchanged')
-        self.everywhere(p)
-
-    def everywhere(self, p):
-        if self.scalar and not self.block:
-            p.claim(all(o + size <= 24 for o, size in p.cpu.of('state').written),
-                    'of the state only h is written')
 
     @classmethod
     def called(cls, p):
@@ -83,7 +81,6 @@ class Blocks(Function):
         p.same(cpu.mod(cpu.regs[RCX], 32).p, p.hibit.p, None, 'a callee gets hibit')
         if cpu.tail:
             same_call(p, cls.arguments)
-            p.claim(not cpu.of('state').written, 'a tail call has the same state')
             return
         h = [cpu.read(ctx.plus(state, 8 * i), 8, 'a call: ') for i in range(3)]
         for i, x in ((3, p.r0), (4, p.r1)):
@@ -117,7 +114,7 @@ class BlocksWithPowers(Blocks):
     def end(self, p):
         super().end(p)
         if p.case != 'no block':
-            have_powers = reads(p.cpu, mem('state', 40, 4))
+            have_powers = p.now(mem('state', 40, 4))
             p.within(have_powers, 1, 1 << 32, 'have_powers says that pow has powers')
             self.kept(p)
 
@@ -192,7 +189,6 @@ class Digest(Function):
         p.bounded(p.len, *cls.lengths, 'a tail call is for such lengths')
         p.claim(p.cpu.tail, 'it is called by a jump only')
         same_call(p, cls.arguments)
-        p.claim(not p.cpu.tag_written, 'no tag is written before a tail call')
 
 
 def find_reductions(p):
@@ -210,7 +206,7 @@ def find_reductions(p):
 
 
 def tag(p):
-    return words(*(reads(p.cpu, place) for place in mems('tag', 0, 8, 2)))
+    return words(*map(p.now, mems('tag', 0, 8, 2)))
 
 
 def tag_is_right(p):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """x86-64 on values: memory, general registers, flags, and the paths of a program."""
 
+import functools
 import re
 
 from values import Context, Infeasible, Stuck, Val, add, const, only_variable, scale
@@ -16,6 +17,8 @@ STACKS = {'stack', 'frame'}                     # regions where the stack pointe
 ALIGNED = {'vmovdqa', 'vmovdqa32', 'vmovdqa64', 'vmovaps', 'vmovapd', 'vmovntdq', 'vmovntdqa'}
 UNALIGNED = {'movdqu', 'movups', 'movupd', 'lddqu'}
 ZERO = const(0)
+# Limits, which SOUNDNESS.md names: addresses are from 2^32 to 2^64 - 2^36, bytes of the stack
+LOWEST, ROOM, MOST_STACK, RED_ZONE = 32, 36, 4096, 128
 NEGATED = {'ne': 'e', 'ae': 'b', 'a': 'be', 'ge': 'l', 'g': 'le', 'ns': 's'}
 
 
@@ -38,6 +41,23 @@ class Region:
         self.written = {}       # (offset, size) of stores -> values
         self.low_water = 0      # the least offset of a store
         self.touched = set()    # (offset, size) of loads, if that is constant
+        self.first = []         # (symbolic part, offset, size, value) of what was there at first
+
+
+class State:
+    """What registers, flags and memory hold at a place of a path"""
+
+    def __init__(self, cpu, at):
+        self.at = at
+        self.values = [*cpu.regs, *(x for lanes in cpu.vec for x in lanes), *cpu.mask]
+        self.flags = cpu.c, cpu.z, cpu.orders()
+        self.cells = {v: [(dict(rest), dict(cells)) for rest, cells in region.cells.items()]
+                      for v, region in cpu.regions.items() if region.data is None}
+        self.first = {v: len(region.first) for v, region in cpu.regions.items()}
+
+    def same(self, other):
+        return self.at == other.at and all(x is y for x, y in zip(self.values, other.values)) and \
+            self.cells == other.cells
 
 
 class Cpu(vectors.Vectors, general.General):
@@ -60,6 +80,8 @@ class Cpu(vectors.Vectors, general.General):
         self.watches = {}       # (region, offset) -> function to call after a store there
         self.models = {'__fentry__': lambda: None}      # name of a function -> what a call does
         self.seen = set()       # places
+        # Pieces of the path, for native.py: (State, State, places); None: they are not kept.
+        self.pieces, self.began, self.trace = None, None, []
         self.written_vectors, self.written = set(), {}
         self.last_store = None
         self.tag_written = False
@@ -89,7 +111,7 @@ class Cpu(vectors.Vectors, general.General):
 
     def region(self, name, lo=ZERO, hi=None, writable=True, data=None, align=1):
         """A new region; its base address, which lies 64 GiB below the end of the space."""
-        base = self.ctx.new('&%s' % (name,), 1 << 32, (1 << 64) - (1 << 36))
+        base = self.ctx.new('&%s' % (name,), 1 << LOWEST, (1 << 64) - (1 << ROOM))
         v = only_variable(base)
         if data is not None:
             hi, writable, align = const(len(data)), False, self.obj.align[name]
@@ -208,6 +230,7 @@ class Cpu(vectors.Vectors, general.General):
                     '%d %s' % (c, ' '.join(self.ctx.names[v] for v in m))
                     for m, c in sorted(rest.items())) if rest else '', begin)
                 cells[begin] = width, self.ctx.word(name, 8 * width)
+                region.first.append((rest, begin, *cells[begin]))
             width, value = cells[begin]
             end = min(begin + width, offset + size)
             parts.append((where, self.ctx.field(value, 8 * (where - begin), 8 * (end - begin))))
@@ -247,9 +270,9 @@ class Cpu(vectors.Vectors, general.General):
             self.last_store = region.name, offset
 
     def constant(self, name, offset):
-        """The address of constants, or of one that C has under a name"""
+        """The address of constants, or of a bool of C, which is one byte"""
         if name not in self.bases:
-            self.region(name, ZERO, const(8), False, self.obj.data.get(name))
+            self.region(name, ZERO, const(1), False, self.obj.data.get(name))
         return self.ctx.plus(self.bases[name], offset)
 
     def address(self, insn, op):
@@ -321,7 +344,7 @@ class Cpu(vectors.Vectors, general.General):
     def set(self, number, value):
         self.regs[number] = value
         if number == RSP:
-            if any((self.top(name) or 0) < -4096 for name in STACKS & self.bases.keys()):
+            if any((self.top(name) or 0) < -MOST_STACK for name in STACKS & self.bases.keys()):
                 raise Failed('%rsp moves down by more than 4 KiB')
             self.forget_below()
             self.deepest = max(self.deepest, self.depth())
@@ -477,40 +500,69 @@ class Cpu(vectors.Vectors, general.General):
         ctx.assume_sign(scale(d.p, -1) if taken else d.p, least if taken else 1 - least)
         return taken
 
+    def begin_piece(self, at):
+        if self.pieces is not None:
+            self.began, self.trace = State(self, at), []
+
+    def end_piece(self, at):
+        """At a place, a function of other objects, or None at a return"""
+        if self.pieces is not None:
+            self.pieces.append((self.began, State(self, at), self.trace))
+
+    def beside(self, f, at, after=None):
+        """f() changes what no instruction changes: the piece ends before, and another begins."""
+        if self.pieces is None:
+            f()
+            return
+        began, trace, before = self.began, self.trace, State(self, at)
+        self.pieces.append((began, before, trace))
+        f()
+        self.begin_piece(after or self.next or at)
+        if self.pieces[-1] == (began, before, trace) and self.began.same(before):
+            self.pieces.pop()
+            self.began, self.trace = began, trace
+
     def run(self, at, stops=(), limit=200000):
         """Run until a place in stops, which is returned; None after a return or a tail call."""
         first = True
+        self.begin_piece(at)
         for _ in range(limit):
             if at in stops and not first:
+                self.end_piece(at)
                 return at
             first = False
             if at in self.hooks:
                 self.next = at
-                self.hooks[at](self)
+                self.beside(functools.partial(self.hooks[at], self), at)
                 at = self.next
             insn = self.obj.code[at]
             name = insn.name
             self.seen.add(at)
+            self.trace.append(at)
             self.last_store = None
             callee = self.obj.callee(insn) if name == 'call' or name[0] == 'j' else None
             at = insn.after
             self.tail = name != 'call'
             if name == 'call' and callee in self.models and not self.red_zone:
-                self.models[callee]()
+                self.trace.pop()
+                self.beside(self.models[callee], insn.at, at)
             elif name == 'jmp' or name[0] == 'j' and self.condition(insn, name[1:]):
                 if callee in self.models:       # a tail call
+                    self.end_piece(insn.target or self.obj.symbols.get(callee, callee))
                     self.models[callee]()
                     return None
                 at = insn.target
             elif name[0] == 'j':
                 pass
             elif name == 'ret' and not insn.ops:
+                self.end_piece(None)
                 return None
             else:
                 self.step(insn)
                 if self.last_store in self.watches:
-                    self.watches[self.last_store](self)
+                    self.beside(functools.partial(self.watches[self.last_store], self), at, at)
                 if self.last_store in stops:
+                    self.end_piece(at)
                     return at
             if at is None or at not in self.obj.code:
                 self.stuck(insn, 'leads nowhere known')

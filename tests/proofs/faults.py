@@ -30,8 +30,8 @@ X86_64, AVX2 = 'poly1305_blocks_x86_64', 'poly1305_blocks_avx2'
 WHOLE = (
     ('a function is missing', 'assembly', 'poly1305_blocks_x86_64: it is not in these objects', ''),
     ('a function elsewhere', 'portable', 'more: no proof',
-     '.section .more, "ax"\n.type more, @function\nmore: ret\n.size more, 1\n'),
-    ('code that is no function', 'portable', 'not reached: more.o+0x0', '.section .more, "ax"\nmore: ret\n'),
+     '.text\n.type more, @function\nmore: ret\n.size more, 1\n'),
+    ('code that is no function', 'portable', 'not reached: more.o+0x0', '.text\nmore: ret\n'),
     ('a contract without proof', 'some', 'the contract of %s is relied upon' % AVX2, JUMP(X86_64, AVX2)),
     ('functions that call each other', 'some', 'not ok functions call each other: ',
      JUMP(X86_64, AVX2) + JUMP(AVX2, X86_64)),

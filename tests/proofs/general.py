@@ -19,6 +19,8 @@ def shift(f, i=1):
     """The instruction that makes f(cpu, *operands before i, n, bits) for n, which operand i is"""
     def do(self, insn, ops):
         n, values = self.amount(insn, ops[i], ops[0].size), [self.get(insn, op) for op in ops[:i]]
+        if i == 2 and n > 8 * ops[0].size:
+            self.stuck(insn, 'undefined')
         r = f(self, *values, n, 8 * ops[0].size) if n else values[0]
         self.put(insn, ops[0], r)       # for n = 0, too: a dword is extended
         if n:
@@ -86,12 +88,14 @@ class General:
         self.arithmetic(insn, ops[0], self.ctx.minus(x, self.ctx.add(y, self.c)), -1)
 
     def do_cmp(self, insn, ops):
-        x, y = self.both(insn, ops)
+        self.compare(*self.both(insn, ops), 8 * ops[0].size)
+
+    def compare(self, x, y, bits):
         d = self.ctx.minus(x, y)
-        q = self.ctx.split(d, 8 * ops[0].size)[0] if d.lo < 0 else ZERO
+        q = self.ctx.split(d, bits)[0] if d.lo < 0 else ZERO
         # The zero flag is that of the difference, too; it is the simpler number.
         self.flags(d, self.ctx.times(q, -1), d)
-        half = 1 << 8 * ops[0].size - 1
+        half = 1 << bits - 1
         for z, turn in ((x, -2 * half), (y, 2 * half)):     # as signed numbers
             z = self.ctx.tight(z)
             if z.lo >= half:
@@ -189,7 +193,8 @@ class General:
         bits = 8 * ops[0].size
         n = self.amount(insn, ops[1], ops[0].size)
         self.put(insn, ops[0], self.rotated(self.get(insn, ops[0]), n, bits))
-        self.c = self.unknown('carry')
+        if n:                           # The zero flag and the sign are as before.
+            self.c, self.compared, self.signed = self.unknown('carry'), None, None
 
     def do_rorx(self, insn, ops):
         bits, n = 8 * ops[0].size, ops[2].value

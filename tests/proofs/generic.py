@@ -25,7 +25,8 @@ class Emit(Function, proves='poly1305_emit'):
         p.region('h', ZERO, const(24), False)
         p.region('s', ZERO, const(16), False)
         p.region('tag', ZERO, const(16))
-        p.h = [ctx.word('h0'), ctx.word('h1'), ctx.new('h2', 0, 4)]
+        p.h = [ctx.word('h0'), ctx.word('h1'), ctx.new(
+            'h2', 0, self.sources.number('POLY1305_H2_MAX'))]
         p.s = [ctx.word('s0'), ctx.word('s1')]
         for place, x in zip(mems('h', 0, 8, 3) + mems('s', 0, 8, 2), p.h + p.s):
             sets(p.cpu, place, x)
@@ -123,6 +124,7 @@ def discover(obj, name, base, at):
         head = at
         limit = 5 * len(obj.body(name))         # an iteration, with its inner loops
         end = returned = loop = lambda self, p: None
+        accounted = lambda self, p, returns: None
         prove = Blocks.prove
 
         def arrive(self, p, cut, at):

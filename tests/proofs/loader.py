@@ -29,8 +29,10 @@ ENCODINGS = '{disp8} ', '{disp32} ', '{load} ', '{store} ', '{vex3} ', '{evex} '
 SIZES = {1: 'BYTE', 2: 'WORD', 4: 'DWORD', 8: 'QWORD', 16: 'XMMWORD', 32: 'YMMWORD', 64: 'ZMMWORD'}
 WRITABLE, ALLOCATED, EXECUTABLE = 1, 2, 4       # SHF_*
 PC32, PLT32 = 2, 4                              # R_X86_64_*
-# These sections have the kernel change code.
-PATCHES = {'.altinstructions', '__jump_table', '.static_call_sites'}
+# Allocated sections of proved objects: code and constants, and those that change no code but nops
+# before a function's first instruction, and returns. Others, such as .altinstructions, are refused.
+SECTIONS = {'.text', '.bss', '.data..ro_after_init', '.eh_frame', '.note.gnu.property',
+            '.orc_unwind', '.orc_unwind_ip', '.return_sites', '__mcount_loc', '__patchable_function_entries'}
 THUNK = '__x86_return_thunk'            # to which ret is a jump
 
 
@@ -267,16 +269,19 @@ class Objects:
             name, flags = section.name, section['sh_flags']
             if not flags & ALLOCATED or not section['sh_size']:
                 continue
+            constant = name.startswith('.rodata') and not flags & WRITABLE
+            if self.strict and (not constant and name not in SECTIONS or
+                                bool(flags & EXECUTABLE) != (name == '.text') or
+                                flags & WRITABLE and flags & EXECUTABLE):
+                raise ValueError('%s: a section %s' % (file, name))
             if flags & EXECUTABLE:
                 self.decode(file, name, section.data(), fills.get(name, {}))
-            elif name.startswith('.rodata') and not flags & WRITABLE:
+            elif constant:
                 self.data[file, name] = section.data()
                 self.align[file, name] = section['sh_addralign']
                 if self.strict and name in fills:
                     raise ValueError('%s: a relocation among constants' % file)
             else:
-                if self.strict and name in PATCHES:
-                    raise ValueError('%s: %s changes code' % (file, name))
                 continue
             if name in known:
                 raise ValueError('%s: another section %s' % (file, name))
@@ -297,6 +302,12 @@ class Objects:
                 self.functions[place] = symbol.name, symbol['st_size']
                 if self.strict and symbol['st_info']['bind'] == 'STB_WEAK':
                     raise ValueError('%s: linkers may choose another one' % symbol.name)
+        ends = {}               # section -> where the function before ends
+        for (of, name, begin), (function, size) in sorted(self.functions.items()):
+            if self.strict and (not size or begin < ends.get((of, name), 0) or of == file and
+                                begin + size > elf.get_section_by_name(name)['sh_size']):
+                raise ValueError('%s: it has no size of its own' % function)
+            ends[of, name] = begin + size
 
     def decode(self, file, section, code, fills):
         """Read the instructions of a section, as iced-x86, objdump and GNU as all have them."""

@@ -37,7 +37,7 @@ class Begin(Function, proves='chapoly_x86_begin'):
         words_of += [reads(cpu, mem('nonce', 4 * i, 4)) for i in range(3)]
         words_of += [first] + [cpu.add32(second, const(i)) for i in range(7)]
         for i, x in enumerate(words_of):
-            p.same(reads(cpu, mem('state', 4 * i, 4)).p, x.p, None, 'word %d of the state' % i)
+            p.same(p.now(mem('state', 4 * i, 4)).p, x.p, None, 'word %d of the state' % i)
 
 
 class Xor(Stream, proves='chapoly_x86_xor'):

@@ -17,7 +17,7 @@ import graphlib
 import itertools
 import math
 
-from cpu import Cpu, Failed, NAMES, PRESERVED, RSP, STACKS, ZERO, paths
+from cpu import Cpu, Failed, NAMES, PRESERVED, RED_ZONE, RSP, STACKS, ZERO, paths
 from claims import ARGUMENTS, Claims, places, wiped_places
 from features import BYTES, EVERY, asked, features
 from loader import TOP
@@ -42,19 +42,22 @@ class Path:
     def __init__(self, function, case, choices):
         self.function, self.case = function, case
         self.cpu = cpu = Cpu(function.obj, choices)
+        if function.report.check:
+            cpu.pieces = []
         self.ctx = cpu.ctx
         cpu.features = features(function.block) if function.block else EVERY
         cpu.more_features = {name: asked(check) for name, check in BYTES.items()}
         if function.user_space:
             cpu.features = cpu.features | {'sse', 'sse2'}
-            cpu.red_zone = 128
+            cpu.red_zone = RED_ZONE
             cpu.of('stack').align, cpu.of('stack').skew = 16, 8
         self.named = {'stack': cpu.stack}       # inputs that invariants may mention
         for i in PRESERVED:
             self.named[NAMES[i]] = cpu.regs[i]
         self.public = set(NAMES)                # names of variables that are no secret
         self.claiming = False
-        self.mentioned = set()
+        self.mentioned = set()                  # places of which something is claimed
+        self.covered = set()                    # regions of which each store is claimed
         self.rank = None                        # what falls on the way from cut to cut
         self.kind, self.covers = None, []       # the inputs that cases divide
         self.horner, self.known_public = None, {}
@@ -89,10 +92,11 @@ class Path:
     def key(self):
         """r, as a whole and as clamped words r0 and r1 = 4 rho; its powers are p.rpow()"""
         ctx = self.ctx
-        self.r = ctx.new('r', 0, (1 << 124) - 1)
+        self.any_r()
         self.r0 = ctx.new('r0', 0, (1 << 60) - 1)
         self.rho = ctx.new('r1/4', 0, (1 << 58) - 1)
         self.r1 = ctx.times(self.rho, 4)
+        self.claim(self.r0.hi >= self.clamp[0] and self.r1.hi >= self.clamp[1], 'each clamped r')
         ctx.defs.append((only_variable(self.r0), add(self.r.p, self.rho.p, -(1 << 66))))
         ctx.clamped = self.r, self.r0, self.rho
         for name, x in (('r0', self.r0), ('r1', self.r1), ('q1', ctx.times(self.rho, 5)),
@@ -102,6 +106,8 @@ class Path:
     def any_r(self):
         """r where only its powers matter: any number"""
         self.r = self.ctx.new('r', 0, (1 << 124) - 1)
+        self.clamp = [self.function.sources.number(name) for name in ('CLAMP_LO', 'CLAMP_HI')]
+        self.claim(self.r.hi >= self.clamp[0] + (self.clamp[1] << 64), 'each clamped r')
 
     def rpow(self, k):
         return {(only_variable(self.r),) * k: 1}
@@ -188,11 +194,20 @@ class Path:
         most = x.hi if x.hi <= hi else min(x.hi, self.ctx.upper(x.p))
         if most > hi:
             most = min(most, self.ctx.upper_by_cases(x))
-        self.function.report.keep('most', x.p, hi)
+        self.function.report.keep('most', x.p, min(most, hi))
         self.claim(lo <= x.lo and most <= hi, text, lambda: ': [%#x, %#x] is not in [%#x, %#x]' % (
             x.lo, most, lo, hi))
 
+    def now(self, place):
+        """What a place holds, of which something is claimed"""
+        self.mentioned.add(place)
+        return reads(self.cpu, place)
+
     # Invariants: assumed at the beginning of a segment, claimed at its end
+
+    def anything(self, places):
+        """These may hold anything."""
+        self.mentioned.update(places)
 
     def is_(self, place, value, text):
         """The place holds the value."""
@@ -375,12 +390,15 @@ class Function(Claims):
 
     def __init__(self, obj, name, short=False, top=TOP):
         self.obj, self.name, self.short_form = obj, name, short
-        self.blocks = sources(top).blocks
+        self.sources = sources(top)
+        self.blocks = self.sources.blocks
         self.block = self.blocks.get(name)      # its contract, if it is of assembly
         self.extents = {}       # region -> its name there, bytes that may be read or written, if known
         self.deepest, self.touched, self.ranges = 0, {}, {}
         self.loops = obj.loops(name)
         self.written = {}       # variant -> places that have held a secret
+        self.changed = set()     # bytes of memory, but for the stack
+        self.returns = []       # of each return from a cut: bytes of which something was claimed
         self.ends = []          # of each return: variant, what is public there, kinds of places
         self.calls = set()      # names of functions whose contract it relies on
         self.seen = set()
@@ -414,10 +432,6 @@ class Function(Claims):
     def var(self, name):
         """The value that .set gives a name in the file of the function"""
         return self.obj.numbers[self.obj.entry(self.name)[0], name]
-
-    def everywhere(self, p):
-        """Claims where a segment ends"""
-        p.claim(not p.cpu.tag_written, 'no tag is written before a cut')
 
     def variant(self, case):
         """
@@ -485,6 +499,7 @@ class Function(Claims):
             stop = cpu.last_store if cpu.last_store in stops else at
             self.arrive(p, stops[stop], at)
             self.steps.add((cut, stops[stop], p.fell(began)))
+        self.accounted(p, at is None)
         self.seen |= cpu.seen
         self.deepest = max(self.deepest, cpu.deepest)
         self.granted(p)
@@ -493,11 +508,32 @@ class Function(Claims):
             self.written.setdefault(variant, set()).add(place)
         return p
 
+    def accounted(self, p, returns):
+        """
+        Claim that where a segment ends something was claimed of each byte that it has stored to,
+        but for those of the stack. If it returns, prove() claims that of what segments before have
+        stored.
+        """
+        claimed = set().union(*map(units, p.mentioned))
+        for region in p.cpu.regions.values():
+            name = region.name
+            if not region.writable or name in STACKS or name in p.covered:
+                continue
+            stored = {(name, b) for at, size in region.written for b in range(at, at + size)}
+            if region.output:
+                left = [(name, min(cells)) for cells in region.cells.values() if cells]
+            else:
+                left = sorted(stored - claimed)
+                self.changed |= stored
+            p.claim(not left, '%s is written, and nothing is claimed of it: byte %s' % (
+                name, left and left[0][1]))
+        if returns and self.running != 'entry':
+            self.returns.append(claimed)
+
     def arrive(self, p, cut, at):
         """A path has come to a cut: claim the invariant, and find or check the others."""
         cpu = p.cpu
         getattr(self, cut)(p)
-        self.everywhere(p)
         if self.places.setdefault(cut, at) != at:
             raise Failed('%s is at two places' % cut)
         if 'frame' in cpu.bases and cut in self.frees:
@@ -659,6 +695,10 @@ class Function(Claims):
         if missing:
             raise Failed('no path comes to %s' % ', '.join(missing))
         self.terminates()
+        for claimed in self.returns:
+            left = sorted(self.changed - claimed)
+            if left:
+                raise Failed('nothing is claimed at a return of what was written: %s+%d' % left[0])
         for variant, *end in self.ends:
             self.check_end(self.written.get(None, set()) | self.written.get(variant, set()), *end)
         if self.block:
@@ -676,7 +716,7 @@ class Report:
     def path(self, p):
         self.paths += 1
         self.flush()
-        self.current = p.ctx
+        self.current = p.cpu
 
     def keep(self, kind, p, m):
         """What a claim says, as check.py has it"""
@@ -684,9 +724,9 @@ class Report:
             self.pending.append((kind, p, m))
 
     def flush(self):
-        if self.pending:
+        if self.check and self.current:
             self.check(self.current, self.pending)
-        self.pending = []
+        self.current, self.pending = None, []
 
 
 def leave(p):

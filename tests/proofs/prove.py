@@ -18,13 +18,19 @@ import sys
 # Their classes enter FUNCTIONS; what takes longest comes first, and begins first.
 import avx512, chacha, packets, sse2, avx2, scalar, generic         # noqa: E401
 from check import Second, Wrong, parallel
-from cpu import Failed
+from cpu import Failed, LOWEST, MOST_STACK, RED_ZONE, ROOM
 import stated
 from features import useless
 from loader import Objects, PADDING, TOP
+from native import CPU, Machine, Paths
 from proof import FUNCTIONS, Report
 from values import Stuck
 
+# Limits of the proofs, as SOUNDNESS.md has them
+QUOTED = ('addresses from 2^%d to 2^64 - 2^%d.' % (LOWEST, ROOM),
+          'The stack has the %d KiB that a function takes at most.' % (MOST_STACK >> 10),
+          'up to %d bytes below' % RED_ZONE, 'for all h with h2 <= {POLY1305_H2_MAX}',
+          'proved for each t from 1 to 63 where its mask is used')
 # Functions that are no functions of their own: those that use them prove them on the way
 INSIDE = {'join_lanes_avx2'}
 
@@ -32,10 +38,10 @@ INSIDE = {'join_lanes_avx2'}
 def prove(name):
     """
     (whether a function is proved, the line to print, places seen, its name, contracts used, what
-    the second checker has found)
+    the second checker has found, places that this CPU has run, and lacks)
     """
-    obj, short, check = prove.shared
-    second = Second()
+    obj, short, check, paths = prove.shared
+    second = Second(paths)
     report = Report(second if check else None)
     function = FUNCTIONS[name](obj, name, short)
     try:
@@ -45,13 +51,15 @@ def prove(name):
     except (Failed, Stuck, Wrong, stated.Wrong) as e:
         good, line = False, 'not ok %s: %s%s' % (name, {
             Stuck: 'not understood: ', Wrong: 'second checker: '}.get(type(e), ''), e)
-    return good, line, function.seen if good else set(), name, function.calls, second.count
+    return (good, line, function.seen if good else set(), name, function.calls, second.count,
+            (paths.ran, paths.lacked) if paths else (set(), set()))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--short', action='store_true', help='some of the cases')
-    parser.add_argument('--check', action='store_true', help='ask the second checker, too')
+    parser.add_argument('--check', action='store_true', help='ask the second checker, '
+                        'too, and run each path on this CPU')
     parser.add_argument('--limbs', action='store_true', help='poly1305_generic.o has no 128-bit '
                         'integers')
     parser.add_argument('--only', choices=('assembly', 'portable', 'some'),
@@ -78,22 +86,32 @@ def main():
         portable = {n for n, cls in FUNCTIONS.items() if cls.__module__ == 'generic'}
         wrong += ['%s: no block, or no function of this name' % n
                   for n in sorted(blocks.keys() ^ (here - portable))]
+    said = ' '.join((TOP / 'tests/proofs/SOUNDNESS.md').read_text('utf-8').split())
+    wrong += ['SOUNDNESS.md does not say: ' + text for text in (
+        text.format(**stated.sources(TOP).numbers) for text in QUOTED) if text not in said]
     wrong += useless(obj, here) if args.only in (None, 'assembly') else ()
     if wrong:
         print(*('not ok ' + what for what in wrong), sep='\n')
         return True
     ok, seen, used, total = bool(names), set(), {}, collections.Counter()
-    prove.shared = obj, args.short, args.check
-    for good, line, places, name, calls, count in parallel(prove, names):
+    ran, lacked = set(), set()
+    prove.shared = obj, args.short, args.check, args.check and Paths(obj, Machine(args.objects))
+    for good, line, places, name, calls, count, more in parallel(prove, names):
         print(line, flush=True)
         ok &= good
         seen |= places
         used[name] = calls
         total += count
+        ran, lacked = ran | more[0], lacked | more[1]
     if args.check and ok:
         print('ok second checker: %(algebra)d claims of %(paths)d paths follow once more; at '
               '%(samples)d samples %(values)d claims, %(bounds)d bounds and %(rounds)d double '
-              'rounds hold; %(off)d samples were not on their path' % total)
+              'rounds hold; no inputs were found for %(without)d paths' % total)
+        left = [i for i in map(obj.code.get, sorted(seen - ran - lacked)) if i.name != 'call']
+        ok &= not left
+        print('%s %s ran %d pieces of paths, %d steps and %d of %d instructions%s' % (
+            'not ok' if left else 'ok', CPU, total['pieces'], total['steps'], len(ran), len(seen),
+            ', not %s' % left[0].text if left else ''))
     wrong = ['the contract of %s is relied upon, and not proved' % n
               for n in sorted(set().union(*used.values()) - set(names))]
     try:

@@ -34,6 +34,23 @@ SIZES = {'u8': 1, 'u32': 4, 'u64': 8}
 BLOCK = re.compile(r'^/\*\n((?: \*(?:[ \t].*)?\n)*?) \*/\n', re.M)
 FIELD = re.compile(r'^ ?(\w+):(?: +|$)', re.M)
 NAME = r'[A-Za-z_]\w*'
+# What `requires` may say in words, of functions that C calls; proofs compare those with a name.
+# Others say which arguments are apart, which each proof takes for granted, or what a structure has.
+WORDS = [(name, re.compile(text)) for name, text in (
+    ('aligned', r'(\w+) is aligned to (\d+) bytes'),
+    ('shifted', r'(\w+) is apart from (\w+), or \1 = \2 ([-+] \d+) and rounds = (\d+)'),
+    ('same', r'(\w+) is (\w+) or apart from it'),
+    ('multiple', r'(\w+) is a multiple of (\d+)'),
+    ('overlaps', r'(tag) may overlap key or data'),
+    ('', r'(if with_key, )?\b(\w+|data, end and tag|src and mac) (is|are) apart from (the members '
+         r'of frame before stream|frame|state|dst, src and state|mac\[0, MAC_END\)|stream)'),
+    ('', r'and (\w+ from|apart from) (the members of frame before stream|data and end|stream|'
+         r'key and nonce)'),
+    ('', r'(unless rounds = 0( or WITH_KEY)?, )?frame->mac has r, clamped, q1 = 5 r1 / 4 and '
+         r's0 = 5 r0'),
+    ('', r'mac->q1 = 5 r1 / 4, mac->s0 = 5 r0|mac->key (is|has) r, clamped, and s'),
+    ('', r'mac->end has 48 zeros and the lengths|state as poly1305_core.h allows'),
+    ('', r'if have_powers is not 0, pow has the powers'))]
 
 
 class Wrong(ValueError):
@@ -116,7 +133,8 @@ class Sources:
             [*top.glob('*.h'), *top.glob('arch/x86/*.h'), *top.glob('chapoly/*.[ch]')])]
         text = '\n'.join(self.headers)
         self.numbers = dict(re.findall(r'^#define\s+(\w+)\s+(\w+)\b', text, re.M))
-        self.structs = dict(re.findall(r'^struct (\w+) \{\n(.*?)^\}', text, re.M | re.S))
+        self.structs = {name: (members, int(align or 1)) for name, members, align in re.findall(
+            r'^struct (\w+) \{\n(.*?)^\}(?: __aligned\((\d+)\))?', text, re.M | re.S)}
         self.blocks = {}
         for path in sorted([*top.glob('arch/x86/poly1305-*.S'), *top.glob('chapoly/*.S')]):
             text = path.read_text('ascii')
@@ -158,8 +176,9 @@ class Sources:
     def layout(self, name):
         """{member, or a.b: (offset, size)} of a structure; its size; its alignment"""
         need(name in self.structs, 'struct %s is not known' % name)
-        found, at, alignment = {}, 0, 1
-        for line in re.sub(r'/\*.*?\*/', '', self.structs[name], flags=re.S).split(';'):
+        members, alignment = self.structs[name]
+        found, at = {}, 0
+        for line in re.sub(r'/\*.*?\*/', '', members, flags=re.S).split(';'):
             m = re.fullmatch(r'\s*(?:struct )?(\w+)\s+(.*?)(?:\s+__aligned\((\d+)\))?\s*',
                              line, re.S)
             if not m:
@@ -213,8 +232,12 @@ class Stated:
         self.bounds = bounds(parts(field['requires'], ',;'))
         for name in self.bounds:
             self.place(name)
+        self.words = self.read_words(field['requires'])
         writes, _, after = field['writes'].partition(' with ')
         self.reads, self.variables = self.regions(field['reads'])
+        for name in self.variables:
+            need(any('extern bool %s;' % name in text for text in self.sources.headers),
+                 'no bool of C: ' + name)
         self.writes, _ = self.regions(writes)
         results, _, holds = field['returns'].partition(':')
         results = registers(parts(results, ','))
@@ -230,6 +253,22 @@ class Stated:
         self.stack = number(field['stack'])
         self.features = set(parts(field['features'], ','))
         need(all(re.fullmatch('[A-Z][A-Z0-9_]+', f) for f in self.features), 'features')
+
+    def read_words(self, text):
+        """{name of a form of words: what it is about} of what is required besides bounds"""
+        found = {}
+        for clause in parts(text, ';') if not self.inside else ():
+            for name, form in WORDS if '<' not in clause.replace('->', '') else ():
+                found.update((name, m.groups()) for m in form.finditer(clause) if name)
+                clause = form.sub('', clause)
+            need('<' in clause.replace('->', '') or not clause.strip(' ,'),
+                 'these words are not read: ' + clause)
+        return found
+
+    def alignment(self, name):
+        """That of what an argument points to, in C"""
+        kind = self.arguments[name][0]
+        return self.sources.layout(kind.split()[1])[2] if ' ' in kind else SIZES.get(kind, 1)
 
     def read_in(self, items):
         """General registers: of arguments as the ABI has them, or any inside a file"""

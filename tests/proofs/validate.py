@@ -6,8 +6,8 @@ validate.py [--short] [--record FILE] [--known FILE] OBJECT...: compare the engi
 A form of an instruction is its name with the kinds, sizes and equalities of its operands, and
 its immediate numbers. Each form in the objects is executed on random and extreme operands, and
 by the engine on variables, whose results are evaluated then: that tests divisions and intervals.
-Registers, vectors, masks, memory and the flags that are defined must agree; so must each
-condition that the engine knows, on constants. A form that the engine does not understand is a
+Registers, vectors, masks and memory must agree; so must each condition that the engine knows, after
+flags that a comparison has left. A form that the engine does not understand is a
 failure. --record writes the CPU's name and the forms that need AVX-512 to a file; --known names
 files with what other CPUs have shown. Forms that neither this CPU nor a file has shown are named,
 and make the result a failure.
@@ -19,15 +19,16 @@ import random
 import sys
 
 from check import Checked, parallel
-from cpu import Cpu, NAMES, RAX, RCX, RDX, RSP, R15
+from cpu import Cpu, RAX, RCX, RDX, RSP, R15
 from loader import Objects, PADDING
-from native import CPU, FLAGS, MASK, MEM, Machine, TARGET, VEC, WIDE, WORDS, operand, runnable
+from native import CPU, FLAGS, FULL, MASK, MEM, Machine, TARGET, VEC, WIDE, WORDS, operand, runnable
 from values import Infeasible, Stuck, const, only_variable
 
 # Cosimulation has them, or they are without any effect
 UNTESTED = PADDING | {'push', 'pop', 'call', 'ret', 'jmp', 'endbr64', 'prefetcht0'}
-CARRY = {'add', 'adc', 'sub', 'sbb', 'cmp', 'neg', 'and', 'or', 'xor', 'test', 'bts'}
-ZEROS = (CARRY | {'inc', 'dec', 'shl', 'shr', 'kortestq'}) - {'bts'}
+# What the engine may know of the flags, with the names of conditions; "b of two" is the carry by
+# what was compared.
+FLAG_NAMES = {'b', 'b of two', 'e', 'be', 's', 'l', 'le'}
 SIGNS = {'cmp', 'sub', 'add', 'dec'}
 # Operands that the engine wants to know: the numbers of masks, counts and orders
 WANTED = {'div': (0,), 'shrx': (2,), 'bzhi': (2,), 'vpshufb': (2,), 'vpermd': (1,),
@@ -96,7 +97,11 @@ class Case:
         self.known |= {('general', RCX)} if any(op.text == 'cl' for op in insn.ops) else set()
         if insn.name == 'vpermq' and insn.ops[2].kind != 'number':
             self.known.add(places[1])
-        self.state[FLAGS] = 2 | rng.getrandbits(1) | rng.getrandbits(1) << 6
+        x = operand(rng)
+        y = rng.choice([operand(rng), x, max(0, x - 1)])
+        self.first, d = (x, y), x - y & FULL
+        self.state[FLAGS] = 2 | (x < y) | (x == y) << 6 | d >> 63 << 7 | \
+            ((x ^ y) & (x ^ d)) >> 63 << 11
         if insn.name == 'div':          # of one word, by a number that is not 0
             self.known.add(('general', RDX))
             self.state[RDX] = 0
@@ -113,7 +118,7 @@ class Case:
                 self.parts = {}
                 self.known.add(second)
                 for at in words(second):
-                    self.state[at] = -1 << rng.randrange(64) & (1 << 64) - 1
+                    self.state[at] = -1 << rng.randrange(64) & FULL
         for place, parts in self.parts.items():
             for at in words(place):
                 self.state[at] &= sum((1 << 8 * n) - 1 << 8 * i for i, n in parts)
@@ -160,11 +165,12 @@ class Case:
                 cpu.write(ctx.plus(mem, 8 * i), 8, x)
         cpu.vec = [list(values('vector', i)) for i in range(32)]
         cpu.mask = [next(values('mask', i)) for i in range(8)]
-        carry, zero = self.state[FLAGS] & 1, self.state[FLAGS] >> 6 & 1
-        cpu.c, cpu.z = const(carry), const(1 - zero)
-        if self.insn.name[:3] not in ('set', 'cmo'):
-            cpu.c = ctx.word('carry', 1)
-            inputs.append((only_variable(cpu.c), carry))
+        if self.insn.name[:3] in ('set', 'cmo') or self.parts:
+            cpu.compare(*map(const, self.first), 64)
+        else:
+            pair = [ctx.word('compared') for _ in self.first]
+            inputs += zip(map(only_variable, pair), self.first)
+            cpu.compare(*pair, 64)
         cpu.step(self.insn)
         value_of = Checked(ctx, inputs).sample(random.Random(1))
 
@@ -180,14 +186,17 @@ class Case:
         if self.memory:
             found.update((MEM + i, cpu.read(ctx.plus(mem, 8 * i), 8)) for i in range(16))
         found = {at: evaluate(x) for at, x in found.items()}
-        if self.insn.name in CARRY:
-            found['b'] = evaluate(cpu.c)
-        if self.insn.name in ZEROS:
-            found['e'] = int(evaluate(cpu.z) == 0)
-        for name, (x, least) in cpu.orders().items():
-            if x is not None:
+        orders = {'b': (ctx.times(cpu.c, -1), 1), 'b of two': (cpu.compared, 1), **cpu.orders()}
+        for name, (x, least) in orders.items():
+            if x is not None and not self.unknown(ctx, x):
                 found[name] = int(-evaluate(x) >= least)
+        if not self.unknown(ctx, cpu.z):
+            found['e'] = int(evaluate(cpu.z) == 0)
         return found
+
+    @staticmethod
+    def unknown(ctx, x):
+        return any(ctx.names[v].startswith('unknown') for m in x.p for v in m)
 
     def wrong(self, number, compared):
         """
@@ -199,8 +208,8 @@ class Case:
             return None
         after = self.native(number)
         carry, zero, sign, overflow = (after[FLAGS] >> i & 1 for i in (0, 6, 7, 11))
-        flags = {'b': carry, 'e': zero, 'be': carry | zero, 's': sign, 'l': sign ^ overflow,
-                 'le': zero | sign ^ overflow}
+        flags = {'b': carry, 'b of two': carry, 'e': zero, 'be': carry | zero, 's': sign,
+                 'l': sign ^ overflow, 'le': zero | sign ^ overflow}
         for what, x in found.items():
             if what in flags:
                 compared[what] = compared.get(what, 0) + 1
@@ -244,7 +253,7 @@ def main():
             print('not ok ' + wrong)
         flags.update((name, flags.get(name, 0) + n) for name, n in compared.items())
     shown = {form for form, (wrong, _) in zip(every, results) if form in here and not wrong}
-    good &= flags.keys() == {'b', 'e', 'be', 's', 'l', 'le'}
+    good &= flags.keys() == FLAG_NAMES
     print('%s %d forms of %d instructions agree with %s: %d runs on variables; flags: %s' % (
         'ok' if good else 'not ok', len(shown), len({form.split()[0] for form in shown}), CPU,
         trials * len(here), ', '.join('%s %d' % item for item in sorted(flags.items()))))
