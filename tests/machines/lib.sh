@@ -29,10 +29,10 @@ use_kernel() {
 	case $name in
 	bullseye | bookworm | trixie | sid | next) root=$dir/root ;;
 	bullseye-old | bookworm-old | trixie-old) root=$top/build/vm/${1%-old}/root ;;
-	emulator) root=$top/build/vm/trixie/root ;;
+	cbmc | emulator) root=$top/build/vm/trixie/root ;;
 	rt | kasan | kcfi | bochs) root=$top/build/vm/bookworm/root ;;
 	uml) dir=$top/build/uml tree=$dir/linux ;;
-	*) die "no such kernel: '$name' (bullseye bookworm trixie, each also with -old, sid next rt kasan kcfi bochs emulator uml)" ;;
+	*) die "no such kernel: '$name' (bullseye bookworm trixie, each also with -old, sid next rt kasan kcfi bochs cbmc emulator uml)" ;;
 	esac
 	mkdir -p "$dir"
 }

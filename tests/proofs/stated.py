@@ -225,10 +225,14 @@ class Stated:
         need([name for name, _, _ in found] == FIELDS, 'its fields are ' + ' '.join(
             name for name, _, _ in found))
         ends = [start for _, start, _ in found[1:]] + [(text + '\n\n').index('\n\n', found[-1][2])]
-        field = {name: re.sub(r'\s+\([^()]*\)', '', ' '.join(text[at:end].split()))
+        field = {name: ' '.join(text[at:end].split())
                  for (name, _, at), end in zip(found, ends)}
+        self.conditions = dict(re.findall(r'(\w+)\[[^)]*\) \(if (\w+)\)',
+                                          field['reads'] + ', ' + field['writes']))
+        field = {name: re.sub(r'\s*\([^()]*\)', '', x) for name, x in field.items()}
         need(all(field.values()), 'a field is empty')
         self.read_in(parts(field['in'], ',;'))
+        self.clauses = parts(field['requires'], ';')
         self.bounds = bounds(parts(field['requires'], ',;'))
         for name in self.bounds:
             self.place(name)

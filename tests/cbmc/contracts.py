@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+For each function of assembly, C that asserts what its block of comment demands of a caller,
+contract_FUNCTION(), and that forgets what the function overwrites, effect_FUNCTION(). A clause of
+"requires" that is in no form known here is an error.
+
+The harness defines NEED(condition, text), section, powers(state), readable(p, n), writable(p, n),
+apart(p, n, q, m) and forget(p, n).
+"""
+
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'proofs'))
+from stated import Wrong, parts, sources     # noqa: E402
+
+CLAMP = '!(%s[0] & ~POLY1305_CLAMP_LO) && !(%s[1] & ~POLY1305_CLAMP_HI)'
+
+
+def names(text):
+    """a, b and c"""
+    return re.split(r', (?:and )?| and ', text)
+
+
+class Contract:
+    """One function's"""
+
+    def __init__(self, block):
+        self.block = block
+        self.out = []
+
+    def need(self, condition, text, guard=None):
+        if guard:
+            condition = '!(%s) || (%s)' % (guard, condition)
+        self.out.append('\tNEED(%s, "%s: %s");' % (condition, self.block.name, text))
+
+    def c(self, text):
+        """The C of a sum of products, such as 16 nblocks + 4"""
+        return '(size_t)(%s)' % re.sub(r'(?<=\w) (?=\w)', ' * ', text)
+
+    def struct(self, name):
+        kind, pointer, _ = self.block.arguments[name]
+        return kind if pointer and kind.startswith('struct ') else None
+
+    def place(self, text):
+        """The address and length of a place that may overlap no other"""
+        m = re.fullmatch(r'the members of (\w+) before (\w+)', text)
+        if m:
+            return m[1], 'offsetof(%s, %s)' % (self.struct(m[1]), m[2])
+        m = re.fullmatch(r'(\w+)\[0, (\w+)\)', text)
+        if m:
+            return m[1], self.c(m[2])
+        if text not in self.block.arguments:
+            raise Wrong('no argument: ' + text)
+        if self.struct(text):
+            return text, 'sizeof(*%s)' % text
+        ends = [hi for found in (self.block.reads, self.block.writes)
+                for _, hi in found.get(text, ())]
+        if len(set(ends)) != 1:
+            raise Wrong('how many bytes? ' + text)
+        return text, self.c(ends[0])
+
+    def apart(self, a, b):
+        return 'apart(%s, %s, %s, %s)' % (*self.place(a), *self.place(b))
+
+    def distances(self, text, guard):
+        """A is apart from B, or A = B + d with d = 0, 1 or 2 if rounds = 8, or with d = ..."""
+        m = re.fullmatch(r'(\w+) is apart from (\w+), or \1 = \2 \+ d (with .*)', text)
+        if not m:
+            return False
+        ways = [self.apart(m[1], m[2])]
+        for way in m[3].split(', or '):
+            n = re.fullmatch(r'with d = ([-\d, or]+?)(?: if (.*))?', way)
+            if not n:
+                raise Wrong('no distance: ' + way)
+            terms = ' || '.join('OFFSET(%s) == OFFSET(%s) + %sUL' % (m[1], m[2], d)
+                                for d in re.findall(r'-?\d+', n[1]))
+            ways.append('(%s)' % ' && '.join(
+                ['__CPROVER_same_object(%s, %s)' % (m[1], m[2]), '(%s)' % terms] +
+                ['%s == %s' % tuple(x.split(' = ')) for x in (n[2] or '').split(' and ') if x]))
+        self.need(' || '.join(ways), text, guard)
+        return True
+
+    def clause(self, text, guard=None):
+        """A clause that is no bound"""
+        m = re.fullmatch(r'(if|unless) (\w+(?: = \d+)?), (.*)', text)
+        if m and m[2].split()[0] in self.block.arguments:
+            condition = m[2].replace(' = ', ' == ')
+            return self.clause(m[3], condition if m[1] == 'if' else '!(%s)' % condition)
+        if self.distances(text, guard):
+            return None
+        m = re.fullmatch(r'(\w+) is aligned to (\d+) bytes(?:, and (apart from .*))?', text)
+        if m:
+            self.need('__CPROVER_POINTER_OFFSET(%s) %% %s == 0' % (m[1], m[2]), text, guard)
+            if self.struct(m[1]):
+                self.out.append('\t_Static_assert(_Alignof(%s) %% %s == 0, "");' %
+                                (self.struct(m[1]), m[2]))
+            return self.clause('%s is %s' % (m[1], m[3]), guard) if m[3] else None
+        m = re.fullmatch(r'(\w+) is (\w+) or apart from it(?:, and (apart from .*))?', text)
+        if m:
+            self.need('%s == %s || %s' % (m[1], m[2], self.apart(m[1], m[2])), text, guard)
+            return self.clause('%s is %s' % (m[1], m[3]), guard) if m[3] else None
+        m = re.fullmatch(r'([\w, ]+?) (?:is|are) apart from (.*?)(?:, and (\w+) from (.*))?', text)
+        if m:
+            for a in names(m[1]):
+                for b in names(re.sub(r'\[0, ', '[0,', m[2])):
+                    self.need(self.apart(a, b.replace('[0,', '[0, ')), text, guard)
+            return self.clause('%s is apart from %s' % (m[3], m[4]), guard) if m[3] else None
+        m = re.fullmatch(r'(\w+) is a multiple of (\d+)', text)
+        if m:
+            return self.need('%s %% %s == 0' % m.groups(), text, guard)
+        m = re.fullmatch(r'(\w+->\w+) (?:is|has) r, clamped, and s', text)
+        if m:
+            return self.need(CLAMP % (m[1], m[1]), text, guard)
+        return self.other(text, guard)
+
+    def other(self, text, guard):
+        """What is said of structures"""
+        m = re.fullmatch(r'(\w+(?:->\w+)?) has r, clamped, q1 = 5 r1 / 4 and s0 = 5 r0', text)
+        n = re.fullmatch(r'(\w+)->q1 = 5 r1 / 4, \1->s0 = 5 r0', text)
+        if m or n:
+            mac = m[1] + '.' if m and '->' in m[1] else (m or n)[1] + '->'
+            key = mac + 'key'
+            if m:
+                self.need(CLAMP % (key, key), text, guard)
+            return self.need('%sq1 == %s[1] + %s[1] / 4 && %ss0 == 5 * %s[0]' %
+                             (mac, key, key, mac, key), text, guard)
+        if text == 'state as poly1305_core.h allows':
+            return self.need('%s && state->h[2] <= POLY1305_H2_MAX' %
+                             CLAMP % ('state->r', 'state->r'), text, guard)
+        if text in ('if npow is not 0, pow has the powers', 'if npow is 8 or more, pow has the powers'):
+            return self.need('!state->npow || powers(state)', text, guard)
+        m = re.fullmatch(r'(\w+->\w+) has 48 zeros and the lengths', text)
+        if m:
+            return self.need('zeros48(%s)' % m[1], text, guard)
+        if text == 'tag may overlap key or data':
+            return None
+        raise Wrong('a clause that tests/cbmc/contracts.py does not know: ' + text)
+
+    def bound(self, name, least, most):
+        limits = [x for x in (least and ('>= %dUL', 'at least %d', least),
+                              most is not None and ('<= %dUL', 'at most %d', most)) if x]
+        self.need(' && '.join('%s %s' % (name, c % n) for c, _, n in limits),
+                  '%s is %s' % (name, ' and '.join(text % n for _, text, n in limits)))
+
+    def regions(self, found, what):
+        for name, ranges in found.items():
+            for lo, hi in ranges:
+                size = self.c(hi) if lo == '0' else self.c('%s - %s' % (hi, lo))
+                at = name if lo == '0' else '(u8 *)%s + %s' % (name, lo)
+                self.need('%s(%s, %s)' % (what, at, size), '%s[%s, %s) is %s' %
+                          (name, lo, hi, what), self.block.conditions.get(name))
+
+    def text(self):
+        block = self.block
+        prototype = block.prototype.replace('void %s(' % block.name, 'static void %%s_%s(' %
+                                            block.name).rstrip(';')
+        if any(kind in ('xmm', 'ymm', 'zmm', 'k') for kind, _ in block.clobbers):
+            self.need('section', 'in an FPU section')
+        self.regions(block.reads, 'readable')
+        self.regions(block.writes, 'writable')
+        for name, (least, most) in block.bounds.items():
+            if least or most is not None:
+                self.bound(name, least, most)
+        for clause in block.clauses:
+            if clause == '-':
+                continue
+            kept = [x for x in parts(clause, ',') if not re.search(' <=? ', ' ' + x + ' ')]
+            if kept:
+                self.clause(', '.join(kept))
+        contract = '%s\n{\n%s\n}\n' % (prototype % 'contract', '\n'.join(self.out))
+        effects = []
+        for name, ranges in block.writes.items():
+            for lo, hi in ranges:
+                if lo.isdigit() and hi.isdigit():
+                    effects.append('\tif (%s)\n\t\tforget((u8 *)%s + %s, %d);' % (
+                        block.conditions.get(name, '1'), name, lo, int(hi) - int(lo)))
+        for name, (_, most) in block.after.items():
+            for full in block.bounds:
+                if full.endswith(name):
+                    effects.append('\t__CPROVER_assume(%s <= %dUL);' % (full, most))
+        return contract + '%s\n{\n%s\n}\n' % (prototype % 'effect', '\n'.join(effects))
+
+
+def text(top, beginnings):
+    """The contracts of all functions of a tree whose names begin so"""
+    blocks = sources(pathlib.Path(top)).blocks
+    found = [blocks[name] for name in blocks if name.startswith(tuple(beginnings))]
+    for beginning in beginnings:
+        if not any(name.startswith(beginning) for name in blocks):
+            raise Wrong('no such function: ' + beginning)
+    return '\n'.join(Contract(block).text() for block in found)

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * chapoly.c, packets in pieces: each function once, with any arguments, on any packet in a state that
+ * they may leave. So what holds of such a state holds for any order of calls with any lengths. crypt()
+ * and mac_parts() are replaced; oneshot.c proves them.
+ *
+ * Texts are not written, only counted, so C that writes to them itself is seen, too. Byte number
+ * zero_any of a block stands for all that a fill writes.
+ */
+
+#include <linux/string.h>
+#include "../../compat.h"
+#include "ghost.h"
+#include "../../chapoly/chapoly.c"
+
+const struct chapoly_impl chapoly_avx2, chapoly_avx512;
+
+static struct chapoly_pieces packet;
+static u64 announced;			/* the length of the whole text */
+/* ChaCha20: number of the next block, and of the one after those in packet.stream */
+static u64 next, next_of_stream;
+/* The MAC: bytes taken of associated data and text, and whether zeros after the former were taken */
+static u64 ad_taken, taken;
+static bool has_key, padded, mac_ended, wiped;
+
+/* The piece: its bytes, and how many were copied, crypted, and authenticated */
+static u8 *dst;
+static const u8 *src;
+static size_t len, copied, crypted, authenticated;
+static u64 at;				/* text before the piece */
+static bool sealing, zeroed;
+static const u8 *key, *nonce, *ad;
+static size_t zero_any;
+static const void *tag_of, *received;
+static bool right, tag_secret;
+
+static bool is_text(const void *p)
+{
+	return dst && SAME(p, dst);
+}
+
+void *ghost_memset(void *to, int c, size_t n)
+{
+	NEED(writable(to, n) && !c, "memset: writable, zeros");
+	if (is_text(to)) {
+		NEED(to == dst && n == len && !crypted, "zeros for a text that is too long");
+		zeroed = true;
+		return to;
+	}
+	if (to == &packet && n == sizeof(packet)) {
+		packet.made = packet.used = packet.left = packet.len = packet.ad_len = 0;
+		packet.seal = false;
+		wiped = true;
+	}
+	if (holds(to, n, zero_any))
+		((u8 *)to)[zero_any - OFFSET(to)] = 0;
+	if (to == tag_of && n == TAG_SIZE)
+		tag_secret = false;
+	return to;
+}
+
+void *ghost_memcpy(void *to, const void *from, size_t n)
+{
+	NEED(readable(from, n) && writable(to, n) && apart(to, n, from, n), "memcpy: places");
+	NEED(!sealing && to == dst + copied && from == src + copied && n <= len - copied && dst != src,
+	     "each byte of ciphertext is read once, in order");
+	copied += n;
+	return to;
+}
+
+/* n bytes of text are crypted with the keystream from byte position on; block 0 has bytes 0 to 63. */
+static void text_crypted(u8 *to, const u8 *from, size_t n, u64 position)
+{
+	NEED(readable(from, n) && writable(to, n), "text is readable and writable");
+	NEED(to == dst + crypted && n <= len - crypted, "text is crypted once, in order");
+	NEED(from == (sealing ? src : dst) + crypted, "text stays where it is");
+	NEED(sealing || !has_key || authenticated >= crypted + n,
+	     "ciphertext is authenticated before it is decrypted");
+	NEED(position == 64 + at + crypted, "text is crypted with its own keystream");
+	crypted += n;
+}
+
+void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
+{
+	NEED(n && !section && cipher == (void *)packet.cipher && cipher->x[12] == (u32)next,
+	     "the packet's next block");
+	if (is_text(to)) {
+		text_crypted(to, from, n, 64 * next);
+		next += n / 64 + !!(n % 64);
+	} else {
+		NEED(to == packet.stream && from == to && n == packet.made && n % 64 == 0,
+		     "whole blocks of keystream");
+		NEED(n <= sizeof(packet.stream), "keystream has room");
+		NEED(zero_any >= OFFSET(to) + n || zero_any < OFFSET(to) ||
+		     !((u8 *)&packet)[zero_any], "keystream is made of zeros");
+		next += n / 64;
+		next_of_stream = next;
+	}
+	cipher->x[12] = next;
+}
+
+void crypto_xor_cpy(u8 *to, const u8 *from, const u8 *stream, unsigned int n)
+{
+	const size_t i = OFFSET(stream) - OFFSET(packet.stream);
+
+	NEED(SAME(stream, &packet) && i < packet.made && n <= packet.made - i, "keystream is there");
+	text_crypted(to, from, n, 64 * next_of_stream - packet.made + i);
+}
+
+void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 *k, size_t n)
+{
+	NEED(ctx == &packet.mac && k == packet.stream && 64 * next_of_stream == packet.made,
+	     "the MAC's key is block 0");
+	has_key = true;
+	padded = mac_ended = false;
+	ad_taken = taken = 0;
+}
+
+void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t n)
+{
+	const u8 *bytes = data;
+
+	NEED(ctx == &packet.mac && has_key && !mac_ended && readable(data, n),
+	     "the MAC has a key, and no tag");
+	if (!n)
+		return;
+	if (is_text(data)) {
+		NEED(padded || !(ad_taken % 16), "zeros come after associated data");
+		NEED(data == dst + authenticated && n <= len - authenticated,
+		     "the MAC takes the text in order");
+		NEED(sealing ? authenticated + n <= crypted : crypted <= authenticated,
+		     "the MAC takes ciphertext");
+		NEED(sealing || dst == src || authenticated + n <= copied || !src,
+		     "the MAC takes the copy of the text");
+		authenticated += n;
+		taken += n;
+	} else if (ad && SAME(data, ad)) {
+		NEED(data == ad && n == len && !taken && !padded, "the MAC takes associated data");
+		ad_taken += n;
+	} else if (SAME(data, chapoly_zeros)) {
+		NEED(n == -ad_taken % 16 && !taken && !padded, "zeros, once");
+		padded = true;
+	} else {
+		NEED(padded || !(ad_taken % 16), "zeros come after associated data");
+		NEED(n == 16 + -taken % 16, "zeros up to a block, and the lengths");
+		NEED(zero_any >= n - 16 || !bytes[zero_any], "zeros up to a block");
+		NEED(get_unaligned_le64(bytes + n - 16) == ad_taken &&
+		     get_unaligned_le64(bytes + n - 8) == taken, "both lengths");
+		mac_ended = true;
+	}
+}
+
+void ghost_mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t n)
+{
+	if (n)
+		poly1305_mac_update(mac, data, n);
+}
+
+void poly1305_mac_final(struct poly1305_mac_ctx *ctx, u8 *tag)
+{
+	NEED(ctx == &packet.mac && mac_ended && writable(tag, TAG_SIZE), "the message has ended");
+	has_key = false;
+	tag_of = tag;
+	tag_secret = true;
+}
+
+unsigned long crypto_memneq(const void *a, const void *b, size_t size)
+{
+	NEED(a == tag_of && b == received && size == TAG_SIZE && readable(b, size),
+	     "the whole tag is compared with the one received");
+	right = nondet_bool();
+	return !right;
+}
+
+/* What holds of keystream and lengths between calls, if the packet is not wiped */
+static bool stream_fits(void)
+{
+	const u64 done = announced - packet.left;
+
+	return announced <= TEXT_MAX && packet.left <= announced && packet.made &&
+	       packet.made <= sizeof(packet.stream) && packet.made % 64 == 0 &&
+	       packet.used <= packet.made && packet.cipher[12] == (u32)next &&
+	       next <= 1 + announced / 64 + 8 &&
+	       (packet.used == packet.made || next_of_stream == next) &&
+	       (!packet.left || 64 * next - (packet.made - packet.used) == 64 + done);
+}
+
+static bool mac_fits(void)
+{
+	return has_key && !mac_ended && packet.len == taken && packet.ad_len == ad_taken &&
+	       taken <= TEXT_MAX && (!taken ? !padded : padded || !(ad_taken % 16));
+}
+
+/* Any packet between two calls of exported functions */
+static bool good(void)
+{
+	return (!packet.made && !packet.left && !packet.len) ||
+	       (stream_fits() && mac_fits() && taken == announced - packet.left);
+}
+
+/* What CRYPT proves of chapoly_pieces_crypt() */
+void ghost_pieces_crypt(struct chapoly_pieces *p, u8 *to, const u8 *from, size_t n)
+{
+	NEED(p == &packet && stream_fits() && n <= packet.left, "no more than is left");
+	text_crypted(to, from, n, 64 + announced - packet.left);
+	packet.left -= n;
+	packet.used = nondet_size();
+	packet.made = nondet_size();
+	next = nondet_u64();
+	next_of_stream = nondet_u64();
+	packet.cipher[12] = next;
+	GIVEN(stream_fits());
+}
+
+static void any_text(bool may_be_nowhere)
+{
+	dst = malloc(len);
+	GIVEN(dst);
+	src = nondet_bool() ? dst : malloc(len);
+	GIVEN(src && (len || !may_be_nowhere || nondet_bool()));
+}
+
+int main(void)
+{
+	u8 key_bytes[CHAPOLY_KEY_SIZE], nonce_bytes[CHAPOLY_NONCE_SIZE], tag[TAG_SIZE];
+	const size_t word = nondet_size(), touched = nondet_size();
+	const bool seals = nondet_bool();
+	bool whole, fits;
+	u8 before = 0;
+	int result;
+
+	section = false;
+	announced = nondet_u64();
+	next = nondet_u64();
+	next_of_stream = nondet_u64();
+	ad_taken = nondet_u64();
+	taken = nondet_u64();
+	has_key = nondet_bool();
+	padded = nondet_bool();
+	best_seal_max = nondet_bool() ? SIZE_MAX : 0;
+	mac_ended = wiped = zeroed = right = tag_secret = false;
+	copied = crypted = authenticated = 0;
+	len = nondet_size();
+	zero_any = nondet_size();
+	key = key_bytes;
+	nonce = nonce_bytes;
+	tag_of = NULL;
+	dst = NULL;
+	src = ad = NULL;
+	__CPROVER_havoc_object(&packet);
+	packet.seal = nondet_bool();
+	GIVEN(zero_any < sizeof(packet) && word < 8);
+	GIVEN(touched < len || !len);
+
+#ifdef BEGIN
+	announced = len;
+	next = 0;
+	has_key = false;
+	chapoly_begin(&packet, len, nonce, key, seals);
+	NEED(good(), "a packet that is begun, or wiped");
+	NEED(!wiped == (len <= TEXT_MAX) && !packet.made == wiped, "a packet that is too long is wiped");
+	if (!wiped) {
+		NEED(packet.seal == seals && packet.left == len, "the packet takes its whole text");
+		NEED(packet.cipher[4 + word] == get_unaligned_le32(key + 4 * word), "its key");
+		NEED(word >= 3 || packet.cipher[13 + word] == get_unaligned_le32(nonce + 4 * word),
+		     "its nonce");
+	}
+	return 0;
+#endif
+#if defined(CRYPT) || defined(MAC) || defined(TAG)
+	GIVEN(packet.made && stream_fits());
+#else
+	GIVEN(good());
+#endif
+	at = announced - packet.left;
+	sealing = packet.seal;
+	fits = packet.made;
+	(void)result;
+#ifdef AD
+	ad = any_bytes(len);
+	GIVEN(len <= U64_MAX - ad_taken && len <= 1UL << 48);
+	whole = fits && !packet.len;
+	chapoly_ad(&packet, ad, len);
+	NEED(good(), "a packet that is in order, or wiped");
+	NEED(len ? !packet.made == !whole : !packet.made == !fits, "associated data after text wipe");
+	NEED(!packet.made || packet.ad_len == ad_taken, "the length of associated data");
+#elif defined(TEXT)
+	any_text(true);
+	whole = len <= packet.left;
+	if (len)
+		before = dst[touched];
+	chapoly_text(&packet, dst, src, len);
+	NEED(good(), "a packet that is in order, or wiped");
+	NEED(!len || dst[touched] == before, "C itself writes no text");
+	NEED(whole ? !wiped : !packet.made && wiped && zeroed, "too much text wipes, and becomes zeros");
+	NEED(!whole || (crypted == len && authenticated == len && !zeroed), "all of the text");
+	NEED(!whole || announced - packet.left == at + len, "the length of the text");
+#elif defined(END)
+	whole = packet.made && !packet.left && packet.seal;
+	result = chapoly_end(&packet, tag);
+	NEED(result == (whole ? 0 : -EINVAL) && wiped, "0, or -EINVAL");
+	NEED(!((u8 *)&packet)[zero_any], "the packet is wiped");
+	NEED(whole ? tag_of == tag : zero_any >= TAG_SIZE || !tag[zero_any], "a tag, or zeros");
+#elif defined(VERIFY)
+	received = tag;
+	whole = packet.made && !packet.left && !packet.seal;
+	result = chapoly_verify(&packet, tag);
+	NEED(result == (!whole ? -EINVAL : right ? 0 : -EBADMSG) && wiped, "0, -EBADMSG or -EINVAL");
+	NEED(!((u8 *)&packet)[zero_any], "the packet is wiped");
+	NEED(!tag_secret, "the tag is wiped");
+#elif defined(CRYPT)
+	/* chapoly_list.c decrypts a packet that was authenticated before. */
+	has_key = false;
+	any_text(false);
+	GIVEN(len <= packet.left);
+	src = sealing ? src : dst;
+	chapoly_pieces_crypt(&packet, dst, src, len);
+	NEED(stream_fits() && announced - packet.left == at + len && crypted == len, "all of the text");
+#elif defined(MAC)
+	/* chapoly_list.c authenticates text before any is decrypted. */
+	any_text(false);
+	src = NULL;
+	crypted = sealing ? len : 0;
+	GIVEN(mac_fits() && len && len <= TEXT_MAX - taken);
+	chapoly_pieces_mac(&packet, dst, len);
+	NEED(stream_fits() && mac_fits() && authenticated == len, "all of the text");
+#else
+	GIVEN(mac_fits());
+	chapoly_pieces_tag(&packet, tag);
+	NEED(stream_fits() && tag_of == tag, "the packet has its tag");
+#endif
+	return 0;
+}

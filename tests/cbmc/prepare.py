@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+prepare.py TREE PROOF: write to TREE/cbmc/PROOF what the proof of the sources in TREE needs: contracts
+of the assembly, contracts of loops, and the commands. Without arguments: list the proofs.
+"""
+
+import json
+import pathlib
+import sys
+
+import contracts
+
+X86 = ['chapoly_x86_', 'chapoly_mulx']
+AVX2 = X86 + ['chapoly_avx2_']
+AVX512 = X86 + ['chacha20_avx512', 'poly1305_packet_avx512']
+CHAPOLY = ['crypt:ghost_crypt', 'mac_parts:ghost_mac_parts']
+
+FLAGS = ('-DKBUILD_MODNAME=\'"chapoly"\' -DPOLY1305_USER_INTERNAL -DCONFIG_X86_64 -DCONFIG_64BIT '
+         '-DCONFIG_ARCH_SUPPORTS_INT128 -Itests/cbmc/shim -Iuser/shim -Iuser/include -I.')
+CHECKS = '--pointer-check --bounds-check --signed-overflow-check --unwinding-assertions'
+
+# A loop: function, what an iteration assigns, what holds before each, what decreases, names of the
+# function, as cbmc knows them, and others for variables of the harness that these hide
+PARTS = 'done + len == all && len <= all && (done %% 64 == 0 || !len) && (!len || %s)'
+LOOPS = {
+    'crypt': ('n, dst, src, len, done, simd_usable',
+              PARTS % '(dst == to + done && src == from + done)', 'len',
+              'n,crypt::1::n;dst,crypt::dst;src,crypt::src;len,crypt::len;all,len;to,dst;from,src'),
+    'mac_parts': ('n, data, len, done', PARTS % 'data == from + done', 'len',
+                  'n,mac_parts::1::n;data,mac_parts::data;len,mac_parts::len;all,len;from,src'),
+}
+
+# Name: (harness, macros, assembly, functions to replace, loops, further options)
+PROOFS = {
+    'seal_avx512': ('glue.c', 'AVX512 SEAL', AVX512, [], [], '--unwind 10'),
+    'open_avx512': ('glue.c', 'AVX512 OPEN', AVX512, [], [], '--unwind 10'),
+    'crypt_avx512': ('glue.c', 'AVX512 CRYPT', AVX512, [], [], '--unwind 10'),
+    'seal_avx2': ('glue.c', 'AVX2 SEAL LEN_MAX=33000', AVX2, [], [], '--unwind 5 --unwindset short_memcpy.0:33'),
+    'open_avx2': ('glue.c', 'AVX2 OPEN', AVX2, [], [], '--unwind 5 --unwindset short_memcpy.0:33'),
+    'crypt_avx2': ('glue.c', 'AVX2 CRYPT', AVX2, [], [], '--unwind 5 --unwindset short_memcpy.0:33'),
+    'chapoly_seal': ('oneshot.c', 'SEAL', [], CHAPOLY, [], '--unwind 70'),
+    'chapoly_open': ('oneshot.c', 'OPEN', [], CHAPOLY, [], '--unwind 70'),
+    'crypt': ('oneshot.c', 'PARTS', [], [], ['crypt'], '--unwind 4'),
+    'mac_parts': ('oneshot.c', 'PARTS MAC', [], ['poly1305_mac_update:ghost_update'], ['mac_parts'],
+                  '--unwind 4'),
+    'chapoly_begin': ('pieces.c', 'BEGIN', [], CHAPOLY, [], '--unwind 40'),
+    'chapoly_ad': ('pieces.c', 'AD', [], CHAPOLY, [], '--unwind 40'),
+    'chapoly_end': ('pieces.c', 'END', [], CHAPOLY, [], '--unwind 40'),
+    'chapoly_verify': ('pieces.c', 'VERIFY', [], CHAPOLY, [], '--unwind 40'),
+    'chapoly_pieces_mac': ('pieces.c', 'MAC', [], CHAPOLY, [], '--unwind 40'),
+    'chapoly_pieces_tag': ('pieces.c', 'TAG', [], CHAPOLY, [], '--unwind 40'),
+}
+
+
+def loop_file(names):
+    """What goto-instrument reads"""
+    return json.dumps({'sources': [''], 'output': '', 'functions': [{name: [dict(zip(
+        ('loop_id', 'assigns', 'invariants', 'decreases', 'symbol_map'), ('0', *LOOPS[name])))]}
+        for name in names]}, indent=1)
+
+
+def main(tree, name):
+    harness, macros, assembly, replaced, loops, options = PROOFS[name]
+    out = pathlib.Path(tree, 'cbmc', name)
+    out.mkdir(parents=True, exist_ok=True)
+    at = 'cbmc/' + name
+    (out / 'contracts.h').write_text(contracts.text(tree, assembly))
+    commands = ['set -e', 'cd /mnt', 'goto-cc %s -I%s %s -o %s/a tests/cbmc/%s' % (
+        FLAGS, at, ' '.join('-D' + x for x in macros.split()), at, harness)]
+    for pair in replaced:
+        commands += ['goto-instrument --replace-calls %s %s/a %s/b' % (pair, at, at),
+                     'mv %s/b %s/a' % (at, at)]
+    if loops:
+        (out / 'loops.json').write_text(loop_file(loops))
+        commands += ['goto-instrument --loop-contracts-file %s/loops.json %s/a %s/b' % (at, at, at),
+                     'goto-instrument --apply-loop-contracts %s/b %s/a' % (at, at)]
+    commands.append('cbmc %s/a %s %s' % (at, CHECKS, options))
+    (out / 'run').write_text('\n'.join(commands) + '\n')
+
+
+if __name__ == '__main__':
+    if len(sys.argv) > 1:
+        main(*sys.argv[1:])
+    else:
+        print('\n'.join(PROOFS))
