@@ -16,9 +16,12 @@
 const struct chapoly_impl chapoly_avx2, chapoly_avx512;
 
 static struct chapoly_pieces packet;
-static u64 announced;			/* the length of the whole text */
-/* ChaCha20: number of the next block, and of the one after those in packet.stream */
-static u64 next, next_of_stream;
+/* Numbers up to TEXT_MAX and more, of no more bits than that takes, which is easier to prove */
+typedef unsigned __CPROVER_bitvector[40] number;
+
+static number announced, position;	/* the length of the whole text, and of what was crypted */
+/* ChaCha20: number of the next block, and of the one after those in packet.stream; bytes left there */
+static number next, next_of_stream, unused;
 /* The MAC: bytes taken of associated data and text, and whether zeros after the former were taken */
 static u64 ad_taken, taken;
 static bool has_key, padded, mac_ended, wiped;
@@ -27,7 +30,9 @@ static bool has_key, padded, mac_ended, wiped;
 static u8 *dst;
 static const u8 *src;
 static size_t len, copied, crypted, authenticated;
-static u64 at;				/* text before the piece */
+static size_t rest;			/* bytes of the piece to come, and their places */
+static u8 *to_next;
+static const u8 *from_next;
 static bool sealing, zeroed;
 static const u8 *key, *nonce, *ad;
 static size_t zero_any;
@@ -42,20 +47,22 @@ static bool is_text(const void *p)
 void *ghost_memset(void *to, int c, size_t n)
 {
 	NEED(writable(to, n) && !c, "memset: writable, zeros");
-	if (is_text(to)) {
-		NEED(to == dst && n == len && !crypted, "zeros for a text that is too long");
-		zeroed = true;
-		return to;
-	}
-	if (to == &packet && n == sizeof(packet)) {
+	if (to == packet.stream) {
+		if (zero_any < n)
+			packet.stream[zero_any] = 0;
+	} else if (to == &packet) {
+		NEED(n == sizeof(packet), "the whole packet is wiped");
 		packet.made = packet.used = packet.left = packet.len = packet.ad_len = 0;
 		packet.seal = false;
 		wiped = true;
-	}
-	if (holds(to, n, zero_any))
-		((u8 *)to)[zero_any - OFFSET(to)] = 0;
-	if (to == tag_of && n == TAG_SIZE)
+	} else if (is_text(to)) {
+		NEED(to == dst && n == len && !crypted, "zeros for a text that is too long");
+		zeroed = true;
+	} else if (to == tag_of && n == TAG_SIZE) {
 		tag_secret = false;
+	} else if (zero_any < n) {
+		((u8 *)to)[zero_any] = 0;
+	}
 	return to;
 }
 
@@ -68,16 +75,20 @@ void *ghost_memcpy(void *to, const void *from, size_t n)
 	return to;
 }
 
-/* n bytes of text are crypted with the keystream from byte position on; block 0 has bytes 0 to 63. */
-static void text_crypted(u8 *to, const u8 *from, size_t n, u64 position)
+/* n bytes of text are crypted with the keystream from byte position from_stream on, without block 0. */
+static void text_crypted(u8 *to, const u8 *from, size_t n, number from_stream)
 {
 	NEED(readable(from, n) && writable(to, n), "text is readable and writable");
-	NEED(to == dst + crypted && n <= len - crypted, "text is crypted once, in order");
-	NEED(from == (sealing ? src : dst) + crypted, "text stays where it is");
+	NEED(to == to_next && n <= rest, "text is crypted once, in order");
+	NEED(from == (sealing ? from_next : to), "text stays where it is");
 	NEED(sealing || !has_key || authenticated >= crypted + n,
 	     "ciphertext is authenticated before it is decrypted");
-	NEED(position == 64 + at + crypted, "text is crypted with its own keystream");
+	NEED(from_stream == position, "text is crypted with its own keystream");
+	to_next += n;
+	from_next += n;
+	rest -= n;
 	crypted += n;
+	position += n;
 }
 
 void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
@@ -85,16 +96,17 @@ void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
 	NEED(n && !section && cipher == (void *)packet.cipher && cipher->x[12] == (u32)next,
 	     "the packet's next block");
 	if (is_text(to)) {
-		text_crypted(to, from, n, 64 * next);
-		next += n / 64 + !!(n % 64);
+		NEED(!unused, "all of the keystream is used");
+		text_crypted(to, from, n, (next - 1) << 6);
+		next += (n + 63) >> 6;
 	} else {
-		NEED(to == packet.stream && from == to && n == packet.made && n % 64 == 0,
+		NEED(to == packet.stream && from == to && n == packet.made && !(n & 63),
 		     "whole blocks of keystream");
 		NEED(n <= sizeof(packet.stream), "keystream has room");
-		NEED(zero_any >= OFFSET(to) + n || zero_any < OFFSET(to) ||
-		     !((u8 *)&packet)[zero_any], "keystream is made of zeros");
-		next += n / 64;
+		NEED(zero_any >= n || !packet.stream[zero_any], "keystream is made of zeros");
+		next += n >> 6;
 		next_of_stream = next;
+		unused = n;
 	}
 	cipher->x[12] = next;
 }
@@ -104,12 +116,14 @@ void crypto_xor_cpy(u8 *to, const u8 *from, const u8 *stream, unsigned int n)
 	const size_t i = OFFSET(stream) - OFFSET(packet.stream);
 
 	NEED(SAME(stream, &packet) && i < packet.made && n <= packet.made - i, "keystream is there");
-	text_crypted(to, from, n, 64 * next_of_stream - packet.made + i);
+	NEED(i == packet.made - unused, "keystream is used in order");
+	text_crypted(to, from, n, ((next_of_stream - 1) << 6) - unused);
+	unused -= n;
 }
 
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 *k, size_t n)
 {
-	NEED(ctx == &packet.mac && k == packet.stream && 64 * next_of_stream == packet.made,
+	NEED(ctx == &packet.mac && k == packet.stream && (next_of_stream << 6) == packet.made,
 	     "the MAC's key is block 0");
 	has_key = true;
 	padded = mac_ended = false;
@@ -125,7 +139,7 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 	if (!n)
 		return;
 	if (is_text(data)) {
-		NEED(padded || !(ad_taken % 16), "zeros come after associated data");
+		NEED(padded || !(ad_taken & 15), "zeros come after associated data");
 		NEED(data == dst + authenticated && n <= len - authenticated,
 		     "the MAC takes the text in order");
 		NEED(sealing ? authenticated + n <= crypted : crypted <= authenticated,
@@ -138,11 +152,11 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 		NEED(data == ad && n == len && !taken && !padded, "the MAC takes associated data");
 		ad_taken += n;
 	} else if (SAME(data, chapoly_zeros)) {
-		NEED(n == -ad_taken % 16 && !taken && !padded, "zeros, once");
+		NEED(n == (-ad_taken & 15) && !taken && !padded, "zeros, once");
 		padded = true;
 	} else {
-		NEED(padded || !(ad_taken % 16), "zeros come after associated data");
-		NEED(n == 16 + -taken % 16, "zeros up to a block, and the lengths");
+		NEED(padded || !(ad_taken & 15), "zeros come after associated data");
+		NEED(n == 16 + (-taken & 15), "zeros up to a block, and the lengths");
 		NEED(zero_any >= n - 16 || !bytes[zero_any], "zeros up to a block");
 		NEED(get_unaligned_le64(bytes + n - 16) == ad_taken &&
 		     get_unaligned_le64(bytes + n - 8) == taken, "both lengths");
@@ -175,49 +189,52 @@ unsigned long crypto_memneq(const void *a, const void *b, size_t size)
 /* What holds of keystream and lengths between calls, if the packet is not wiped */
 static bool stream_fits(void)
 {
-	const u64 done = announced - packet.left;
-
-	return announced <= TEXT_MAX && packet.left <= announced && packet.made &&
-	       packet.made <= sizeof(packet.stream) && packet.made % 64 == 0 &&
-	       packet.used <= packet.made && packet.cipher[12] == (u32)next &&
-	       next <= 1 + announced / 64 + 8 &&
-	       (packet.used == packet.made || next_of_stream == next) &&
-	       (!packet.left || 64 * next - (packet.made - packet.used) == 64 + done);
+	return announced <= TEXT_MAX && packet.left <= announced &&
+	       position + (number)packet.left == announced && packet.made &&
+	       packet.made <= sizeof(packet.stream) && !(packet.made & 63) &&
+	       packet.used <= packet.made && unused == packet.made - packet.used &&
+	       packet.cipher[12] == (u32)next && next && next <= 9 + (announced >> 6) &&
+	       (!unused || next_of_stream == next) &&
+	       (!packet.left || (next - 1) << 6 == position + unused);
 }
 
 static bool mac_fits(void)
 {
 	return has_key && !mac_ended && packet.len == taken && packet.ad_len == ad_taken &&
-	       taken <= TEXT_MAX && (!taken ? !padded : padded || !(ad_taken % 16));
+	       taken <= TEXT_MAX && (!taken ? !padded : padded || !(ad_taken & 15));
 }
 
 /* Any packet between two calls of exported functions */
 static bool good(void)
 {
 	return (!packet.made && !packet.left && !packet.len) ||
-	       (stream_fits() && mac_fits() && taken == announced - packet.left);
+	       (stream_fits() && mac_fits() && taken == position);
 }
 
 /* What CRYPT proves of chapoly_pieces_crypt() */
 void ghost_pieces_crypt(struct chapoly_pieces *p, u8 *to, const u8 *from, size_t n)
 {
 	NEED(p == &packet && stream_fits() && n <= packet.left, "no more than is left");
-	text_crypted(to, from, n, 64 + announced - packet.left);
+	text_crypted(to, from, n, position);
 	packet.left -= n;
 	packet.used = nondet_size();
 	packet.made = nondet_size();
 	next = nondet_u64();
 	next_of_stream = nondet_u64();
+	unused = nondet_u64();
 	packet.cipher[12] = next;
 	GIVEN(stream_fits());
 }
 
-static void any_text(bool may_be_nowhere)
+static void any_text(void)
 {
 	dst = malloc(len);
 	GIVEN(dst);
 	src = nondet_bool() ? dst : malloc(len);
-	GIVEN(src && (len || !may_be_nowhere || nondet_bool()));
+	GIVEN(src);
+	to_next = dst;
+	from_next = src;
+	rest = len;
 }
 
 int main(void)
@@ -225,12 +242,15 @@ int main(void)
 	u8 key_bytes[CHAPOLY_KEY_SIZE], nonce_bytes[CHAPOLY_NONCE_SIZE], tag[TAG_SIZE];
 	const size_t word = nondet_size(), touched = nondet_size();
 	const bool seals = nondet_bool();
+	struct chapoly_pieces any_packet;
 	bool whole, fits;
 	u8 before = 0;
 	int result;
 
 	section = false;
 	announced = nondet_u64();
+	position = nondet_u64();
+	unused = nondet_u64();
 	next = nondet_u64();
 	next_of_stream = nondet_u64();
 	ad_taken = nondet_u64();
@@ -247,16 +267,18 @@ int main(void)
 	tag_of = NULL;
 	dst = NULL;
 	src = ad = NULL;
-	__CPROVER_havoc_object(&packet);
+	packet = any_packet;
 	packet.seal = nondet_bool();
-	GIVEN(zero_any < sizeof(packet) && word < 8);
+	GIVEN(zero_any < sizeof(packet.stream) && word < 8);
 	GIVEN(touched < len || !len);
 
 #ifdef BEGIN
 	announced = len;
+	position = 0;
 	next = 0;
 	has_key = false;
 	chapoly_begin(&packet, len, nonce, key, seals);
+	unused -= 64;				/* block 0 is the MAC's key */
 	NEED(good(), "a packet that is begun, or wiped");
 	NEED(!wiped == (len <= TEXT_MAX) && !packet.made == wiped, "a packet that is too long is wiped");
 	if (!wiped) {
@@ -272,7 +294,6 @@ int main(void)
 #else
 	GIVEN(good());
 #endif
-	at = announced - packet.left;
 	sealing = packet.seal;
 	fits = packet.made;
 	(void)result;
@@ -285,7 +306,7 @@ int main(void)
 	NEED(len ? !packet.made == !whole : !packet.made == !fits, "associated data after text wipe");
 	NEED(!packet.made || packet.ad_len == ad_taken, "the length of associated data");
 #elif defined(TEXT)
-	any_text(true);
+	any_text();
 	whole = len <= packet.left;
 	if (len)
 		before = dst[touched];
@@ -294,31 +315,30 @@ int main(void)
 	NEED(!len || dst[touched] == before, "C itself writes no text");
 	NEED(whole ? !wiped : !packet.made && wiped && zeroed, "too much text wipes, and becomes zeros");
 	NEED(!whole || (crypted == len && authenticated == len && !zeroed), "all of the text");
-	NEED(!whole || announced - packet.left == at + len, "the length of the text");
+	NEED(!whole || !rest, "the length of the text");
 #elif defined(END)
 	whole = packet.made && !packet.left && packet.seal;
 	result = chapoly_end(&packet, tag);
 	NEED(result == (whole ? 0 : -EINVAL) && wiped, "0, or -EINVAL");
-	NEED(!((u8 *)&packet)[zero_any], "the packet is wiped");
 	NEED(whole ? tag_of == tag : zero_any >= TAG_SIZE || !tag[zero_any], "a tag, or zeros");
 #elif defined(VERIFY)
 	received = tag;
 	whole = packet.made && !packet.left && !packet.seal;
 	result = chapoly_verify(&packet, tag);
 	NEED(result == (!whole ? -EINVAL : right ? 0 : -EBADMSG) && wiped, "0, -EBADMSG or -EINVAL");
-	NEED(!((u8 *)&packet)[zero_any], "the packet is wiped");
 	NEED(!tag_secret, "the tag is wiped");
 #elif defined(CRYPT)
 	/* chapoly_list.c decrypts a packet that was authenticated before. */
 	has_key = false;
-	any_text(false);
+	any_text();
 	GIVEN(len <= packet.left);
 	src = sealing ? src : dst;
+	from_next = src;
 	chapoly_pieces_crypt(&packet, dst, src, len);
-	NEED(stream_fits() && announced - packet.left == at + len && crypted == len, "all of the text");
+	NEED(stream_fits() && !rest && crypted == len, "all of the text");
 #elif defined(MAC)
 	/* chapoly_list.c authenticates text before any is decrypted. */
-	any_text(false);
+	any_text();
 	src = NULL;
 	crypted = sealing ? len : 0;
 	GIVEN(mac_fits() && len && len <= TEXT_MAX - taken);

@@ -22,8 +22,30 @@ CHECKS = '--pointer-check --bounds-check --signed-overflow-check --unwinding-ass
 
 # A loop: function, what an iteration assigns, what holds before each, what decreases, names of the
 # function, as cbmc knows them, and others for variables of the harness that these hide
-PARTS = 'done + len == all && len <= all && (done %% 64 == 0 || !len) && (!len || %s)'
+PARTS = 'done + len == all && len <= all && (!(done & 63) || !len) && (!len || %s)'
+FITS = ('announced <= 274877906880UL && packet.left <= announced && '
+        'position + (unsigned __CPROVER_bitvector[40])packet.left == announced && packet.made && '
+        'packet.made <= 512 && !(packet.made & 63) && packet.used <= packet.made && '
+        'unused == packet.made - packet.used && packet.cipher[12] == (unsigned int)next && next && '
+        'next <= 9 + (announced >> 6) && (!unused || next_of_stream == next) && '
+        '(!packet.left || (next - 1) << 6 == position + unused)')
+TEXT = ('n == rest && n <= packet.left && dst == to_next && src == from_next && '
+        'to_next == to + crypted && from_next == from + crypted && ' + FITS)
+STREAM = ('next, next_of_stream, unused, position, rest, to_next, from_next, crypted, '
+          'packet.cipher[12], packet.used, packet.made, packet.left')
 LOOPS = {
+    'chapoly_pieces_crypt': (
+        'n, dst, src, take, %s, __CPROVER_object_upto(packet.stream, 512)' % STREAM,
+        TEXT + ' && n + crypted == len && n <= len', 'n, packet.used < packet.made ? 0 : 1',
+        'n,chapoly_pieces_crypt::n;dst,chapoly_pieces_crypt::dst;src,chapoly_pieces_crypt::src;'
+        'take,chapoly_pieces_crypt::1::take;to,dst;from,src'),
+    'chapoly_text': (
+        'n, dst, src, part, copied, authenticated, taken, padded, packet.len, ' + STREAM,
+        TEXT + ' && n + crypted == len && n <= len && authenticated == crypted && '
+        'copied == (sealing || to == from ? 0 : crypted) && packet.len == taken && '
+        'taken == position && (taken ? padded || !(ad_taken & 15) : !padded)', 'n',
+        'n,chapoly_text::n;dst,chapoly_text::dst;src,chapoly_text::src;'
+        'part,chapoly_text::1::part;to,dst;from,src'),
     'crypt': ('n, dst, src, len, done, simd_usable',
               PARTS % '(dst == to + done && src == from + done)', 'len',
               'n,crypt::1::n;dst,crypt::dst;src,crypt::src;len,crypt::len;all,len;to,dst;from,src'),
@@ -46,6 +68,11 @@ PROOFS = {
                   '--unwind 4'),
     'chapoly_begin': ('pieces.c', 'BEGIN', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_ad': ('pieces.c', 'AD', [], CHAPOLY, [], '--unwind 40'),
+    'chapoly_text': ('pieces.c', 'TEXT', [],
+                     [*CHAPOLY, 'chapoly_pieces_crypt:ghost_pieces_crypt'], ['chapoly_text'],
+                     '--unwind 40'),
+    'chapoly_pieces_crypt': ('pieces.c', 'CRYPT', [], CHAPOLY, ['chapoly_pieces_crypt'],
+                             '--unwind 40'),
     'chapoly_end': ('pieces.c', 'END', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_verify': ('pieces.c', 'VERIFY', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_pieces_mac': ('pieces.c', 'MAC', [], CHAPOLY, [], '--unwind 40'),
