@@ -40,6 +40,7 @@ static const u8 *first_stream(struct chapoly_avx2 *f, const u8 *key, const u8 *n
 {
 	const size_t blocks = 1 + DIV_ROUND_UP(len, CHACHA_BLOCK_SIZE);
 
+	f->mac.h[2] = 0;	/* The assembly demands a bound, also before the MAC starts. */
 	if (blocks > ROWS_MAX / CHACHA_BLOCK_SIZE) {
 		chapoly_x86_begin(&f->blocks, key, nonce, number, number + 1);
 		chapoly_avx2_strides(f, chapoly_zeros, WITH_KEY, f->stream, chapoly_zeros, 1);
@@ -164,7 +165,7 @@ static void crypt_avx2(struct chacha_state *cipher, u8 *dst, const u8 *src, size
 	struct chapoly_avx2 f __uninitialized;
 	size_t done;
 
-	f.mac.h[2] = 0;		/* chapoly_avx2_strides() demands a bound, also without the MAC. */
+	f.mac.h[2] = 0;
 	poly1305_fpu_begin();
 	chapoly_x86_begin(&f.blocks, (u8 *)(cipher->x + 4), (u8 *)(cipher->x + 13), cipher->x[12],
 			  cipher->x[12] + 1);

@@ -29,6 +29,9 @@ class Contract:
     def __init__(self, block):
         self.block = block
         self.out = []
+        self.conditions = {(name, *ends): condition.replace(' = ', ' == ')
+                           for place, condition in block.conditions.items()
+                           for name, found in block.regions(place)[0].items() for ends in found}
 
     def need(self, condition, text, guard=None):
         if guard:
@@ -64,32 +67,27 @@ class Contract:
     def apart(self, a, b):
         return 'apart(%s, %s, %s, %s)' % (*self.place(a), *self.place(b))
 
-    def distances(self, text, guard):
-        """A is apart from B, or A = B + d with d = 0, 1 or 2 if rounds = 8, or with d = ..."""
-        m = re.fullmatch(r'(\w+) is apart from (\w+), or \1 = \2 \+ d (with .*)', text)
-        if not m:
-            return False
-        ways = [self.apart(m[1], m[2])]
-        for way in m[3].split(', or '):
-            n = re.fullmatch(r'with d = ([-\d, or]+?)(?: if (.*))?', way)
-            if not n:
-                raise Wrong('no distance: ' + way)
-            terms = ' || '.join('OFFSET(%s) == OFFSET(%s) + %sUL' % (m[1], m[2], d)
-                                for d in re.findall(r'-?\d+', n[1]))
-            ways.append('(%s)' % ' && '.join(
-                ['__CPROVER_same_object(%s, %s)' % (m[1], m[2]), '(%s)' % terms] +
-                ['%s == %s' % tuple(x.split(' = ')) for x in (n[2] or '').split(' and ') if x]))
-        self.need(' || '.join(ways), text, guard)
-        return True
+    def distance(self, text, guard):
+        """A is apart from B, or A = B - 512 and rounds = 8"""
+        m = re.fullmatch(r'(\w+) is apart from (\w+), or \1 = \2 ([+-] \d+)((?: and \w+ = \w+)*)', text)
+        if m:
+            self.need('%s || (SAME(%s, %s) && OFFSET(%s) == OFFSET(%s) %s%s)' % (
+                self.apart(m[1], m[2]), m[1], m[2], m[1], m[2], m[3],
+                m[4].replace(' = ', ' == ').replace(' and ', ' && ')), text, guard)
+        return m
 
     def clause(self, text, guard=None):
         """A clause that is no bound"""
-        m = re.fullmatch(r'(if|unless) (\w+(?: = \d+)?), (.*)', text)
-        if m and m[2].split()[0] in self.block.arguments:
-            condition = m[2].replace(' = ', ' == ')
-            return self.clause(m[3], condition if m[1] == 'if' else '!(%s)' % condition)
-        if self.distances(text, guard):
+        m = re.fullmatch(r'(if|unless) (\w+)((?: = \w+(?: or \w+)*)?), (.*)', text)
+        if m and m[2] in self.block.arguments:
+            condition = ' || '.join('%s == %s' % (m[2], x) for x in m[3][3:].split(' or ')) if \
+                m[3] else m[2]
+            return self.clause(m[4], condition if m[1] == 'if' else '!(%s)' % condition)
+        if self.distance(text, guard):
             return None
+        m = re.fullmatch(r'(\w+) = (\w+)', text)
+        if m and m[1] in self.block.arguments:
+            return self.need('%s == %s' % m.groups(), text, guard)
         m = re.fullmatch(r'(\w+) is aligned to (\d+) bytes(?:, and (apart from .*))?', text)
         if m:
             self.need('__CPROVER_POINTER_OFFSET(%s) %% %s == 0' % (m[1], m[2]), text, guard)
@@ -150,7 +148,7 @@ class Contract:
                 size = self.c(hi) if lo == '0' else self.c('%s - %s' % (hi, lo))
                 at = name if lo == '0' else '(u8 *)%s + %s' % (name, lo)
                 self.need('%s(%s, %s)' % (what, at, size), '%s[%s, %s) is %s' %
-                          (name, lo, hi, what), self.block.conditions.get(name))
+                          (name, lo, hi, what), self.conditions.get((name, lo, hi)))
 
     def text(self):
         block = self.block
@@ -175,7 +173,7 @@ class Contract:
             for lo, hi in ranges:
                 if lo.isdigit() and hi.isdigit():
                     effects.append('\tif (%s)\n\t\tforget((u8 *)%s + %s, %d);' % (
-                        block.conditions.get(name, '1'), name, lo, int(hi) - int(lo)))
+                        self.conditions.get((name, lo, hi), '1'), name, lo, int(hi) - int(lo)))
         for name, (_, most) in block.after.items():
             for full in block.bounds:
                 if full.endswith(name):

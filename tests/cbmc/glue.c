@@ -26,10 +26,8 @@ static void poly1305_tail(u8 *buf, const u8 *end, size_t tail, size_t len);
 #define ISA(name)	name##_avx512
 #endif
 
-/* The longest text where a loop is unwound */
-#ifndef LEN_MAX
-#define LEN_MAX		SIZE_MAX
-#endif
+/* The longest text that chapoly.h allows */
+#define TEXT_MAX	((1UL << 38) - 64)
 
 /* chapoly_mulx() takes up to 2^31 blocks. No kernel has so much memory in one piece. */
 #define AD_MAX		(1UL << 35)
@@ -54,6 +52,11 @@ static size_t tail_n;
 static const void *frame_of;		/* the frame; which byte of it stands for all */
 static size_t frame_any;
 static bool secret;			/* that byte is secret */
+#ifdef AVX2
+static bool copied;			/* C copied the key; word key_any of it */
+static size_t key_any;
+static u64 key_copy;
+#endif
 
 static void forget(void *p, size_t n)
 {
@@ -84,13 +87,7 @@ void *ghost_memset(void *to, int c, size_t n)
 
 void *ghost_memcpy(void *to, const void *from, size_t n)
 {
-	u64 *words = to;
-	const u64 *source = from;
-	size_t i;
-
-	NEED(n == 32, "memcpy() of the MAC's key alone");
-	for (i = 0; i < 4; i++)
-		words[i] = source[i];
+	NEED(false, "no copy whose length is no constant");
 	return to;
 }
 
@@ -167,6 +164,12 @@ static void message_ends(struct poly1305_packet *mac, u8 *tag)
 	NEED(get_unaligned_le64(mac->end + 48) == ad_len && get_unaligned_le64(mac->end + 56) == len,
 	     "the MAC takes both lengths");
 	NEED(doing != SEALING || tag == dst + len, "the tag follows the text");
+#ifdef AVX2
+	if (copied)
+		NEED(mac->key[key_any] == (key_copy & (key_any == 0 ? POLY1305_CLAMP_LO :
+						       key_any == 1 ? POLY1305_CLAMP_HI : U64_MAX)),
+		     "the MAC's key is the first half of block 0");
+#endif
 	mac_ended = true;
 }
 
@@ -244,7 +247,7 @@ void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, co
 }
 
 #ifdef AVX2
-/* Whole strides: of text, or keystream */
+/* Strides of text, or keystream */
 static void strides_crypted(struct chapoly_avx2 *frame, u8 *to, const u8 *from, size_t n)
 {
 	NEED(has_state && OFFSET(frame) == 0 && SAME(frame, frame_of), "the frame has a state");
@@ -266,64 +269,56 @@ static void key_made(struct chapoly_avx2 *frame)
 	holds_secret(&frame->mac, sizeof(frame->mac), true);
 }
 
-void chapoly_avx2_strides(struct chapoly_avx2 *frame, u8 *to, const u8 *from, size_t n, const u8 *mac,
-			  size_t rounds)
+/* A stride reads the MAC's text before it writes its own; strides before it have written. */
+static void mac_interleaved(struct chapoly_avx2 *frame, const u8 *mac, size_t n, size_t stride,
+			    const u8 *to)
 {
 	bool early = false;
 
-	contract_chapoly_avx2_strides(frame, to, from, n, mac, rounds);
-	/* A stride reads the MAC's text before it writes its own; strides before it have written. */
-	if (rounds) {
-		if (SAME(mac, to) && holds(mac, 64 * rounds * n, any) && any >= OFFSET(to))
-			early = (any - OFFSET(to)) / 512 < (any - OFFSET(mac)) / (64 * rounds);
-		NEED(mac_begun || !(frame->mac.h[0] | frame->mac.h[1] | frame->mac.h[2]),
-		     "nothing comes before the text, so h is 0");
-		text_taken(mac, 64 * rounds * n, early);
-		holds_secret(&frame->mac, sizeof(frame->mac), true);
-	}
-	strides_crypted(frame, to, from, n);
-	effect_chapoly_avx2_strides(frame, to, from, n, mac, rounds);
-}
-
-void chapoly_avx2_key(struct chapoly_avx2 *frame, u8 *to, const u8 *from)
-{
-	contract_chapoly_avx2_key(frame, to, from);
-	strides_crypted(frame, to, from, 1);
-	key_made(frame);
-	effect_chapoly_avx2_key(frame, to, from);
-}
-
-void chapoly_avx2_rows(struct chapoly_avx2 *frame, size_t blocks)
-{
-	const size_t size = blocks <= 2 ? 64 : 192;
-
-	contract_chapoly_avx2_rows(frame, blocks);
-	NEED(has_state && next[0] == 0, "block 0 is the key");
-	/* The copy of the key is C's. */
-	key_made(frame);
-	holds_secret(frame->stream, 64, true);
-	stream_made(frame->stream + 64, size, next[1]);
-	effect_chapoly_avx2_rows(frame, blocks);
-}
-
-void chapoly_avx2_rows_key(struct chapoly_avx2 *frame, size_t blocks)
-{
-	contract_chapoly_avx2_rows_key(frame, blocks);
-	NEED(has_state && next[1] == (u32)(next[0] + 1), "the next blocks follow one another");
-	stream_made(frame->stream, blocks <= 4 ? 256 : 384, next[0]);
-	key_made(frame);
-	effect_chapoly_avx2_rows_key(frame, blocks);
-}
-
-void chapoly_avx2_rows_mac(struct chapoly_avx2 *frame, const u8 *mac)
-{
-	contract_chapoly_avx2_rows_mac(frame, mac);
+	if (SAME(mac, to) && holds(mac, n, any) && any >= OFFSET(to))
+		early = (any - OFFSET(to)) / 512 < (any - OFFSET(mac)) / stride;
 	NEED(mac_begun || !(frame->mac.h[0] | frame->mac.h[1] | frame->mac.h[2]),
 	     "nothing comes before the text, so h is 0");
-	text_taken(mac, 512, false);
-	NEED(has_state && next[1] == (u32)(next[0] + 1), "the next blocks follow one another");
-	stream_made(frame->stream, 256, next[0]);
-	effect_chapoly_avx2_rows_mac(frame, mac);
+	text_taken(mac, n, early);
+	holds_secret(&frame->mac, sizeof(frame->mac), true);
+}
+
+void chapoly_avx2_strides(struct chapoly_avx2 *frame, const u8 *mac, size_t rounds, u8 *to,
+			  const u8 *from, size_t n)
+{
+	contract_chapoly_avx2_strides(frame, mac, rounds, to, from, n);
+	if (rounds == WITH_KEY)
+		key_made(frame);
+	else if (rounds)
+		mac_interleaved(frame, mac, 64 * rounds * n, 64 * rounds, to);
+	strides_crypted(frame, to, from, n);
+	effect_chapoly_avx2_strides(frame, mac, rounds, to, from, n);
+}
+
+void chapoly_avx2_rows(struct chapoly_avx2 *frame, const u8 *mac, size_t rounds, size_t blocks)
+{
+	const size_t size = blocks <= 2 ? 128 : 384;
+	const bool first_is_key = !has_key && doing != CRYPTING;
+
+	contract_chapoly_avx2_rows(frame, mac, rounds, blocks);
+	NEED(has_state && OFFSET(frame) == 0 && SAME(frame, frame_of), "the frame has a state");
+	if (rounds)
+		mac_interleaved(frame, mac, 64 * rounds, 64 * rounds, frame->stream);
+	if (first_is_key) {
+		/* The copy of the key is C's. */
+		NEED(next[0] == 0, "block 0 is the key");
+		key_made(frame);
+		holds_secret(frame->stream, 64, true);
+		stream_made(frame->stream + 64, size - 64, next[1]);
+	} else {
+		NEED(next[1] == (u32)(next[0] + 1), "the next blocks follow one another");
+		stream_made(frame->stream, size, next[0]);
+	}
+	effect_chapoly_avx2_rows(frame, mac, rounds, blocks);
+	if (first_is_key) {
+		copied = true;
+		key_copy = ((const u64 *)frame->stream)[key_any];
+	}
 }
 #else
 void chacha20_avx512(const u32 state[16], u8 *to, const u8 *from, size_t n, u8 *mac_key, bool with_key)
@@ -379,6 +374,11 @@ int main(void)
 	section = crypted = right = has_state = has_key = mac_begun = mac_ended = secret = false;
 	stream_any = tail_at = tail_end = NULL;
 	frame_of = NULL;
+#ifdef AVX2
+	copied = false;
+	key_any = nondet_size();
+	GIVEN(key_any < 4);
+#endif
 	taken = 0;
 	key = key_bytes;
 	nonce = nonce_bytes;
@@ -395,9 +395,9 @@ int main(void)
 	max = impl->open_max;
 #else
 	doing = CRYPTING;
-	max = CHAPOLY_PART;
+	max = CHAPOLY_CHUNK;
 #endif
-	GIVEN(len <= max && len <= LEN_MAX && ad_len <= AD_MAX);
+	GIVEN(len <= max && len <= TEXT_MAX && ad_len <= AD_MAX);
 	GIVEN(len ? any < len : any == SIZE_MAX);
 	GIVEN(touched < len || !len);
 	ad = any_bytes(ad_len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * chapoly_seal() and chapoly_open() of chapoly.c with the implementation for every CPU, and with any
- * other. crypt() and mac_parts() are replaced; with PARTS they are what is proved.
+ * other. crypt() and mac_chunks() are replaced; with PARTS they are what is proved.
  *
  * Byte number any of the text stands for all, byte number zero_any of a block for all that a copy or a
  * fill writes, and byte number secret_any of it for all that must be wiped. Texts are not written, only
@@ -200,7 +200,7 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 	}
 }
 
-void ghost_mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t n)
+void ghost_mac_chunks(struct poly1305_mac_ctx *mac, const u8 *data, size_t n)
 {
 	if (n)
 		poly1305_mac_update(mac, data, n);
@@ -250,7 +250,7 @@ static int other_open(u8 *text, size_t n, const u8 *received, const u8 *a, size_
 static void *part_of;
 static size_t done;
 
-/* What crypt() and mac_parts() call: consecutive parts */
+/* What crypt() and mac_chunks() call: consecutive parts */
 static void part(size_t at, size_t n, size_t most)
 {
 	NEED(at == done && n && n <= len - done && n <= most, "parts in order");
@@ -262,7 +262,7 @@ void chacha20_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, unsigne
 {
 	need_crypt(cipher, to, from, n);
 	NEED(cipher == part_of && SAME(to, dst) && from == src + OFFSET(to), "text stays where it is");
-	part(OFFSET(to), n, CHAPOLY_PART);
+	part(OFFSET(to), n, CHAPOLY_CHUNK);
 }
 
 static void other_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
@@ -274,7 +274,7 @@ static void other_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, siz
 void ghost_update(struct poly1305_mac_ctx *ctx, const void *data, size_t n)
 {
 	NEED(ctx == part_of && SAME(data, src) && readable(data, n), "update: readable");
-	part(OFFSET(data), n, MAC_PART);
+	part(OFFSET(data), n, MAC_CHUNK);
 }
 #endif
 
@@ -299,8 +299,8 @@ int main(void)
 	secret_any = nondet_size();
 	key = key_bytes;
 	nonce = nonce_bytes;
-	/* chapoly_core.h: 0, or CHAPOLY_PART or more; opening is for texts that sealing is for */
-	GIVEN(!other.seal_max ? !other.open_max : other.seal_max >= CHAPOLY_PART);
+	/* chapoly_core.h: 0, or CHAPOLY_CHUNK or more; opening is for texts that sealing is for */
+	GIVEN(!other.seal_max ? !other.open_max : other.seal_max >= CHAPOLY_CHUNK);
 	best_seal_max = other.seal_max;
 	best_open_max = other.open_max;
 	static_call_update(chapoly_best_seal, other_seal);
@@ -317,7 +317,7 @@ int main(void)
 	GIVEN(part_of);
 	static_call_update(chapoly_best_crypt, other_crypt);
 #ifdef MAC
-	mac_parts(part_of, src, len);
+	mac_chunks(part_of, src, len);
 #else
 	crypt(part_of, dst, src, len);
 #endif

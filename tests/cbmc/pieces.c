@@ -2,7 +2,7 @@
 /*
  * chapoly.c, packets in pieces: each function once, with any arguments, on any packet in a state that
  * they may leave. So what holds of such a state holds for any order of calls with any lengths. crypt()
- * and mac_parts() are replaced; oneshot.c proves them.
+ * and mac_chunks() are replaced; oneshot.c proves them.
  *
  * Texts are not written, only counted, so C that writes to them itself is seen, too. Byte number
  * zero_any of a block stands for all that a fill writes.
@@ -164,7 +164,7 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 	}
 }
 
-void ghost_mac_parts(struct poly1305_mac_ctx *mac, const u8 *data, size_t n)
+void ghost_mac_chunks(struct poly1305_mac_ctx *mac, const u8 *data, size_t n)
 {
 	if (n)
 		poly1305_mac_update(mac, data, n);

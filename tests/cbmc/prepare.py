@@ -14,7 +14,7 @@ import contracts
 X86 = ['chapoly_x86_', 'chapoly_mulx']
 AVX2 = X86 + ['chapoly_avx2_']
 AVX512 = X86 + ['chacha20_avx512', 'poly1305_packet_avx512']
-CHAPOLY = ['crypt:ghost_crypt', 'mac_parts:ghost_mac_parts']
+CHAPOLY = ['crypt:ghost_crypt', 'mac_chunks:ghost_mac_chunks']
 
 FLAGS = ('-DKBUILD_MODNAME=\'"chapoly"\' -DPOLY1305_USER_INTERNAL -DCONFIG_X86_64 -DCONFIG_64BIT '
          '-DCONFIG_ARCH_SUPPORTS_INT128 -Itests/cbmc/shim -Iuser/shim -Iuser/include -I.')
@@ -33,24 +33,35 @@ TEXT = ('n == rest && n <= packet.left && dst == to_next && src == from_next && 
         'to_next == to + crypted && from_next == from + crypted && ' + FITS)
 STREAM = ('next, next_of_stream, unused, position, rest, to_next, from_next, crypted, '
           'packet.cipher[12], packet.used, packet.made, packet.left')
+FRAME = 'f.blocks.numbers, f.word, f.mac.h, f.stream'
 LOOPS = {
+    'seal_avx2': (
+        'done, mac, n, section, crypted, taken, mac_begun, next, stream_any, secret, ' + FRAME,
+        'done <= len && section && has_key && has_state && !mac_ended && taken == mac && '
+        'crypted == (any < done) && mac_begun == (ad_len || mac) && f.mac.h[2] <= 9885365384200275968UL && '
+        '(mac_begun || !(f.mac.h[0] | f.mac.h[1] | f.mac.h[2])) && '
+        '(!secret || frame_any < 288 + (len <= 64 ? 128 : 512)) && '
+        '(len < 512 ? done == len && !mac : done >= 512 && mac == ((done + 511) & ~511UL) - 512 && '
+        '(done == len || (!(done & 511) && next[0] == (unsigned int)(1 + (done >> 6)) && '
+        'next[1] == (unsigned int)(next[0] + 1))))', 'len - done',
+        'done,seal_avx2::1::done;mac,seal_avx2::1::mac;n,seal_avx2::1::n;f,seal_avx2::1::f'),
     'chapoly_pieces_crypt': (
         'n, dst, src, take, %s, __CPROVER_object_upto(packet.stream, 512)' % STREAM,
         TEXT + ' && n + crypted == len && n <= len', 'n, packet.used < packet.made ? 0 : 1',
         'n,chapoly_pieces_crypt::n;dst,chapoly_pieces_crypt::dst;src,chapoly_pieces_crypt::src;'
         'take,chapoly_pieces_crypt::1::take;to,dst;from,src'),
     'chapoly_text': (
-        'n, dst, src, part, copied, authenticated, taken, padded, packet.len, ' + STREAM,
+        'n, dst, src, chunk, copied, authenticated, taken, padded, packet.len, ' + STREAM,
         TEXT + ' && n + crypted == len && n <= len && authenticated == crypted && '
         'copied == (sealing || to == from ? 0 : crypted) && packet.len == taken && '
         'taken == position && (taken ? padded || !(ad_taken & 15) : !padded)', 'n',
         'n,chapoly_text::n;dst,chapoly_text::dst;src,chapoly_text::src;'
-        'part,chapoly_text::1::part;to,dst;from,src'),
+        'chunk,chapoly_text::1::chunk;to,dst;from,src'),
     'crypt': ('n, dst, src, len, done, simd_usable',
               PARTS % '(dst == to + done && src == from + done)', 'len',
               'n,crypt::1::n;dst,crypt::dst;src,crypt::src;len,crypt::len;all,len;to,dst;from,src'),
-    'mac_parts': ('n, data, len, done', PARTS % 'data == from + done', 'len',
-                  'n,mac_parts::1::n;data,mac_parts::data;len,mac_parts::len;all,len;from,src'),
+    'mac_chunks': ('n, data, len, done', PARTS % 'data == from + done', 'len',
+                  'n,mac_chunks::1::n;data,mac_chunks::data;len,mac_chunks::len;all,len;from,src'),
 }
 
 # Name: (harness, macros, assembly, functions to replace, loops, further options)
@@ -58,13 +69,13 @@ PROOFS = {
     'seal_avx512': ('glue.c', 'AVX512 SEAL', AVX512, [], [], '--unwind 10'),
     'open_avx512': ('glue.c', 'AVX512 OPEN', AVX512, [], [], '--unwind 10'),
     'crypt_avx512': ('glue.c', 'AVX512 CRYPT', AVX512, [], [], '--unwind 10'),
-    'seal_avx2': ('glue.c', 'AVX2 SEAL LEN_MAX=33000', AVX2, [], [], '--unwind 5 --unwindset short_memcpy.0:33'),
-    'open_avx2': ('glue.c', 'AVX2 OPEN', AVX2, [], [], '--unwind 5 --unwindset short_memcpy.0:33'),
-    'crypt_avx2': ('glue.c', 'AVX2 CRYPT', AVX2, [], [], '--unwind 5 --unwindset short_memcpy.0:33'),
+    'seal_avx2': ('glue.c', 'AVX2 SEAL', AVX2, [], ['seal_avx2'], '--unwind 34'),
+    'open_avx2': ('glue.c', 'AVX2 OPEN', AVX2, [], [], '--unwind 34'),
+    'crypt_avx2': ('glue.c', 'AVX2 CRYPT', AVX2, [], [], '--unwind 34'),
     'chapoly_seal': ('oneshot.c', 'SEAL', [], CHAPOLY, [], '--unwind 70'),
     'chapoly_open': ('oneshot.c', 'OPEN', [], CHAPOLY, [], '--unwind 70'),
     'crypt': ('oneshot.c', 'PARTS', [], [], ['crypt'], '--unwind 4'),
-    'mac_parts': ('oneshot.c', 'PARTS MAC', [], ['poly1305_mac_update:ghost_update'], ['mac_parts'],
+    'mac_chunks': ('oneshot.c', 'PARTS MAC', [], ['poly1305_mac_update:ghost_update'], ['mac_chunks'],
                   '--unwind 4'),
     'chapoly_begin': ('pieces.c', 'BEGIN', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_ad': ('pieces.c', 'AD', [], CHAPOLY, [], '--unwind 40'),

@@ -227,7 +227,7 @@ class Stated:
         ends = [start for _, start, _ in found[1:]] + [(text + '\n\n').index('\n\n', found[-1][2])]
         field = {name: ' '.join(text[at:end].split())
                  for (name, _, at), end in zip(found, ends)}
-        self.conditions = dict(re.findall(r'(\w+)\[[^)]*\) \(if (\w+)\)',
+        self.conditions = dict(re.findall(r'([\w.>-]+(?:\[[^)]*\))?) \(if ([^)]*)\)',
                                           field['reads'] + ', ' + field['writes']))
         field = {name: re.sub(r'\s*\([^()]*\)', '', x) for name, x in field.items()}
         need(all(field.values()), 'a field is empty')
