@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * What all harnesses share. A harness includes a source file unchanged, calls its functions with any
- * arguments that their headers allow, and defines what they call: each such function asserts what its
- * contract demands and keeps book in variables that the code does not see.
+ * What all harnesses share. A harness includes a source file unchanged, calls its functions with
+ * any arguments that their headers allow, and defines what they call: each such function asserts
+ * what its contract demands and keeps book in variables that the code does not see.
  */
 #ifndef CBMC_GHOST_H
 #define CBMC_GHOST_H
@@ -18,6 +18,7 @@
 size_t nondet_size(void);
 bool nondet_bool(void);
 u8 nondet_u8(void);
+u16 nondet_u16(void);
 u32 nondet_u32(void);
 u64 nondet_u64(void);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * seal, open and crypt of chapoly-avx2-glue.c or chapoly-avx512-glue.c, for packets of any bytes at
- * any place: what they demand of the assembly, and that its calls together make the packet of RFC 8439.
+ * seal, open and crypt of chapoly-avx2-glue.c or chapoly-avx512-glue.c, for packets of any bytes
+ * at any place: what they demand of the assembly, and that its calls together make the packet of
+ * RFC 8439.
  *
- * One byte of the text, byte number any, stands for all: it must be crypted once, with its own byte of
- * the keystream. One byte of the frame, byte number frame_any, stands for all that must be wiped.
- * Texts are never written, only marked, so C that writes to them itself is seen, too.
+ * One byte of the text, byte number any, stands for all: it must be ciphered once, with its own
+ * byte of the keystream. One byte of the frame, byte number frame_any, stands for all that must be
+ * wiped. Texts are never written, only marked, so C that writes to them itself is seen, too.
  */
 
 #include <linux/string.h>
@@ -41,7 +42,7 @@ static size_t len, ad_len, any;
 static enum { SEALING, OPENING, CRYPTING } doing;
 static u32 first;			/* number of the text's first block */
 
-static bool crypted;			/* dst[any] is what it must become */
+static bool ciphered;			/* dst[any] is what it must become */
 static bool right;			/* the tag was compared, and is right */
 static bool has_state, has_key, mac_begun, mac_ended;
 static u32 next[2];			/* numbers of the next blocks: the first, and the second, of more */
@@ -109,8 +110,11 @@ static void holds_secret(const void *p, size_t n, bool is)
 		secret = is;
 }
 
-/* n bytes at to become those at from, encrypted or decrypted with the keystream from block number on */
-static void text_crypted(u8 *to, const u8 *from, size_t n, u32 number)
+/*
+ * n bytes at to become those at from, encrypted or decrypted with the keystream from block number
+ * on
+ */
+static void text_ciphered(u8 *to, const u8 *from, size_t n, u32 number)
 {
 	NEED(SAME(to, dst) && SAME(from, src), "text goes from src to dst");
 	NEED(OFFSET(to) + n <= len, "no more than the text is written");
@@ -118,11 +122,11 @@ static void text_crypted(u8 *to, const u8 *from, size_t n, u32 number)
 	NEED(doing != OPENING || right, "nothing is decrypted before the tag is known to be right");
 	if (!holds(to, n, any))
 		return;
-	NEED(!crypted, "a byte of text is crypted once");
+	NEED(!ciphered, "a byte of text is ciphered once");
 	NEED((any - OFFSET(to)) % 64 == any % 64 &&
 	     (u32)(number + (any - OFFSET(to)) / 64) == (u32)(first + any / 64),
-	     "a byte of text is crypted with its own byte of the keystream");
-	crypted = true;
+	     "a byte of text is ciphered with its own byte of the keystream");
+	ciphered = true;
 }
 
 /* n bytes at to are the keystream from block number on */
@@ -139,8 +143,8 @@ static void stream_made(u8 *to, size_t n, u32 number)
 }
 
 /*
- * The MAC takes n bytes of text. A call that also crypts has crypted dst[any] before the MAC takes that
- * byte, if early says so.
+ * The MAC takes n bytes of text. A call that also crypts has ciphered dst[any] before the MAC
+ * takes that byte, if early says so.
  */
 static void text_taken(const u8 *from, size_t n, bool early)
 {
@@ -150,8 +154,8 @@ static void text_taken(const u8 *from, size_t n, bool early)
 	NEED(SAME(from, text) && OFFSET(from) == taken, "the MAC takes the text in order");
 	NEED(n <= len - taken, "the MAC takes no more than the text");
 	if (n && any - taken < n) {
-		NEED(doing != SEALING || crypted || early, "the MAC takes text that is encrypted");
-		NEED(doing != OPENING || text != dst || !(crypted || early),
+		NEED(doing != SEALING || ciphered || early, "the MAC takes text that is encrypted");
+		NEED(doing != OPENING || text != dst || !(ciphered || early),
 		     "the MAC takes text that is not decrypted");
 	}
 	taken += n;
@@ -161,7 +165,8 @@ static void text_taken(const u8 *from, size_t n, bool early)
 static void message_ends(struct poly1305_packet *mac, u8 *tag)
 {
 	NEED(taken == len, "the MAC takes the whole text");
-	NEED(get_unaligned_le64(mac->end + 48) == ad_len && get_unaligned_le64(mac->end + 56) == len,
+	NEED(get_unaligned_le64(mac->end + 48) == ad_len &&
+	     get_unaligned_le64(mac->end + 56) == len,
 	     "the MAC takes both lengths");
 	NEED(doing != SEALING || tag == dst + len, "the tag follows the text");
 #ifdef AVX2
@@ -173,7 +178,8 @@ static void message_ends(struct poly1305_packet *mac, u8 *tag)
 	mac_ended = true;
 }
 
-void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 *k, const u8 *n, u32 number, u32 second)
+void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 *k, const u8 *n, u32 number,
+		       u32 second)
 {
 	contract_chapoly_x86_begin(frame, k, n, number, second);
 	NEED(k == key && n == nonce, "the packet's key and nonce");
@@ -199,10 +205,10 @@ void chapoly_x86_xor(u8 *to, const u8 *from, const u8 *stream, size_t n)
 	NEED(doing != OPENING || right, "nothing is decrypted before the tag is known to be right");
 	if (!holds(to, n, any))
 		return;
-	NEED(!crypted, "a byte of text is crypted once");
+	NEED(!ciphered, "a byte of text is ciphered once");
 	NEED(stream_any && stream + (any - OFFSET(to)) == stream_any,
-	     "a byte of text is crypted with its own byte of the keystream");
-	crypted = true;
+	     "a byte of text is ciphered with its own byte of the keystream");
+	ciphered = true;
 }
 
 void chapoly_x86_wipe(void *frame, size_t n)
@@ -235,7 +241,8 @@ void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, co
 	NEED(!!mac->fresh == !mac_begun, "the MAC knows whether something came before");
 	text_taken(data, 16 * blocks, false);
 	rest = len - taken;
-	NEED(rest < 16 && end_blocks == 1 + !!rest, "the MAC takes a block of the rest, and the lengths");
+	NEED(rest < 16 && end_blocks == 1 + !!rest,
+	     "the MAC takes a block of the rest, and the lengths");
 	if (rest) {
 		NEED(end == tail_at && SAME(tail_end, text) && OFFSET(tail_end) == len &&
 		     tail_n == rest, "the MAC takes the rest of the text, and zeros");
@@ -248,7 +255,7 @@ void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, co
 
 #ifdef AVX2
 /* Strides of text, or keystream */
-static void strides_crypted(struct chapoly_avx2 *frame, u8 *to, const u8 *from, size_t n)
+static void strides_ciphered(struct chapoly_avx2 *frame, u8 *to, const u8 *from, size_t n)
 {
 	NEED(has_state && OFFSET(frame) == 0 && SAME(frame, frame_of), "the frame has a state");
 	NEED(next[1] == (u32)(next[0] + 1), "the next blocks follow one another");
@@ -256,7 +263,7 @@ static void strides_crypted(struct chapoly_avx2 *frame, u8 *to, const u8 *from, 
 		NEED(n == 1, "one stride of keystream");
 		stream_made(to, 512, next[0]);
 	} else {
-		text_crypted(to, from, 512 * n, next[0]);
+		text_ciphered(to, from, 512 * n, next[0]);
 	}
 	next[0] += 8 * n;
 	next[1] += 8 * n;
@@ -291,7 +298,7 @@ void chapoly_avx2_strides(struct chapoly_avx2 *frame, const u8 *mac, size_t roun
 		key_made(frame);
 	else if (rounds)
 		mac_interleaved(frame, mac, 64 * rounds * n, 64 * rounds, to);
-	strides_crypted(frame, to, from, n);
+	strides_ciphered(frame, to, from, n);
 	effect_chapoly_avx2_strides(frame, mac, rounds, to, from, n);
 }
 
@@ -321,7 +328,8 @@ void chapoly_avx2_rows(struct chapoly_avx2 *frame, const u8 *mac, size_t rounds,
 	}
 }
 #else
-void chacha20_avx512(const u32 state[16], u8 *to, const u8 *from, size_t n, u8 *mac_key, bool with_key)
+void chacha20_avx512(const u32 state[16], u8 *to, const u8 *from, size_t n, u8 *mac_key,
+		     bool with_key)
 {
 	const u32 number = state[12] + with_key;
 
@@ -336,7 +344,7 @@ void chacha20_avx512(const u32 state[16], u8 *to, const u8 *from, size_t n, u8 *
 	if (SAME(from, chapoly_zeros))
 		stream_made(to, n, number);
 	else
-		text_crypted(to, from, n, number);
+		text_ciphered(to, from, n, number);
 	effect_chacha20_avx512(state, to, from, n, mac_key, with_key);
 }
 
@@ -355,7 +363,8 @@ void poly1305_packet_avx512(struct poly1305_packet *mac, const u8 *from, size_t 
 bool chapoly_is_right(u8 tag[CHAPOLY_TAG_SIZE], const u8 *other)
 {
 	NEED(doing == OPENING && mac_ended, "the tag is that of the whole message");
-	NEED(readable(tag, 16) && writable(tag, 16) && readable(other, 16), "both tags are readable");
+	NEED(readable(tag, 16) && writable(tag, 16) && readable(other, 16),
+	     "both tags are readable");
 	NEED(other == received, "the tag is compared with the one received");
 	right = nondet_bool();
 	return right;
@@ -371,8 +380,17 @@ int main(void)
 	int result = 0;
 
 	simd_usable = true;
-	section = crypted = right = has_state = has_key = mac_begun = mac_ended = secret = false;
-	stream_any = tail_at = tail_end = NULL;
+	section = false;
+	ciphered = false;
+	right = false;
+	has_state = false;
+	has_key = false;
+	mac_begun = false;
+	mac_ended = false;
+	secret = false;
+	stream_any = NULL;
+	tail_at = NULL;
+	tail_end = NULL;
 	frame_of = NULL;
 #ifdef AVX2
 	copied = false;
@@ -411,7 +429,8 @@ int main(void)
 		/* The tag is the text's neighbour, or anywhere. */
 		dst = malloc(len + 16);
 		GIVEN(dst);
-		src = text = dst;
+		src = dst;
+		text = dst;
 		received = nondet_bool() ? dst + len : any_bytes(16);
 		GIVEN(received);
 	} else {
@@ -430,12 +449,13 @@ int main(void)
 #elif defined(OPEN)
 	result = impl->open(dst, len, received, ad, ad_len, nonce, key);
 	NEED(mac_ended && result == (right ? 0 : -EBADMSG), "the result is that of the tags");
-	NEED(right || !crypted, "nothing of a forged packet is decrypted");
+	NEED(right || !ciphered, "nothing of a forged packet is decrypted");
 #else
 	impl->crypt(&cipher, dst, src, len);
-	NEED(cipher.x[12] == (u32)(first + len / 64 + !!(len % 64)), "the number of the next block");
+	NEED(cipher.x[12] == (u32)(first + len / 64 + !!(len % 64)),
+	     "the number of the next block");
 #endif
-	NEED(!len || result || crypted, "all of the text is crypted");
+	NEED(!len || result || ciphered, "all of the text is ciphered");
 	NEED(!len || dst[touched] == before, "C itself writes no text");
 	NEED(!secret, "all that is secret is wiped");
 	NEED(!section, "the FPU section has ended");

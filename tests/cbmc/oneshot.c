@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * chapoly_seal() and chapoly_open() of chapoly.c with the implementation for every CPU, and with any
- * other. crypt() and mac_chunks() are replaced; with PARTS they are what is proved.
+ * chapoly_seal() and chapoly_open() of chapoly.c with the implementation for every CPU, and with
+ * any other. crypt() and mac_chunks() are replaced; with PARTS they are what is proved.
  *
- * Byte number any of the text stands for all, byte number zero_any of a block for all that a copy or a
- * fill writes, and byte number secret_any of it for all that must be wiped. Texts are not written, only
- * marked, so C that writes to them itself is seen, too.
+ * Byte number any of the text stands for all, byte number zero_any of a block for all that a copy
+ * or a fill writes, and byte number secret_any of it for all that must be wiped. Texts are not
+ * written, only marked, so C that writes to them itself is seen, too.
  */
 
 #include <linux/string.h>
@@ -21,13 +21,16 @@ static const u8 *src, *ad, *key, *nonce;
 static size_t len, ad_len, any;
 static bool sealing;
 
-static bool copied, crypted, zeroed;	/* what became of dst[any] */
+static bool copied, ciphered, zeroed;	/* what became of dst[any] */
 static bool right;
-/* ChaCha20: number of the next block; whether and where a buffer has text byte any, encrypted or not */
+/*
+ * ChaCha20: number of the next block; whether and where a buffer has text byte any, encrypted or
+ * not
+ */
 static u64 next;
 static const void *state_of, *tag_of;
 static const u8 *buffer_of, *buffer_any;
-static bool buffer_crypted, has_block_0;
+static bool buffer_ciphered, has_block_0;
 static size_t zero_any, secret_any;
 static bool buffer_secret, state_secret, tag_secret;
 /* The MAC: bytes taken of associated data and of text */
@@ -43,7 +46,8 @@ static bool is_text(const void *p)
 /* The buffer of the first bytes */
 static bool is_buffer(const void *p)
 {
-	return !is_text(p) && !(src && SAME(p, src)) && __CPROVER_OBJECT_SIZE(p) == CHAPOLY_STREAM_SIZE;
+	return !is_text(p) && !(src && SAME(p, src)) &&
+	       __CPROVER_OBJECT_SIZE(p) == CHAPOLY_STREAM_SIZE;
 }
 
 void *ghost_memset(void *to, int c, size_t n)
@@ -51,7 +55,8 @@ void *ghost_memset(void *to, int c, size_t n)
 	NEED(writable(to, n), "memset: writable");
 	NEED(!c, "memset: zeros");
 	if (is_text(to)) {
-		NEED(!sealing && !right && to == dst && n == len, "zeros for the text of a forged packet");
+		NEED(!sealing && !right && to == dst && n == len,
+		     "zeros for the text of a forged packet");
 		zeroed = true;
 		return to;
 	}
@@ -79,16 +84,16 @@ void *ghost_memcpy(void *to, const void *from, size_t n)
 		NEED(is_buffer(from) && OFFSET(to) + n <= len, "text comes from the buffer");
 		NEED(sealing || right, "nothing is decrypted before the tag is known to be right");
 		if (holds(to, n, any)) {
-			NEED(!crypted, "a byte of text is crypted once");
-			NEED(buffer_crypted && (const u8 *)from + (any - OFFSET(to)) == buffer_any,
+			NEED(!ciphered, "a byte of text is ciphered once");
+			NEED(buffer_ciphered && (const u8 *)from + (any - OFFSET(to)) == buffer_any,
 			     "a byte of text comes from its own place in the buffer");
-			crypted = true;
+			ciphered = true;
 		}
 	} else if (is_buffer(to)) {
 		NEED(SAME(from, sealing ? src : dst), "the buffer has text");
 		if (holds(from, n, any)) {
 			buffer_any = (u8 *)to + (any - OFFSET(from));
-			buffer_crypted = false;
+			buffer_ciphered = false;
 		}
 	} else {
 		NEED(from == ad && n == ad_len, "short associated data are copied");
@@ -126,13 +131,13 @@ void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
 		return;
 	if (is_text(to)) {
 		NEED(next == 1 + OFFSET(to) / 64 && OFFSET(to) % 64 == 0,
-		     "text is crypted with its own keystream");
+		     "text is ciphered with its own keystream");
 		NEED(OFFSET(to) + n <= len, "no more than the text is written");
 		NEED(sealing ? from == src + OFFSET(to) : from == to, "text stays where it is");
 		NEED(sealing || right, "nothing is decrypted before the tag is known to be right");
 		if (holds(to, n, any)) {
-			NEED(!crypted, "a byte of text is crypted once");
-			crypted = true;
+			NEED(!ciphered, "a byte of text is ciphered once");
+			ciphered = true;
 		}
 	} else {
 		NEED(is_buffer(to) && to == from && OFFSET(to) == 0 && next == 0 && n >= 64,
@@ -142,8 +147,8 @@ void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
 		buffer_of = to;
 		if (buffer_any) {
 			NEED(OFFSET(buffer_any) == 64 + any && OFFSET(buffer_any) < n,
-			     "text in the buffer is crypted with its own keystream");
-			buffer_crypted = true;
+			     "text in the buffer is ciphered with its own keystream");
+			buffer_ciphered = true;
 		}
 		/* Ciphertext is not secret. */
 		if (secret_any < (sealing ? 64 : n))
@@ -155,7 +160,8 @@ void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
 
 void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 *k, size_t n)
 {
-	NEED(has_block_0 && k == buffer_of && writable(ctx, sizeof(*ctx)), "the MAC's key is block 0");
+	NEED(has_block_0 && k == buffer_of && writable(ctx, sizeof(*ctx)),
+	     "the MAC's key is block 0");
 	NEED(!mac_of, "one MAC");
 	mac_of = ctx;
 }
@@ -174,7 +180,7 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 		     "associated data and zeros come before text");
 		NEED(OFFSET(data) == taken && n <= len - taken, "the MAC takes the text in order");
 		NEED(sealing || dst == src || copied, "the MAC takes the copy of the text");
-		NEED(!holds(data, n, any) || crypted == sealing, "the MAC takes ciphertext");
+		NEED(!holds(data, n, any) || ciphered == sealing, "the MAC takes ciphertext");
 		taken += n;
 	} else if (ad && SAME(data, ad)) {
 		NEED(!taken && !padded && OFFSET(data) == ad_taken && n <= ad_len - ad_taken,
@@ -184,7 +190,8 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 		NEED(ad_taken == ad_len && n == -ad_len % 16 && !taken && !padded, "zeros, once");
 		padded = true;
 	} else if (size == MAC_BLOCK) {
-		NEED(n == 16 && ad_len && ad_len <= 16 && !ad_taken && !taken, "short associated data");
+		NEED(n == 16 && ad_len && ad_len <= 16 && !ad_taken && !taken,
+		     "short associated data");
 		NEED(zero_any >= 16 || bytes[zero_any] == (zero_any < ad_len ? ad[zero_any] : 0),
 		     "associated data, and zeros");
 		ad_taken = ad_len;
@@ -232,7 +239,8 @@ static void other_seal(u8 *to, const u8 *from, size_t n, const u8 *a, size_t a_l
 	NEED(simd_usable && !section && n <= best_seal_max, "seal: SIMD is usable, length");
 	NEED(to == dst && from == src && n == len && a == ad && a_len == ad_len && iv == nonce &&
 	     k == key, "seal: the packet");
-	crypted = tag_made = true;
+	ciphered = true;
+	tag_made = true;
 }
 
 static int other_open(u8 *text, size_t n, const u8 *received, const u8 *a, size_t a_len,
@@ -242,7 +250,8 @@ static int other_open(u8 *text, size_t n, const u8 *received, const u8 *a, size_
 	NEED(text == dst && received == src + len && n == len && a == ad && a_len == ad_len &&
 	     iv == nonce && k == key, "open: the packet");
 	NEED(!len || dst == src || copied, "open: the copy of the text");
-	right = crypted = nondet_bool();
+	right = nondet_bool();
+	ciphered = right;
 	return right ? 0 : -EBADMSG;
 }
 
@@ -261,7 +270,8 @@ static void part(size_t at, size_t n, size_t most)
 void chacha20_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, unsigned int n)
 {
 	need_crypt(cipher, to, from, n);
-	NEED(cipher == part_of && SAME(to, dst) && from == src + OFFSET(to), "text stays where it is");
+	NEED(cipher == part_of && SAME(to, dst) && from == src + OFFSET(to),
+	     "text stays where it is");
 	part(OFFSET(to), n, CHAPOLY_CHUNK);
 }
 
@@ -286,12 +296,27 @@ int main(void)
 	u8 before = 0;
 	int result = 0;
 
-	section = copied = crypted = zeroed = right = buffer_crypted = has_block_0 = padded = false;
-	mac_ended = tag_made = false;
-	buffer_secret = state_secret = tag_secret = false;
-	state_of = tag_of = mac_of = NULL;
-	buffer_of = buffer_any = NULL;
-	ad_taken = taken = next = 0;
+	section = false;
+	copied = false;
+	ciphered = false;
+	zeroed = false;
+	right = false;
+	buffer_ciphered = false;
+	has_block_0 = false;
+	padded = false;
+	mac_ended = false;
+	tag_made = false;
+	buffer_secret = false;
+	state_secret = false;
+	tag_secret = false;
+	state_of = NULL;
+	tag_of = NULL;
+	mac_of = NULL;
+	buffer_of = NULL;
+	buffer_any = NULL;
+	ad_taken = 0;
+	taken = 0;
+	next = 0;
 	len = nondet_size();
 	ad_len = nondet_size();
 	any = nondet_size();
@@ -343,11 +368,11 @@ int main(void)
 #else
 	result = chapoly_open(dst, src, len, ad, ad_len, nonce, key);
 	NEED(result == (right ? 0 : -EBADMSG), "the result is that of the tags");
-	NEED(right || !len || (!crypted && zeroed == (dst != src)),
+	NEED(right || !len || (!ciphered && zeroed == (dst != src)),
 	     "a forged packet leaves zeros, or is as it was in place");
 	NEED(!right || !zeroed, "a packet that is right is not zeroed");
 #endif
-	NEED(!len || result || crypted, "all of the text is crypted");
+	NEED(!len || result || ciphered, "all of the text is ciphered");
 	NEED(!len || dst[touched] == before, "C itself writes no text");
 	NEED(!buffer_secret && !state_secret && !tag_secret,
 	     "all that is secret is wiped");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * chapoly.c, packets in pieces: each function once, with any arguments, on any packet in a state that
- * they may leave. So what holds of such a state holds for any order of calls with any lengths. crypt()
- * and mac_chunks() are replaced; oneshot.c proves them.
+ * chapoly.c, packets in pieces: each function once, with any arguments, on any packet in a state
+ * that they may leave. So what holds of such a state holds for any order of calls with any
+ * lengths. crypt() and mac_chunks() are replaced; oneshot.c proves them.
  *
  * Texts are not written, only counted, so C that writes to them itself is seen, too. Byte number
  * zero_any of a block stands for all that a fill writes.
@@ -19,17 +19,22 @@ static struct chapoly_pieces packet;
 /* Numbers up to TEXT_MAX and more, of no more bits than that takes, which is easier to prove */
 typedef unsigned __CPROVER_bitvector[40] number;
 
-static number announced, position;	/* the length of the whole text, and of what was crypted */
-/* ChaCha20: number of the next block, and of the one after those in packet.stream; bytes left there */
+static number announced, position;	/* the length of the whole text, and of what was ciphered */
+/*
+ * ChaCha20: number of the next block, and of the one after those in packet.stream; bytes left
+ * there
+ */
 static number next, next_of_stream, unused;
-/* The MAC: bytes taken of associated data and text, and whether zeros after the former were taken */
+/*
+ * The MAC: bytes taken of associated data and text, and whether zeros after the former were taken
+ */
 static u64 ad_taken, taken;
 static bool has_key, padded, mac_ended, wiped;
 
-/* The piece: its bytes, and how many were copied, crypted, and authenticated */
+/* The piece: its bytes, and how many were copied, ciphered, and authenticated */
 static u8 *dst;
 static const u8 *src;
-static size_t len, copied, crypted, authenticated;
+static size_t len, copied, ciphered, authenticated;
 static size_t rest;			/* bytes of the piece to come, and their places */
 static u8 *to_next;
 static const u8 *from_next;
@@ -52,11 +57,15 @@ void *ghost_memset(void *to, int c, size_t n)
 			packet.stream[zero_any] = 0;
 	} else if (to == &packet) {
 		NEED(n == sizeof(packet), "the whole packet is wiped");
-		packet.made = packet.used = packet.left = packet.len = packet.ad_len = 0;
+		packet.made = 0;
+		packet.used = 0;
+		packet.left = 0;
+		packet.len = 0;
+		packet.ad_len = 0;
 		packet.seal = false;
 		wiped = true;
 	} else if (is_text(to)) {
-		NEED(to == dst && n == len && !crypted, "zeros for a text that is too long");
+		NEED(to == dst && n == len && !ciphered, "zeros for a text that is too long");
 		zeroed = true;
 	} else if (to == tag_of && n == TAG_SIZE) {
 		tag_secret = false;
@@ -75,19 +84,22 @@ void *ghost_memcpy(void *to, const void *from, size_t n)
 	return to;
 }
 
-/* n bytes of text are crypted with the keystream from byte position from_stream on, without block 0. */
-static void text_crypted(u8 *to, const u8 *from, size_t n, number from_stream)
+/*
+ * n bytes of text are ciphered with the keystream from byte position from_stream on, without block
+ * 0.
+ */
+static void text_ciphered(u8 *to, const u8 *from, size_t n, number from_stream)
 {
 	NEED(readable(from, n) && writable(to, n), "text is readable and writable");
-	NEED(to == to_next && n <= rest, "text is crypted once, in order");
+	NEED(to == to_next && n <= rest, "text is ciphered once, in order");
 	NEED(from == (sealing ? from_next : to), "text stays where it is");
-	NEED(sealing || !has_key || authenticated >= crypted + n,
+	NEED(sealing || !has_key || authenticated >= ciphered + n,
 	     "ciphertext is authenticated before it is decrypted");
-	NEED(from_stream == position, "text is crypted with its own keystream");
+	NEED(from_stream == position, "text is ciphered with its own keystream");
 	to_next += n;
 	from_next += n;
 	rest -= n;
-	crypted += n;
+	ciphered += n;
 	position += n;
 }
 
@@ -97,7 +109,7 @@ void ghost_crypt(struct chacha_state *cipher, u8 *to, const u8 *from, size_t n)
 	     "the packet's next block");
 	if (is_text(to)) {
 		NEED(!unused, "all of the keystream is used");
-		text_crypted(to, from, n, (next - 1) << 6);
+		text_ciphered(to, from, n, (next - 1) << 6);
 		next += (n + 63) >> 6;
 	} else {
 		NEED(to == packet.stream && from == to && n == packet.made && !(n & 63),
@@ -115,9 +127,10 @@ void crypto_xor_cpy(u8 *to, const u8 *from, const u8 *stream, unsigned int n)
 {
 	const size_t i = OFFSET(stream) - OFFSET(packet.stream);
 
-	NEED(SAME(stream, &packet) && i < packet.made && n <= packet.made - i, "keystream is there");
+	NEED(SAME(stream, &packet) && i < packet.made && n <= packet.made - i,
+	     "keystream is there");
 	NEED(i == packet.made - unused, "keystream is used in order");
-	text_crypted(to, from, n, ((next_of_stream - 1) << 6) - unused);
+	text_ciphered(to, from, n, ((next_of_stream - 1) << 6) - unused);
 	unused -= n;
 }
 
@@ -126,8 +139,10 @@ void poly1305_mac_init_hint(struct poly1305_mac_ctx *ctx, const u8 *k, size_t n)
 	NEED(ctx == &packet.mac && k == packet.stream && (next_of_stream << 6) == packet.made,
 	     "the MAC's key is block 0");
 	has_key = true;
-	padded = mac_ended = false;
-	ad_taken = taken = 0;
+	padded = false;
+	mac_ended = false;
+	ad_taken = 0;
+	taken = 0;
 }
 
 void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t n)
@@ -142,7 +157,7 @@ void poly1305_mac_update(struct poly1305_mac_ctx *ctx, const void *data, size_t 
 		NEED(padded || !(ad_taken & 15), "zeros come after associated data");
 		NEED(data == dst + authenticated && n <= len - authenticated,
 		     "the MAC takes the text in order");
-		NEED(sealing ? authenticated + n <= crypted : crypted <= authenticated,
+		NEED(sealing ? authenticated + n <= ciphered : ciphered <= authenticated,
 		     "the MAC takes ciphertext");
 		NEED(sealing || dst == src || authenticated + n <= copied || !src,
 		     "the MAC takes the copy of the text");
@@ -215,7 +230,7 @@ static bool good(void)
 void ghost_pieces_crypt(struct chapoly_pieces *p, u8 *to, const u8 *from, size_t n)
 {
 	NEED(p == &packet && stream_fits() && n <= packet.left, "no more than is left");
-	text_crypted(to, from, n, position);
+	text_ciphered(to, from, n, position);
 	packet.left -= n;
 	packet.used = nondet_size();
 	packet.made = nondet_size();
@@ -258,15 +273,22 @@ int main(void)
 	has_key = nondet_bool();
 	padded = nondet_bool();
 	best_seal_max = nondet_bool() ? SIZE_MAX : 0;
-	mac_ended = wiped = zeroed = right = tag_secret = false;
-	copied = crypted = authenticated = 0;
+	mac_ended = false;
+	wiped = false;
+	zeroed = false;
+	right = false;
+	tag_secret = false;
+	copied = 0;
+	ciphered = 0;
+	authenticated = 0;
 	len = nondet_size();
 	zero_any = nondet_size();
 	key = key_bytes;
 	nonce = nonce_bytes;
 	tag_of = NULL;
 	dst = NULL;
-	src = ad = NULL;
+	src = NULL;
+	ad = NULL;
 	packet = any_packet;
 	packet.seal = nondet_bool();
 	GIVEN(zero_any < sizeof(packet.stream) && word < 8);
@@ -280,7 +302,8 @@ int main(void)
 	chapoly_begin(&packet, len, nonce, key, seals);
 	unused -= 64;				/* block 0 is the MAC's key */
 	NEED(good(), "a packet that is begun, or wiped");
-	NEED(!wiped == (len <= TEXT_MAX) && !packet.made == wiped, "a packet that is too long is wiped");
+	NEED(!wiped == (len <= TEXT_MAX) && !packet.made == wiped,
+	     "a packet that is too long is wiped");
 	if (!wiped) {
 		NEED(packet.seal == seals && packet.left == len, "the packet takes its whole text");
 		NEED(packet.cipher[4 + word] == get_unaligned_le32(key + 4 * word), "its key");
@@ -303,7 +326,8 @@ int main(void)
 	whole = fits && !packet.len;
 	chapoly_ad(&packet, ad, len);
 	NEED(good(), "a packet that is in order, or wiped");
-	NEED(len ? !packet.made == !whole : !packet.made == !fits, "associated data after text wipe");
+	NEED(len ? !packet.made == !whole : !packet.made == !fits,
+	     "associated data after text wipe");
 	NEED(!packet.made || packet.ad_len == ad_taken, "the length of associated data");
 #elif defined(TEXT)
 	any_text();
@@ -313,8 +337,9 @@ int main(void)
 	chapoly_text(&packet, dst, src, len);
 	NEED(good(), "a packet that is in order, or wiped");
 	NEED(!len || dst[touched] == before, "C itself writes no text");
-	NEED(whole ? !wiped : !packet.made && wiped && zeroed, "too much text wipes, and becomes zeros");
-	NEED(!whole || (crypted == len && authenticated == len && !zeroed), "all of the text");
+	NEED(whole ? !wiped : !packet.made && wiped && zeroed,
+	     "too much text wipes, and becomes zeros");
+	NEED(!whole || (ciphered == len && authenticated == len && !zeroed), "all of the text");
 	NEED(!whole || !rest, "the length of the text");
 #elif defined(END)
 	whole = packet.made && !packet.left && packet.seal;
@@ -325,7 +350,8 @@ int main(void)
 	received = tag;
 	whole = packet.made && !packet.left && !packet.seal;
 	result = chapoly_verify(&packet, tag);
-	NEED(result == (!whole ? -EINVAL : right ? 0 : -EBADMSG) && wiped, "0, -EBADMSG or -EINVAL");
+	NEED(result == (!whole ? -EINVAL : right ? 0 : -EBADMSG) && wiped,
+	     "0, -EBADMSG or -EINVAL");
 	NEED(!tag_secret, "the tag is wiped");
 #elif defined(CRYPT)
 	/* chapoly_list.c decrypts a packet that was authenticated before. */
@@ -335,12 +361,12 @@ int main(void)
 	src = sealing ? src : dst;
 	from_next = src;
 	chapoly_pieces_crypt(&packet, dst, src, len);
-	NEED(stream_fits() && !rest && crypted == len, "all of the text");
+	NEED(stream_fits() && !rest && ciphered == len, "all of the text");
 #elif defined(MAC)
 	/* chapoly_list.c authenticates text before any is decrypted. */
 	any_text();
 	src = NULL;
-	crypted = sealing ? len : 0;
+	ciphered = sealing ? len : 0;
 	GIVEN(mac_fits() && len && len <= TEXT_MAX - taken);
 	chapoly_pieces_mac(&packet, dst, len);
 	NEED(stream_fits() && mac_fits() && authenticated == len, "all of the text");

@@ -30,15 +30,15 @@ FITS = ('announced <= 274877906880UL && packet.left <= announced && '
         'next <= 9 + (announced >> 6) && (!unused || next_of_stream == next) && '
         '(!packet.left || (next - 1) << 6 == position + unused)')
 TEXT = ('n == rest && n <= packet.left && dst == to_next && src == from_next && '
-        'to_next == to + crypted && from_next == from + crypted && ' + FITS)
-STREAM = ('next, next_of_stream, unused, position, rest, to_next, from_next, crypted, '
+        'to_next == to + ciphered && from_next == from + ciphered && ' + FITS)
+STREAM = ('next, next_of_stream, unused, position, rest, to_next, from_next, ciphered, '
           'packet.cipher[12], packet.used, packet.made, packet.left')
 FRAME = 'f.blocks.numbers, f.word, f.mac.h, f.stream'
 LOOPS = {
     'seal_avx2': (
-        'done, mac, n, section, crypted, taken, mac_begun, next, stream_any, secret, ' + FRAME,
+        'done, mac, n, section, ciphered, taken, mac_begun, next, stream_any, secret, ' + FRAME,
         'done <= len && section && has_key && has_state && !mac_ended && taken == mac && '
-        'crypted == (any < done) && mac_begun == (ad_len || mac) && f.mac.h[2] <= 9885365384200275968UL && '
+        'ciphered == (any < done) && mac_begun == (ad_len || mac) && f.mac.h[2] <= 9885365384200275968UL && '
         '(mac_begun || !(f.mac.h[0] | f.mac.h[1] | f.mac.h[2])) && '
         '(!secret || frame_any < 288 + (len <= 64 ? 128 : 512)) && '
         '(len < 512 ? done == len && !mac : done >= 512 && mac == ((done + 511) & ~511UL) - 512 && '
@@ -47,13 +47,13 @@ LOOPS = {
         'done,seal_avx2::1::done;mac,seal_avx2::1::mac;n,seal_avx2::1::n;f,seal_avx2::1::f'),
     'chapoly_pieces_crypt': (
         'n, dst, src, take, %s, __CPROVER_object_upto(packet.stream, 512)' % STREAM,
-        TEXT + ' && n + crypted == len && n <= len', 'n, packet.used < packet.made ? 0 : 1',
+        TEXT + ' && n + ciphered == len && n <= len', 'n, packet.used < packet.made ? 0 : 1',
         'n,chapoly_pieces_crypt::n;dst,chapoly_pieces_crypt::dst;src,chapoly_pieces_crypt::src;'
         'take,chapoly_pieces_crypt::1::take;to,dst;from,src'),
     'chapoly_text': (
         'n, dst, src, chunk, copied, authenticated, taken, padded, packet.len, ' + STREAM,
-        TEXT + ' && n + crypted == len && n <= len && authenticated == crypted && '
-        'copied == (sealing || to == from ? 0 : crypted) && packet.len == taken && '
+        TEXT + ' && n + ciphered == len && n <= len && authenticated == ciphered && '
+        'copied == (sealing || to == from ? 0 : ciphered) && packet.len == taken && '
         'taken == position && (taken ? padded || !(ad_taken & 15) : !padded)', 'n',
         'n,chapoly_text::n;dst,chapoly_text::dst;src,chapoly_text::src;'
         'chunk,chapoly_text::1::chunk;to,dst;from,src'),

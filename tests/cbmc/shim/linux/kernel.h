@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* user/shim's, with multiples of powers of two by masks, as in the kernel: divisions are hard to prove. */
+/*
+ * user/shim's, with multiples of powers of two by masks, as in the kernel: divisions are hard to
+ * prove.
+ */
 #include_next <linux/kernel.h>
 
 #undef round_up

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * In place of user/shim's: functions of the harness, ghost_...(), see and do what these do. Copies of
- * a length that is a constant are made.
+ * In place of user/shim's: functions of the harness, ghost_...(), see and do what these do. Copies
+ * of a length that is a constant are made.
  */
 #ifndef CBMC_LINUX_STRING_H
 #define CBMC_LINUX_STRING_H
