@@ -45,7 +45,8 @@ static u32 first;			/* number of the text's first block */
 static bool ciphered;			/* dst[any] is what it must become */
 static bool right;			/* the tag was compared, and is right */
 static bool has_state, has_key, mac_begun, mac_ended;
-static u32 next[2];			/* numbers of the next blocks: the first, and the second, of more */
+/* Numbers of the next blocks: of the first, and of the second, which others follow */
+static u32 next[2];
 static const u8 *stream_any;		/* where the keystream for dst[any] is, or NULL */
 static size_t taken;			/* bytes of ciphertext that the MAC has taken */
 static const u8 *tail_at, *tail_end;	/* a block that ends with tail_n bytes before tail_end */

@@ -78,7 +78,8 @@ void *ghost_memset(void *to, int c, size_t n)
 void *ghost_memcpy(void *to, const void *from, size_t n)
 {
 	NEED(readable(from, n) && writable(to, n) && apart(to, n, from, n), "memcpy: places");
-	NEED(!sealing && to == dst + copied && from == src + copied && n <= len - copied && dst != src,
+	NEED(!sealing && dst != src && to == dst + copied && from == src + copied &&
+	     n <= len - copied,
 	     "each byte of ciphertext is read once, in order");
 	copied += n;
 	return to;
@@ -226,21 +227,6 @@ static bool good(void)
 	       (stream_fits() && mac_fits() && taken == position);
 }
 
-/* What CRYPT proves of chapoly_pieces_crypt() */
-void ghost_pieces_crypt(struct chapoly_pieces *p, u8 *to, const u8 *from, size_t n)
-{
-	NEED(p == &packet && stream_fits() && n <= packet.left, "no more than is left");
-	text_ciphered(to, from, n, position);
-	packet.left -= n;
-	packet.used = nondet_size();
-	packet.made = nondet_size();
-	next = nondet_u64();
-	next_of_stream = nondet_u64();
-	unused = nondet_u64();
-	packet.cipher[12] = next;
-	GIVEN(stream_fits());
-}
-
 static void any_text(void)
 {
 	dst = malloc(len);
@@ -255,11 +241,10 @@ static void any_text(void)
 int main(void)
 {
 	u8 key_bytes[CHAPOLY_KEY_SIZE], nonce_bytes[CHAPOLY_NONCE_SIZE], tag[TAG_SIZE];
-	const size_t word = nondet_size(), touched = nondet_size();
+	const size_t word = nondet_size();
 	const bool seals = nondet_bool();
 	struct chapoly_pieces any_packet;
 	bool whole, fits;
-	u8 before = 0;
 	int result;
 
 	section = false;
@@ -292,7 +277,6 @@ int main(void)
 	packet = any_packet;
 	packet.seal = nondet_bool();
 	GIVEN(zero_any < sizeof(packet.stream) && word < 8);
-	GIVEN(touched < len || !len);
 
 #ifdef BEGIN
 	announced = len;
@@ -329,18 +313,6 @@ int main(void)
 	NEED(len ? !packet.made == !whole : !packet.made == !fits,
 	     "associated data after text wipe");
 	NEED(!packet.made || packet.ad_len == ad_taken, "the length of associated data");
-#elif defined(TEXT)
-	any_text();
-	whole = len <= packet.left;
-	if (len)
-		before = dst[touched];
-	chapoly_text(&packet, dst, src, len);
-	NEED(good(), "a packet that is in order, or wiped");
-	NEED(!len || dst[touched] == before, "C itself writes no text");
-	NEED(whole ? !wiped : !packet.made && wiped && zeroed,
-	     "too much text wipes, and becomes zeros");
-	NEED(!whole || (ciphered == len && authenticated == len && !zeroed), "all of the text");
-	NEED(!whole || !rest, "the length of the text");
 #elif defined(END)
 	whole = packet.made && !packet.left && packet.seal;
 	result = chapoly_end(&packet, tag);

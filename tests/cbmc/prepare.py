@@ -50,13 +50,6 @@ LOOPS = {
         TEXT + ' && n + ciphered == len && n <= len', 'n, packet.used < packet.made ? 0 : 1',
         'n,chapoly_pieces_crypt::n;dst,chapoly_pieces_crypt::dst;src,chapoly_pieces_crypt::src;'
         'take,chapoly_pieces_crypt::1::take;to,dst;from,src'),
-    'chapoly_text': (
-        'n, dst, src, chunk, copied, authenticated, taken, padded, packet.len, ' + STREAM,
-        TEXT + ' && n + ciphered == len && n <= len && authenticated == ciphered && '
-        'copied == (sealing || to == from ? 0 : ciphered) && packet.len == taken && '
-        'taken == position && (taken ? padded || !(ad_taken & 15) : !padded)', 'n',
-        'n,chapoly_text::n;dst,chapoly_text::dst;src,chapoly_text::src;'
-        'chunk,chapoly_text::1::chunk;to,dst;from,src'),
     'crypt': ('n, dst, src, len, done, simd_usable',
               PARTS % '(dst == to + done && src == from + done)', 'len',
               'n,crypt::1::n;dst,crypt::dst;src,crypt::src;len,crypt::len;all,len;to,dst;from,src'),
@@ -79,9 +72,6 @@ PROOFS = {
                   '--unwind 4'),
     'chapoly_begin': ('pieces.c', 'BEGIN', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_ad': ('pieces.c', 'AD', [], CHAPOLY, [], '--unwind 40'),
-    'chapoly_text': ('pieces.c', 'TEXT', [],
-                     [*CHAPOLY, 'chapoly_pieces_crypt:ghost_pieces_crypt'], ['chapoly_text'],
-                     '--unwind 40'),
     'chapoly_pieces_crypt': ('pieces.c', 'CRYPT', [], CHAPOLY, ['chapoly_pieces_crypt'],
                              '--unwind 40'),
     'chapoly_end': ('pieces.c', 'END', [], CHAPOLY, [], '--unwind 40'),
