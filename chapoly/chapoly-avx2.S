@@ -430,11 +430,11 @@ next_stride:
  * MAC. frame->mac.key = its first half, and frame->mac.h holds words of it afterwards.
  *
  * in:        rdi frame, rsi mac, rdx rounds, rcx dst, r8 src, r9 strides
- * requires:  frame is aligned to 32 bytes; 0 < strides < 2^22; rounds <= 11; if rounds =
- *            WITH_KEY, strides = 1; dst is src or apart from it; src and mac are apart from
- *            frame; dst is apart from the members of frame before stream; mac is apart from
- *            dst, or mac = dst - 512 and rounds = 8; unless rounds = 0 or WITH_KEY, frame->mac
- *            has r, clamped, q1 = 5 r1 / 4 and s0 = 5 r0; frame->mac.h[2] < 2^63.1
+ * requires:  frame is aligned to 32 bytes; 0 < strides < 2^22; rounds <= 11, which is
+ *            WITH_KEY, and then strides = 1; dst is src or apart from it; src and mac are apart
+ *            from frame; dst is apart from the members of frame before stream; mac is apart
+ *            from dst, or mac = dst - 512 and rounds = 8; unless rounds = 0 or WITH_KEY,
+ *            frame->mac has r, clamped, q1 = 5 r1 / 4 and s0 = 5 r0; frame->mac.h[2] < 2^63.1
  * reads:     frame->blocks, frame->mac.h, frame->mac.key[0, 16), frame->mac.q1,
  *            frame->mac.s0, src[0, 512 strides), mac[0, 64 rounds strides)
  * writes:    dst[0, 512 strides), frame->blocks.numbers, frame->word,

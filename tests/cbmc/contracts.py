@@ -85,6 +85,9 @@ class Contract:
             return self.clause(m[4], condition if m[1] == 'if' else '!(%s)' % condition)
         if self.distance(text, guard):
             return None
+        m = re.fullmatch(r'which is WITH_KEY, and then (\w+ = \d+)', text)
+        if m:
+            return self.clause(m[1], 'rounds == WITH_KEY')
         m = re.fullmatch(r'(\w+) = (\w+)', text)
         if m and m[1] in self.block.arguments:
             return self.need('%s == %s' % m.groups(), text, guard)
