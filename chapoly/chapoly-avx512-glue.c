@@ -20,16 +20,17 @@
  */
 #define EARLY_MAX	CHAPOLY_ZEROS
 
+/* Aligned to a vector, so chapoly_avx512_wipe() gets a multiple of 64 bytes */
 struct sealing {
 	struct chapoly_blocks blocks;
 	struct poly1305_packet mac;
-} __aligned(32);
+} __aligned(64);
 
 struct opening {
 	struct chapoly_blocks blocks;
 	struct poly1305_packet mac;
-	u8 stream[EARLY_MAX] __aligned(32);
-};
+	u8 stream[EARLY_MAX] __aligned(64);
+} __aligned(64);
 
 /* tag = the tag of up to CHAPOLY_CHUNK bytes of ciphertext */
 static void make_tag(struct poly1305_packet *mac, const u8 *text, size_t len, const u8 *ad,
@@ -54,7 +55,7 @@ static void seal_avx512(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t
 	chapoly_x86_begin(&f.blocks, key, nonce, 0, 1);
 	chacha20_avx512(f.blocks.state, dst, src, len, (u8 *)f.mac.key, true);
 	make_tag(&f.mac, dst, len, ad, ad_len, dst + len);
-	chapoly_x86_wipe(&f, sizeof(f));
+	chapoly_avx512_wipe(&f, sizeof(f));
 	poly1305_fpu_end();
 }
 
@@ -72,15 +73,15 @@ static int open_avx512(u8 *text, size_t len, const u8 *received, const u8 *ad, s
 	make_tag(&f.mac, text, len, ad, ad_len, tag);
 	right = chapoly_is_right(tag, received);
 	if (right) {
-		chapoly_x86_xor(text, text, f.stream, early);
+		chapoly_avx512_xor(f.stream, text, text, early);
 		if (len > early) {
 			f.blocks.state[12] = 1 + EARLY_MAX / CHACHA_BLOCK_SIZE;
 			chacha20_avx512(f.blocks.state, text + early, text + early, len - early,
 					(u8 *)f.mac.key, false);
 		}
 	}
-	chapoly_x86_wipe(&f, offsetof(struct opening, stream) +
-			 round_up(early, CHACHA_BLOCK_SIZE));
+	chapoly_avx512_wipe(&f, offsetof(struct opening, stream) +
+			    round_up(early, CHACHA_BLOCK_SIZE));
 	poly1305_fpu_end();
 	return right ? 0 : -EBADMSG;
 }

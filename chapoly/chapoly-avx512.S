@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX512F, BW and VL, and BMI2.
+ * ChaCha20 (RFC 8439, section 2.4) for CPUs with AVX512F, BW and VL, and BMI2. At the end are
+ * functions that encrypt or decrypt with keystream in memory, and that zero a frame.
  *
  * The state of a block is sixteen 32-bit words, in four rows of four. A round is four quarter
  * rounds, a line each below. Odd rounds take the columns, even rounds the diagonals:
@@ -430,3 +431,84 @@ SYM_FUNC_START(chacha20_avx512)
 	vzeroupper
 	RET
 SYM_FUNC_END(chacha20_avx512)
+
+/* Of chapoly_avx512_xor(), besides DST, SRC and LEN */
+#define STREAM		%rdi
+#define OFFSET		%rax	/* of the next vector */
+#define OFFSET_32	%eax
+#define VECTORS		%r8	/* whole vectors left, then ones for the mask */
+
+/*
+ * void chapoly_avx512_xor(const u8 *stream, u8 *dst, const u8 *src, size_t len);
+ *
+ * dst = src xor stream.
+ *
+ * in:        rdi stream, rsi dst, rdx src, rcx len
+ * requires:  dst is src or apart from it, and apart from stream; len < 2^31
+ * reads:     src[0, len), stream[0, len)
+ * writes:    dst[0, len)
+ * returns:   -
+ * clobbers:  rax, rcx, r8, zmm0-zmm15, k1, flags
+ * wipes:     zmm0-zmm1
+ * stack:     0
+ * features:  AVX512F, AVX512BW, BMI2
+ */
+SYM_FUNC_START(chapoly_avx512_xor)
+	xor	OFFSET_32, OFFSET_32
+	mov	LEN, VECTORS
+	shr	$6, VECTORS
+	jz	.Lxor_last
+.Lxor:
+	vmovdqu64 (SRC, OFFSET), %zmm0
+	vpxord	(STREAM, OFFSET), %zmm0, %zmm0
+	vmovdqu64 %zmm0, (DST, OFFSET)
+	add	$64, OFFSET
+	dec	VECTORS
+	jnz	.Lxor
+.Lxor_last:
+	and	$63, LEN_32
+	jz	.Lxor_done
+	mov	$-1, VECTORS
+	bzhi	LEN, VECTORS, LEN
+	kmovq	LEN, LAST_BYTES
+	vmovdqu8 (SRC, OFFSET), %zmm0{LAST_BYTES}{z}
+	vmovdqu8 (STREAM, OFFSET), %zmm1{LAST_BYTES}{z}
+	vpxord	%zmm1, %zmm0, %zmm0
+	vmovdqu8 %zmm0, (DST, OFFSET){LAST_BYTES}
+.Lxor_done:
+	vpxor	%xmm0, %xmm0, %xmm0
+	vpxor	%xmm1, %xmm1, %xmm1
+	vzeroupper
+	RET
+SYM_FUNC_END(chapoly_avx512_xor)
+
+/* Of chapoly_avx512_wipe() */
+#define FRAME		%rdi
+#define SIZE		%rsi	/* of the frame in bytes, then the vectors left */
+
+/*
+ * void chapoly_avx512_wipe(void *frame, size_t size);
+ *
+ * frame[0, size) = 0.
+ *
+ * in:        rdi frame, rsi size
+ * requires:  size is a multiple of 64; 64 <= size <= 2^30
+ * reads:     -
+ * writes:    frame[0, size)
+ * returns:   -
+ * clobbers:  rdi, rsi, zmm0-zmm15, flags
+ * wipes:     frame[0, size), zmm0
+ * stack:     0
+ * features:  AVX512F
+ */
+SYM_FUNC_START(chapoly_avx512_wipe)
+	vpxor	%xmm0, %xmm0, %xmm0
+	shr	$6, SIZE
+.Lzero:
+	vmovdqu64 %zmm0, (FRAME)
+	add	$64, FRAME
+	dec	SIZE
+	jnz	.Lzero
+	vzeroupper
+	RET
+SYM_FUNC_END(chapoly_avx512_wipe)

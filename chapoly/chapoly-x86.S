@@ -4,8 +4,8 @@
  *
  *  - chapoly_x86_begin() writes the state of ChaCha20 (RFC 8439, section 2.3) and the numbers
  *    of the next blocks to a frame, struct chapoly_blocks of chapoly-x86.h.
- *  - chapoly_x86_xor() encrypts or decrypts with keystream that is in memory.
- *  - chapoly_x86_wipe() zeros a frame, the last step of a packet.
+ *  - chapoly_x86_xor() encrypts or decrypts with keystream that is in memory, for AVX2.
+ *  - chapoly_x86_wipe() zeros a frame, the last step of a packet, for AVX2.
  *  - chapoly_mulx() computes Poly1305 in general registers, one block at a time, with the macro
  *    mulx_r.
  *

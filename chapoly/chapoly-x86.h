@@ -43,6 +43,8 @@ void chapoly_avx2_rows(struct chapoly_avx2 *frame, const u8 *mac, size_t rounds,
 /* Of chapoly-avx512.S */
 void chacha20_avx512(const u32 state[16], u8 *dst, const u8 *src, size_t len,
 		     u8 key[POLY1305_MAC_KEY_SIZE], bool with_key);
+void chapoly_avx512_xor(const u8 *stream, u8 *dst, const u8 *src, size_t len);
+void chapoly_avx512_wipe(void *frame, size_t size);
 
 /*
  * Start the MAC: clamp mac->key, the first half of block 0, then absorb the associated data and

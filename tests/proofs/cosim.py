@@ -105,6 +105,9 @@ CASES = {
     'chapoly_x86_xor': (lambda rng, n, dst: [(dst, n, 0), ('src', n, 0),
                                         ('stream', n, 0), n], BYTES, WHOLE),
     'chapoly_x86_wipe': (stream, [32, 64, 800], range(32, 801, 32)),
+    'chapoly_avx512_xor': (lambda rng, n, dst: [('stream', n, 0), (dst, n, 0), ('src', n, 0), n],
+                           BYTES, WHOLE),
+    'chapoly_avx512_wipe': (lambda rng, n, _: [('dst', n, 0), n], [64, 128], range(64, 1729, 64)),
     'chapoly_mulx': (mulx, range(4), range(129)),
 }
 
@@ -285,7 +288,8 @@ class Reference:
         state = b'expand 32-byte k' + self.old['key'] + bytes(4) + self.old['nonce']
         self.put(frame, state + b''.join((x % (1 << 32)).to_bytes(4, 'little') for x in numbers_of))
 
-    def xor(self, dst, src, stream_of, n):
+    def xor(self, *args):
+        dst = next(x for x in args if x[0] != 'stream')
         self.put(dst, xored(self.old['src'], self.old['stream']))
 
     def wipe(self, frame, n):

@@ -41,13 +41,16 @@ class Begin(Function, proves='chapoly_x86_begin'):
 
 
 class Xor(Stream, proves='chapoly_x86_xor'):
-    """chapoly_x86_xor: 32 q + t bytes, of which the loop has taken 32 s; a case is t."""
-    most = 1 << 26
+    """
+    chapoly_x86_xor: q vectors and t bytes, of which the loop has taken s vectors; a case is t.
+    """
+    vector = 32
     arguments = 'dst', 'src', 'stream', 'len'
     heads = 'loop',
+    most = property(lambda self: (1 << 31) // self.vector)
 
     def cases(self, cut):
-        return (0, 1, 30) if self.short_form else range(32)
+        return (0, 1, self.vector - 2) if self.short_form else range(self.vector)
 
     def inputs(self, p):
         ctx = p.ctx
@@ -55,12 +58,12 @@ class Xor(Stream, proves='chapoly_x86_xor'):
         p.left = p.new('q', 0 if self.running == 'entry' else 1, self.most)
         p.blocks = ctx.add(p.s, p.left)
         ctx.facts.append((p.blocks.p, 0, self.most))
-        p.here = ctx.times(p.s, 32)
-        size = ctx.plus(ctx.times(p.blocks, 32), p.case)
+        p.here = ctx.times(p.s, self.vector)
+        size = ctx.plus(ctx.times(p.blocks, self.vector), p.case)
         if self.running == 'entry':
             p.cover(size, 0, (1 << 31) - 1)
         else:
-            p.cover(const(p.case), 0, 31)
+            p.cover(const(p.case), 0, self.vector - 1)
         self.texts(p, size)
         p.region('stream', ZERO, size, False)
         p.input('len', size)
@@ -69,45 +72,59 @@ class Xor(Stream, proves='chapoly_x86_xor'):
         return p.cpu.read(p.ctx.add(p.cpu.bases['stream'], p.here, const(offset)), size)
 
     def wrote_one(self, p):
-        self.wrote_text(p, 0, 32)
+        self.wrote_text(p, 0, self.vector)
 
     def loop(self, p):
         self.again(p)
-        p.is_(reg(RAX), p.ctx.times(p.s, 32), 'how many bytes are done')
-        p.is_(reg(R8), p.left, 'how many times 32 bytes are left')
+        p.is_(reg(RAX), p.ctx.times(p.s, self.vector), 'how many bytes are done')
+        p.is_(reg(R8), p.left, 'how many vectors are left')
 
     def end(self, p):
         p.claim(p.ctx.tight(p.left).const() == (self.running != 'entry'), 'nothing is left')
-        self.wrote_text(p, 0, 32 * (self.running != 'entry') + p.case)
+        self.wrote_text(p, 0, self.vector * (self.running != 'entry') + p.case)
+
+
+class Xor512(Xor, proves='chapoly_avx512_xor'):
+    """chapoly_avx512_xor: the same; the last t bytes with a mask"""
+    vector = 64
+    arguments = 'stream', 'dst', 'src', 'len'
 
 
 class Wipe(Stream, proves='chapoly_x86_wipe'):
-    """chapoly_x86_wipe: 32 s bytes are zero, and 32 l are left."""
+    """chapoly_x86_wipe: s vectors are zero, and l are left."""
+    vector = align = 32
     arguments = 'dst', 'size'
     heads = 'loop',
 
     def inputs(self, p):
         p.s = ZERO if self.running == 'entry' else p.new('s', 0, self.most)
         p.left = p.new('l', 1, self.most)
-        p.here = p.ctx.times(p.s, 32)
+        p.here = p.ctx.times(p.s, self.vector)
         parts = p.ctx.add(p.s, p.left)
         p.ctx.facts.append((parts.p, 1, self.most))
-        size = p.ctx.times(parts, 32)
-        p.region('dst', ZERO, size, align=32)
+        size = p.ctx.times(parts, self.vector)
+        p.region('dst', ZERO, size, align=self.align)
         p.cpu.of('dst').output = True
         p.input('size', size)
 
     def wrote_one(self, p):
-        self.wrote(p, 'dst', p.here, 0, 32, lambda at, size: ZERO, 'zeros')
+        self.wrote(p, 'dst', p.here, 0, self.vector, lambda at, size: ZERO, 'zeros')
 
     def loop(self, p):
         self.again(p)
-        p.is_(reg(RDI), p.ctx.add(p.cpu.bases['dst'], p.ctx.times(p.s, 32)), 'the next 32 bytes')
-        p.is_(reg(RSI), p.left, 'how many times 32 bytes are left')
+        p.is_(reg(RDI), p.ctx.add(p.cpu.bases['dst'], p.ctx.times(p.s, self.vector)),
+              'the next vector')
+        p.is_(reg(RSI), p.left, 'how many vectors are left')
 
     def end(self, p):
         p.claim(p.ctx.tight(p.left).const() == 1, 'nothing is left')
         self.wrote_one(p)
+
+
+class Wipe512(Wipe, proves='chapoly_avx512_wipe'):
+    """chapoly_avx512_wipe: the same, without an alignment"""
+    vector, align = 64, 1
+    most = 1 << 24
 
 
 class Mulx(Function, proves='chapoly_mulx'):
