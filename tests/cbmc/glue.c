@@ -197,9 +197,8 @@ void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 *k, const u8 *n, u
 		NEED(number == first && second == (u32)(first + 1), "the packet's next blocks");
 }
 
-void chapoly_x86_xor(u8 *to, const u8 *from, const u8 *stream, size_t n)
+static void xors(u8 *to, const u8 *from, const u8 *stream, size_t n)
 {
-	contract_chapoly_x86_xor(to, from, stream, n);
 	NEED(SAME(to, dst) && SAME(from, src), "text goes from src to dst");
 	NEED(OFFSET(to) + n <= len, "no more than the text is written");
 	NEED(OFFSET(to) == OFFSET(from), "a byte of text stays where it is");
@@ -212,12 +211,37 @@ void chapoly_x86_xor(u8 *to, const u8 *from, const u8 *stream, size_t n)
 	ciphered = true;
 }
 
-void chapoly_x86_wipe(void *frame, size_t n)
+static void wipes(void *frame, size_t n)
 {
-	contract_chapoly_x86_wipe(frame, n);
 	NEED(SAME(frame, frame_of), "the frame is wiped");
 	holds_secret(frame, n, false);
 }
+
+#ifdef AVX512
+void chapoly_avx512_xor(const u8 *stream, u8 *to, const u8 *from, size_t n)
+{
+	contract_chapoly_avx512_xor(stream, to, from, n);
+	xors(to, from, stream, n);
+}
+
+void chapoly_avx512_wipe(void *frame, size_t n)
+{
+	contract_chapoly_avx512_wipe(frame, n);
+	wipes(frame, n);
+}
+#else
+void chapoly_x86_xor(u8 *to, const u8 *from, const u8 *stream, size_t n)
+{
+	contract_chapoly_x86_xor(to, from, stream, n);
+	xors(to, from, stream, n);
+}
+
+void chapoly_x86_wipe(void *frame, size_t n)
+{
+	contract_chapoly_x86_wipe(frame, n);
+	wipes(frame, n);
+}
+#endif
 
 void chapoly_mulx(struct poly1305_packet *mac, const u8 *data, size_t blocks, const u8 *end,
 		  size_t end_blocks, u8 *tag)

@@ -13,7 +13,7 @@ import contracts
 
 X86 = ['chapoly_x86_', 'chapoly_mulx']
 AVX2 = X86 + ['chapoly_avx2_']
-AVX512 = X86 + ['chacha20_avx512', 'poly1305_packet_avx512']
+AVX512 = X86 + ['chapoly_avx512_', 'chacha20_avx512', 'poly1305_packet_avx512']
 CHAPOLY = ['crypt:ghost_crypt', 'mac_chunks:ghost_mac_chunks']
 
 FLAGS = ('-DKBUILD_MODNAME=\'"chapoly"\' -DPOLY1305_USER_INTERNAL -DCONFIG_X86_64 -DCONFIG_64BIT '
