@@ -23,7 +23,7 @@ static_assert(offsetof(struct chapoly_blocks, state) == FRAME_STATE);
 static_assert(offsetof(struct chapoly_blocks, numbers) == FRAME_NUMBERS);
 
 /*
- * The functions of assembly, each with its contract above it there. Those of chapoly-x86.S:
+ * The functions of assembly, whose contracts are above them there. Those of chapoly-x86.S:
  * chapoly_mulx() uses no vector registers.
  */
 void chapoly_x86_begin(struct chapoly_blocks *frame, const u8 key[CHAPOLY_KEY_SIZE],

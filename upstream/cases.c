@@ -421,7 +421,8 @@ static void test_chacha20poly1305_long(struct kunit *test)
 
 	in_end += max_len + TAG_SIZE;
 	out_end += max_len + TAG_SIZE;
-	for (size_t len = 2048; len < max_len - 512; len += len < 20480 ? 512 : 8192) {
+	for (size_t len = 2048; len < max_len - 512;
+	     len += len < 20480 ? 512 : 8192) {
 		make_message(m, len - 1 - rand32() % 192);
 		check_message(test, m, in_end, out_end);
 		make_message(m, len);
@@ -457,6 +458,12 @@ static bool open_list(const struct message *m, struct scatterlist *sgl)
 						   m->key);
 }
 
+static bool seal_list(const struct message *m, struct scatterlist *sgl)
+{
+	return chacha20poly1305_encrypt_sg_inplace(sgl, m->len, m->ad,
+						   m->ad_len, m->nonce, m->key);
+}
+
 static void test_chacha20poly1305_scatterlists(struct kunit *test)
 {
 	const size_t max_len = 3000;
@@ -470,8 +477,7 @@ static void test_chacha20poly1305_scatterlists(struct kunit *test)
 		make_message(m, len);
 		memcpy(data, m->plain, len);
 		cut(sgl, data, all);
-		KUNIT_ASSERT_TRUE(test, chacha20poly1305_encrypt_sg_inplace(
-			sgl, len, m->ad, m->ad_len, m->nonce, m->key));
+		KUNIT_ASSERT_TRUE(test, seal_list(m, sgl));
 		KUNIT_ASSERT_MEMEQ_MSG(test, data, m->sealed, all,
 				       "encryption; len=%zu ad_len=%zu", len,
 				       m->ad_len);
@@ -497,6 +503,7 @@ static void test_xchacha20poly1305(struct kunit *test)
 	u8 *data = alloc_buf(test, max_len + TAG_SIZE);
 	u8 nonce[XCHACHA20POLY1305_NONCE_SIZE];
 	struct chacha20poly1305_ref c;
+	bool ok;
 
 	for (int i = 0; i < 300; i++) {
 		const size_t len = rand_length(max_len), all = len + TAG_SIZE;
@@ -510,8 +517,9 @@ static void test_xchacha20poly1305(struct kunit *test)
 		xchacha20poly1305_encrypt(data, m->plain, len, m->ad,
 					  m->ad_len, nonce, m->key);
 		KUNIT_ASSERT_MEMEQ(test, data, m->sealed, all);
-		KUNIT_ASSERT_TRUE(test, xchacha20poly1305_decrypt(
-			data, data, all, m->ad, m->ad_len, nonce, m->key));
+		ok = xchacha20poly1305_decrypt(data, data, all, m->ad,
+					       m->ad_len, nonce, m->key);
+		KUNIT_ASSERT_TRUE(test, ok);
 		KUNIT_ASSERT_MEMEQ(test, data, m->plain, len);
 	}
 }
@@ -538,9 +546,7 @@ static bool irq_func(void *state)
 	sg_init_one(&sg, slot->data, m->len + TAG_SIZE);
 	slot->list = !slot->list;
 	if (slot->list)
-		ok = chacha20poly1305_encrypt_sg_inplace(&sg, m->len, m->ad,
-							 m->ad_len, m->nonce,
-							 m->key);
+		seal_list(m, &sg);
 	else
 		chacha20poly1305_encrypt(slot->data, slot->data, m->len, m->ad,
 					 m->ad_len, m->nonce, m->key);
@@ -593,9 +599,7 @@ static void test_chacha20poly1305_sections(struct kunit *test)
 							 m->ad_len, m->nonce,
 							 m->key);
 			else
-				open += !chacha20poly1305_encrypt_sg_inplace(
-					sgl, m->len, m->ad, m->ad_len,
-					m->nonce, m->key);
+				seal_list(m, sgl);
 			open += preempt_count() != count || !may_use_simd();
 		}
 	}
@@ -657,7 +661,11 @@ static int cmp_times(const void *a, const void *b)
 static void benchmark_chacha20poly1305(struct kunit *test)
 {
 	static const size_t lens[] = { 0, 16, 64, 256, 576, 1420, 4096, 16384 };
+	static const char * const names[] = {
+		"encrypt", "decrypt", "sg encrypt", "sg decrypt", "poly1305",
+	};
 	enum { ROUNDS = 101 };
+	char line[160];
 	struct message *m = alloc_message(test, 16384);
 	u8 *data = alloc_buf(test, 16384 + TAG_SIZE);
 	u32 *times = alloc_buf(test, BENCH_OPS * ROUNDS * sizeof(*times));
@@ -688,15 +696,16 @@ static void benchmark_chacha20poly1305(struct kunit *test)
 		for (int op = 0; op < BENCH_OPS; op++)
 			sort(times + op * ROUNDS, ROUNDS, sizeof(*times),
 			     cmp_times, NULL);
-#define TIME(op, r) times[(op) * ROUNDS + (r)] / 10, times[(op) * ROUNDS + (r)] % 10
-#define MIN_AND_MEDIAN(op) TIME(op, 0), TIME(op, ROUNDS / 2)
-		kunit_info(test,
-			   "len=%zu: ns min/median: encrypt %u.%u/%u.%u decrypt %u.%u/%u.%u sg encrypt %u.%u/%u.%u sg decrypt %u.%u/%u.%u poly1305 %u.%u/%u.%u",
-			   lens[i], MIN_AND_MEDIAN(BENCH_SEAL),
-			   MIN_AND_MEDIAN(BENCH_OPEN),
-			   MIN_AND_MEDIAN(BENCH_SEAL_LIST),
-			   MIN_AND_MEDIAN(BENCH_OPEN_LIST),
-			   MIN_AND_MEDIAN(BENCH_MAC));
+		for (int op = 0, at = 0; op < BENCH_OPS; op++) {
+			const u32 least = times[op * ROUNDS];
+			const u32 median = times[op * ROUNDS + ROUNDS / 2];
+
+			at += scnprintf(line + at, sizeof(line) - at,
+					" %s %u.%u/%u.%u", names[op],
+					least / 10, least % 10,
+					median / 10, median % 10);
+		}
+		kunit_info(test, "len=%zu: ns min/median:%s", lens[i], line);
 	}
 }
 
