@@ -27,14 +27,14 @@
 struct poly1305_mac_state {
 	u64 h[3];	/* the accumulator */
 	u64 r[2];	/* clamped */
-	u32 npow;	/* not 0 if pow holds powers of r */
+	u32 have_powers;	/* whether pow holds powers of r */
 	u32 unused;
 	u64 pow[];	/* in the form of the vector code in use */
 };
 
 static_assert(offsetof(struct poly1305_mac_state, h) == STATE_H);
 static_assert(offsetof(struct poly1305_mac_state, r) == STATE_R);
-static_assert(offsetof(struct poly1305_mac_state, npow) == STATE_NPOW);
+static_assert(offsetof(struct poly1305_mac_state, have_powers) == STATE_HAVE_POWERS);
 static_assert(offsetof(struct poly1305_mac_state, pow) == STATE_POW);
 #ifdef WITH_AVX512
 /* Five limbs of eight powers */
@@ -80,7 +80,7 @@ static void poly1305_block_init(struct poly1305_block_state *block_state,
 
 static bool poly1305_takes_vectors(const struct poly1305_mac_state *state, unsigned int len)
 {
-	if (state->npow)
+	if (state->have_powers)
 		len += POLY1305_POWERS_COST;
 #ifdef WITH_AVX512
 	if (static_branch_likely(&poly1305_use_avx512))
