@@ -27,7 +27,7 @@
 #define CHAPOLY_STREAM_SIZE	512
 
 /* The most text in an FPU section, which takes less than 10 microseconds */
-#define CHAPOLY_PART		16384
+#define CHAPOLY_CHUNK		16384
 
 /* Zeros to encrypt, which gives keystream.  No implementation keeps more keystream. */
 #define CHAPOLY_ZEROS		(23 * CHACHA_BLOCK_SIZE)
@@ -36,7 +36,7 @@
 /*
  * Messages for some kind of CPU.  open works in place: text is the ciphertext, and received is the
  * tag of the message.  If the tag is wrong, open writes nothing.  crypt encrypts or decrypts up to
- * CHAPOLY_PART bytes of other messages.
+ * CHAPOLY_CHUNK bytes of other messages.
  */
 struct chapoly_impl {
 	size_t seal_max;	/* the longest text for seal */

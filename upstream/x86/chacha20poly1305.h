@@ -79,7 +79,7 @@ static void __init chapoly_use(const struct chapoly_impl *impl)
 	static_call_update(chapoly_crypt, impl->crypt);
 	chapoly_seal_max = impl->seal_max;
 	chapoly_open_max = impl->open_max;
-	chapoly_crypt_max = CHAPOLY_PART;
+	chapoly_crypt_max = CHAPOLY_CHUNK;
 }
 
 #define chacha20poly1305_mod_init_arch chacha20poly1305_mod_init_arch
