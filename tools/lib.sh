@@ -375,9 +375,9 @@ unpack() (
 # linux_source VERSION: the source of Linux in Debian's package linux-source-VERSION, of sid or
 # experimental; unpacked once. Prints the folder. For $(...) alone, as sid_source.
 linux_source() {
-	local tree=$cache/linux/$1.tree new=$cache/linux/$1.new apt=$cache/experimental main suite
+	local tree=$cache/linux/$1.tree new=$cache/linux/$1.new lists=$cache/experimental main suite
 
-	mkdir -p "$cache/linux" "$apt"
+	mkdir -p "$cache/linux" "$lists"
 	exec 8>"$cache/linux/$1.lock"
 	flock 8
 	if [ ! -e "$tree/Makefile" ]; then
@@ -385,11 +385,11 @@ linux_source() {
 		for suite in sid experimental; do
 			printf 'deb [signed-by=%s] %s %s main\n' \
 				/usr/share/keyrings/debian-archive-keyring.gpg "$main" "$suite"
-		done >"$apt/sources.list"
-		printf '%s;\n' "Dir::Etc::SourceList \"$apt/sources.list\"" \
+		done >"$lists/sources.list"
+		printf '%s;\n' "Dir::Etc::SourceList \"$lists/sources.list\"" \
 			'Dir::Etc::SourceParts "/dev/null"' 'Acquire::Check-Date "false"' \
-			'Acquire::Languages "none"' >"$apt/apt.conf"
-		export APT_CONFIG=$apt/apt.conf
+			'Acquire::Languages "none"' >"$lists/apt.conf"
+		export APT_CONFIG=$lists/apt.conf
 		rm -rf "$tree" "$new" && mkdir -p "$new/tree" && apt_refresh >&2 &&
 			unpack "$new" "linux-source-$1" >&2 &&
 			tar -C "$new/tree" --strip-components=1 -xf "$new/usr/src/linux-source-$1".tar.* &&
