@@ -53,7 +53,15 @@ asmlinkage void poly1305_blocks_avx2(struct poly1305_mac_state *state, const u8 
 #ifdef WITH_AVX512
 asmlinkage void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u8 *data,
 				       size_t nblocks, u32 hibit);
-EXPORT_SYMBOL_GPL(poly1305_packet_avx512);
+
+/* For libchacha20poly1305, which may be another module */
+typeof(poly1305_packet_avx512) libpoly1305_packet;
+void libpoly1305_packet(struct poly1305_packet *mac, const u8 *text, size_t len,
+			u8 tag[POLY1305_DIGEST_SIZE])
+{
+	poly1305_packet_avx512(mac, text, len, tag);
+}
+EXPORT_SYMBOL_GPL(libpoly1305_packet);
 #endif /* WITH_AVX512 */
 
 static __ro_after_init DEFINE_STATIC_KEY_FALSE(poly1305_use_avx2);
