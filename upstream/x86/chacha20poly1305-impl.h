@@ -54,7 +54,7 @@ extern const struct chapoly_impl chapoly_avx512;
 
 /* Of libpoly1305: calls poly1305_packet_avx512(). */
 struct poly1305_packet;
-void libpoly1305_packet(struct poly1305_packet *mac, const u8 *text, size_t len,
+void libpoly1305_packet(const struct poly1305_packet *mac, const u8 *text, size_t len,
 			u8 tag[CHAPOLY_TAG_SIZE]);
 #endif /* WITH_AVX512 */
 
