@@ -373,7 +373,8 @@ unpack() (
 )
 
 # linux_source VERSION: the source of Linux in Debian's package linux-source-VERSION, of sid or
-# experimental; unpacked once. Prints the folder. For $(...) alone, as sid_source.
+# experimental, without the larger part of what no configuration here builds; unpacked once. Prints
+# the folder. For $(...) alone, as sid_source.
 linux_source() {
 	local tree=$cache/linux/$1.tree new=$cache/linux/$1.new lists=$cache/experimental main suite
 
@@ -392,7 +393,11 @@ linux_source() {
 		export APT_CONFIG=$lists/apt.conf
 		rm -rf "$tree" "$new" && mkdir -p "$new/tree" && apt_refresh >&2 &&
 			unpack "$new" "linux-source-$1" >&2 &&
-			tar -C "$new/tree" --strip-components=1 -xf "$new/usr/src/linux-source-$1".tar.* &&
+			tar -C "$new/tree" --strip-components=1 -xf "$new/usr/src/linux-source-$1".tar.* \
+				--exclude='*/Documentation/*/*' --exclude='*/sound/*.[ch]' \
+				--exclude='*/drivers/gpu/*.[ch]' --exclude='*/drivers/media/*.[ch]' \
+				--exclude='*/drivers/net/[!w]*/*.[ch]' --exclude='*/tools/testing/*/*' \
+				--exclude='*.dts*' &&
 			mv "$new/tree" "$tree" || return
 		rm -rf "$new"
 	fi
