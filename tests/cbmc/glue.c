@@ -13,7 +13,7 @@
 #include "../../compat.h"
 #include "ghost.h"
 
-/* A harness of its own has the function that copies the end of a text, mac.c. */
+/* The copy of the end of a text is a ghost, which asserts what poly1305_core.h demands. */
 #define poly1305_tail proved_tail
 #include "../../poly1305_core.h"
 #undef poly1305_tail

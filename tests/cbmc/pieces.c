@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * chapoly.c, packets in pieces: each function once, with any arguments, on any packet in a state
- * that they may leave. So what holds of such a state holds for any order of calls with any
- * lengths. crypt() and mac_chunks() are replaced; oneshot.c proves them.
+ * chapoly.c, packets in pieces: each function but chapoly_text() once, with any arguments, on any
+ * packet of a set. For chapoly_begin(), chapoly_ad(), chapoly_end() and chapoly_verify() the set is
+ * good(), and holds what they leave. So what is asserted holds for any order of calls of these four
+ * with any lengths. That chapoly_text() keeps to good(), too, is not proved.
+ *
+ * chapoly_pieces_crypt(), chapoly_pieces_mac() and chapoly_pieces_tag() have sets of their own, in
+ * main(). crypt() and mac_chunks() are replaced; oneshot.c proves them.
  *
  * Texts are not written, only counted, so C that writes to them itself is seen, too. Byte number
  * zero_any of a block stands for all that a fill writes.
