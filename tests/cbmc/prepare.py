@@ -78,7 +78,21 @@ PROOFS = {
     'chapoly_verify': ('pieces.c', 'VERIFY', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_pieces_mac': ('pieces.c', 'MAC', [], CHAPOLY, [], '--unwind 40'),
     'chapoly_pieces_tag': ('pieces.c', 'TAG', [], CHAPOLY, [], '--unwind 40'),
+    'poly1305_tail': ('mac.c', 'TAIL', [], [], [], '--unwind 40'),
+    'poly1305_import': ('mac.c', 'IMPORT', [], [], [], '--unwind 120'),
+    'poly1305_export': ('mac.c', 'EXPORT', [], [], [], '--unwind 120'),
+    'shash_update': ('mac.c', 'SHASH', [], ['update_portable:ghost_update'], [], '--unwind 40'),
+    'shash_end': ('mac.c', 'SHASH_END', [],
+                  ['final_portable:ghost_final', 'digest_portable:ghost_digest'], [], '--unwind 40'),
 }
+for tier in ('portable', 'x86_64', 'sse2', 'avx2', 'avx512'):
+    isa = ' ISA=' + tier
+    if tier in ('portable', 'x86_64'):
+        PROOFS['update_' + tier] = ('mac.c', 'UPDATE' + isa, [], ['poly1305_tail:ghost_tail'], [],
+                                    '--unwind 40')
+    PROOFS['final_' + tier] = ('mac.c', 'FINAL' + isa, [], [], [], '--unwind 50')
+    PROOFS['digest_' + tier] = ('mac.c', 'DIGEST' + isa, [],
+                                ['digest_ctx_%s:ghost_digest' % tier], [], '--unwind 40')
 
 
 def loop_file(names):
