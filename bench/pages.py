@@ -36,7 +36,7 @@ import textwrap
 
 import plot
 from report import (
-    PATHS, Run, cpu_name, is_library, is_linux, is_merging, is_ours, library, short
+    PATHS, Run, cpu_name, is_library, is_linux, is_merging, is_ours, short, versioned
 )
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -129,7 +129,7 @@ def table(data):
                 rows.append([f"{text}, {name} = 1", *map(cell, found)])
         best = [run.rival(n, is_library, MODES[what]) for n in LENGTHS]
         if any(best):
-            rows.append(["that library", *(library(b[1]) if b else "-" for b in best)])
+            rows.append(["that library", *(versioned(run, b[1]) if b else "-" for b in best)])
     if data.esp:
         rows.append([f"ESP packet in a kernel, Linux {data.esp.data['kernel']} = 1",
                      *(cell(esp_multiple(data.esp, n)) for n in LENGTHS)])
@@ -144,7 +144,8 @@ def faster(data):
             for kind in ("linux", "best"):
                 ratio = multiple(run, what, n, kind)
                 if ratio and ratio < 0.995:
-                    name = library(run.rival(n, BASES[kind], MODES[what])[1])
+                    name = run.rival(n, BASES[kind], MODES[what])[1]
+                    name = version(run, "Linux") if kind == "linux" else versioned(run, name)
                     found.setdefault((name, text), []).append(f"{n} ({ratio:.2f})")
     said = [f"{name} in {text} {', '.join(at)} bytes" for (name, text), at in found.items()]
     return "; ".join(said) or "none"
@@ -189,7 +190,9 @@ def front(of):
         data = of[name]
         add(f"packet in user space, {version(data.run, 'Linux')} = 1", name, data.run.data,
             packets(data, "linux"))
-        add("the same, best library = 1", name, data.run.data, packets(data, "best"))
+        best = (data.run.rival(n, is_library, m)[1] for m in ("seal-0", "open-0") for n in FRONT)
+        best = ", ".join(dict.fromkeys(versioned(data.run, b) for b in best))
+        add(f"the same, best of {best} = 1", name, data.run.data, packets(data, "best"))
     return lines_of(["sealed / opened", "CPU", *map(str, FRONT), "code of"], rows)
 
 

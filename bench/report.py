@@ -124,6 +124,17 @@ def library(name):
     return re.sub("-(aead|job|direct)$", "", name)
 
 
+def versioned(run, name):
+    """The library of an implementation, with its version"""
+    for peer in run.data["peers"]:
+        said = (peer["version"] or "").replace("golang.org/x/crypto", "Go's x/crypto").split()
+        if said and re.match("[a-z]+", name)[0] in (
+            re.match("[a-z]+", word.lower())[0] for word in (peer["name"], said[0])
+        ):
+            return " ".join(said[:2]).rstrip(",")
+    return library(name)
+
+
 def cell(cycles, length):
     if cycles is None:
         return "-"
@@ -147,11 +158,12 @@ def is_packet(mode):
 
 def cycles_table(run, mode):
     lengths = run.lengths(mode)
+    others = run.names(is_library)
     rows = []
     for name in run.names():
         row = [cell(run.cycles(name, n, mode), n) for n in lengths]
         if any(c != "-" for c in row):
-            rows.append([name] + row)
+            rows.append([f"{name} ({versioned(run, name)})" if name in others else name] + row)
     table([mode] + [short(n) for n in lengths], rows)
 
 
