@@ -2,8 +2,10 @@
 /*
  * poly1305_tier.h for the tier ISA, what it calls in poly1305_tiers.c and poly1305_core.h, and
  * poly1305_desc.h: each function once, with any arguments, on any context or descriptor that they
- * may leave. So what is asserted holds for any order of calls with any lengths. Of updates this
- * is proved for tiers without vectors.
+ * may leave. So what is asserted holds for any order of calls with any lengths.
+ *
+ * With SIMD_FROM an update is that of a tier of the harness, which differs from x86's with that
+ * simd_from in no more than the names of functions.
  *
  * Block functions demand what poly1305_core.h says of states, and leave any state that it allows.
  * Byte number any of the message stands for all, word pow_any for all of pow.
@@ -12,6 +14,13 @@
 #include <linux/string.h>
 #include "../../compat.h"
 #include "ghost.h"
+#ifdef SIMD_FROM
+/* A tier of the harness in place of x86's, so that only one loop over sections is there */
+#include "../../poly1305_core.h"
+#include "../../arch/x86/poly1305-fpu.h"
+#define POLY1305_X86_H
+static const struct poly1305_tier tier_x86_64, tier_sse2, tier_avx2, tier_avx512;
+#endif
 #include "../../poly1305_tiers.c"
 
 #ifndef ISA
@@ -201,6 +210,33 @@ void poly1305_digest_##isa(const u8 *k, const u8 *data, size_t n, u8 *tag)	\
 	digest(k, data, n, tag);						\
 }
 
+#ifdef SIMD_FROM
+static const struct poly1305_tier tier_vectors;
+
+SCALAR(generic)
+SCALAR(mulx)
+SIMD(avx2)
+
+#define TIER			tier_vectors
+#define TIER_OPS		ops_vectors
+#define TIER_SIMD_BLOCKS	simd_blocks_vectors
+#define TIER_UPDATE		update_vectors
+#define TIER_UPDATE_BUFFER	update_buffer_vectors
+#define TIER_FINAL		final_vectors
+#define TIER_DIGEST_CTX		digest_ctx_vectors
+#define TIER_DIGEST		digest_vectors
+#define TIER_SHASH_UPDATE	shash_update_vectors
+#define TIER_SHASH_FINAL	shash_final_vectors
+#define TIER_SHASH_FINUP	shash_finup_vectors
+#define TIER_SHASH_DIGEST	shash_digest_vectors
+#include "../../poly1305_tier.h"
+
+static const struct poly1305_tier tier_vectors = {
+	.scalar = { poly1305_blocks_mulx },
+	.simd = { poly1305_blocks_avx2 },
+	.simd_from = SIMD_FROM,
+};
+#else
 SCALAR(generic)
 SCALAR(x86_64)
 SCALAR(mulx)
@@ -211,6 +247,7 @@ SCALAR_DIGEST(x86_64)
 SCALAR_DIGEST(mulx)
 SIMD_DIGEST(avx2)
 SIMD_DIGEST(avx512)
+#endif
 
 void poly1305_emit(const u64 h[3], const u64 s[2], u8 tag[16])
 {
@@ -312,6 +349,7 @@ int main(void)
 #elif defined(DIGEST)
 	from = any_bytes(len);
 	total = len;
+	NEED(OF(tier).simd_from == LEAST, "simd_from of the proof of update");
 	OF(digest)(key, from, len, tag);
 	NEED(tagged && !section, "the tag");
 #elif defined(SHASH)
@@ -319,6 +357,8 @@ int main(void)
 	from = any_bytes(len);
 	total = len;
 	had = desc.ctx.prefix_len;
+	if (had < 32)
+		powers = false;		/* of another key, if any */
 	done = min_t(size_t, len, 32 - had);
 	if (k < had)
 		byte_any = desc.ctx.prefix[k];

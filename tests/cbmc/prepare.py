@@ -55,6 +55,15 @@ LOOPS = {
               'n,crypt::1::n;dst,crypt::dst;src,crypt::src;len,crypt::len;all,len;to,dst;from,src'),
     'mac_chunks': ('n, data, len, done', PARTS % 'data == from + done', 'len',
                   'n,mac_chunks::1::n;data,mac_chunks::data;len,mac_chunks::len;all,len;from,src'),
+    'simd_blocks_vectors': (
+        'n, data, len, done, mac.state.h, mac.state.have_powers, mac.state.pow, powers, pow_word, '
+        'section',
+        'state == &mac.state && done >= had && done <= total && len <= total && '
+        'done + len == (total & ~15UL) && !(len & 15) && data == from + (done - had) && '
+        '!section && simd_usable && mac.state.h[2] <= 4 && (!mac.state.have_powers || '
+        '(powers && mac.state.pow[pow_any] == pow_word))', 'len',
+        'n,simd_blocks_vectors::1::n;data,simd_blocks_vectors::data;len,simd_blocks_vectors::len;'
+        'state,simd_blocks_vectors::state'),
 }
 
 # Name: (harness, macros, assembly, functions to replace, loops, further options)
@@ -85,14 +94,15 @@ PROOFS = {
     'shash_end': ('mac.c', 'SHASH_END', [],
                   ['final_portable:ghost_final', 'digest_portable:ghost_digest'], [], '--unwind 40'),
 }
-for tier in ('portable', 'x86_64', 'sse2', 'avx2', 'avx512'):
-    isa = ' ISA=' + tier
-    if tier in ('portable', 'x86_64'):
-        PROOFS['update_' + tier] = ('mac.c', 'UPDATE' + isa, [], ['poly1305_tail:ghost_tail'], [],
-                                    '--unwind 40')
+for tier, least in ('portable', 0), ('x86_64', 0), ('sse2', 8192), ('avx2', 288), ('avx512', 193):
+    isa, loops = ' ISA=' + tier, []
     PROOFS['final_' + tier] = ('mac.c', 'FINAL' + isa, [], [], [], '--unwind 50')
-    PROOFS['digest_' + tier] = ('mac.c', 'DIGEST' + isa, [],
+    PROOFS['digest_' + tier] = ('mac.c', 'DIGEST LEAST=%d' % least + isa, [],
                                 ['digest_ctx_%s:ghost_digest' % tier], [], '--unwind 40')
+    if least:
+        isa, loops = ' ISA=vectors SIMD_FROM=%d' % least, ['simd_blocks_vectors']
+    PROOFS['update_' + tier] = ('mac.c', 'UPDATE' + isa, [], ['poly1305_tail:ghost_tail'], loops,
+                                '--unwind 40')
 
 
 def loop_file(names):
