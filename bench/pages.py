@@ -16,7 +16,7 @@ ARGUMENT... --> and <!-- end -->, in a line or as lines of its own. VIEW is
     tunnel MODES LENGTH             the same of whole tunnels: the least and the most of MODES, such
                                     as open,seal
     table                           these multiples at eight lengths
-    faster                          who is faster than poly1305.ko anywhere: a list
+    faster                          a list: each implementation that is faster at a length
     tunnels                         a table of whole tunnels
     run                             a paragraph: commit, clock, rounds
     libraries                       a paragraph: the versions

@@ -29,9 +29,10 @@
  *
  * The rounds need no general registers, so these compute something else: four blocks of the MAC
  * of other text, or, before the MAC has a key, a double round of block 0, which gives the key.
- * Either follows the vector instructions of a double round. It depends on none of them, and
- * both together are at most 260 instructions, so the CPU executes them at the same time. Code of
- * three times the size that interleaved them was no faster (Zen 5, 29 November 2026).
+ * Either follows the vector instructions of a double round, on none of which it depends. A double
+ * round and what follows it have at most 260 instructions, so a CPU that reorders that many can
+ * overlap them. An earlier version interleaved the two kinds of instructions; it had three times
+ * the size and was no faster (Zen 5, 29 November 2026).
  *
  * The multiplication of the MAC's accumulator h by r is pending: where RFC 8439 has h r, the
  * frame has h. So a block m takes h to h r + m.

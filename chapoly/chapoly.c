@@ -281,7 +281,7 @@ int chapoly_open(u8 *dst, const u8 *src, size_t len, const u8 *ad, size_t ad_len
 	const u8 *tag = src + len;
 	int err;
 
-	/* Later writes to src change neither what is verified nor what is decrypted. */
+	/* After this copy, writes to src affect neither verification nor decryption. */
 	if (dst != src)
 		copy(dst, src, len);
 	if (takes_simd(len, best_open_max))
