@@ -6,6 +6,7 @@
 #define __maybe_unused		__attribute__((__unused__))
 #define noinline		__attribute__((__noinline__))
 #define noinline_for_stack	noinline
+#define __no_sanitize_address	/* The sanitizer of user space has no limit of the frame. */
 #define barrier()		__asm__ volatile ("" : : : "memory")
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
