@@ -6,6 +6,7 @@
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
 #include <linux/jump_label.h>
+#include <linux/scatterlist.h>
 #include <linux/sizes.h>
 #include <linux/static_call.h>
 
@@ -59,6 +60,52 @@ static bool chacha20poly1305_decrypt_arch(u8 *dst, const u8 *src, size_t len,
 						(const u8 *)&chacha_state->x[4]);
 	if (unlikely(!*authentic) && dst != src)
 		memset(dst, 0, len);
+	return true;
+}
+
+/*
+ * The longest text in a list of several entries that is copied to a buffer and back.  Packets are
+ * shorter.  With what is called below, this takes less than 4 KiB of stack.
+ */
+#define CHAPOLY_LIST_MAX	1520
+
+static noinline_for_stack bool chapoly_crypt_sg(struct scatterlist *sgl, size_t len,
+						const u8 *ad, size_t ad_len,
+						const struct chacha_state *chacha_state,
+						bool encrypt)
+{
+	const u8 *nonce = (const u8 *)&chacha_state->x[13], *key = (const u8 *)&chacha_state->x[4];
+	const size_t all = len + CHAPOLY_TAG_SIZE, n = encrypt ? len : all;
+	const int nents = sg_nents_for_len(sgl, all);
+	u8 buf[CHAPOLY_LIST_MAX + CHAPOLY_TAG_SIZE];
+	bool right;
+
+	if (nents < 0 || sg_copy_to_buffer(sgl, nents, buf, n) != n)
+		return false;
+	if (encrypt) {
+		static_call(chapoly_seal)(buf, buf, len, ad, ad_len, nonce, key);
+		sg_copy_from_buffer(sgl, nents, buf, all);
+		return true;
+	}
+	right = !static_call(chapoly_open)(buf, len, buf + len, ad, ad_len, nonce, key);
+	if (likely(right)) {
+		sg_copy_from_buffer(sgl, nents, buf, len);
+		memzero_explicit(buf, len);
+	}
+	return right;
+}
+
+#define chacha20poly1305_crypt_sg_arch chacha20poly1305_crypt_sg_arch
+static bool chacha20poly1305_crypt_sg_arch(struct scatterlist *sgl, size_t len,
+					   const u8 *ad, size_t ad_len,
+					   const struct chacha_state *chacha_state,
+					   bool encrypt, bool *done)
+{
+	const size_t max = encrypt ? chapoly_seal_max : chapoly_open_max;
+
+	if (!chapoly_takes(len, min(max, CHAPOLY_LIST_MAX)))
+		return false;
+	*done = chapoly_crypt_sg(sgl, len, ad, ad_len, chacha_state, encrypt);
 	return true;
 }
 
