@@ -3,7 +3,8 @@
 """
 planted.py apply TREE FAULT...: plant faults in TREE, a copy of the sources, one after the other.
 planted.py list SUITE: what that suite must find, a line each: fault, what finds it, message.
-planted.py check: whether each fault fits the sources.
+planted.py check [SERIES]: whether each fault fits the sources. Those of the suite upstream fit
+SERIES, a tree of Linux with the series.
 
 docs/testing.md describes the format of the files *.faults here.
 """
@@ -118,7 +119,8 @@ def main(command, *arguments):
         print('\n'.join(lines or ['nothing for the suite\t*\t*']))
     else:
         for name, fault in faults.items():
-            plant(TOP, faults, name, {})
+            if any(seen[0] == 'upstream' for seen in fault.seen) == bool(arguments):
+                plant(arguments[0] if arguments else TOP, faults, name, {})
             for suite, finder, says in fault.seen:
                 if not (TOP / 'tests/suites' / suite).exists() or not (
                         says or finder.startswith('proof ')):
