@@ -73,7 +73,7 @@ class Stream(Function):
     @staticmethod
     def state(p):
         """The state of block 0"""
-        p.known, p.stream = (ZERO, {}), {}
+        p.known, p.stream, p.total = (ZERO, {}), {}, const(10)
         p.words = [p.input('word %d' % w, p.ctx.word('word %d' % w, 32), False) for w in range(16)]
 
     @staticmethod
@@ -103,10 +103,10 @@ class Stream(Function):
         return y
 
     def keystream(self, p, block):
-        """The words of the keystream, when 10 double rounds were done"""
+        """The words of the keystream, when all double rounds were done"""
         if block not in p.stream:
             p.stream[block] = [p.cpu.add32(x, y) for x, y in zip(
-                self.after(p, const(10), block), self.before(p, block))]
+                self.after(p, p.total, block), self.before(p, block))]
         return p.stream[block]
 
     def rounds_done(self, p, i, layout):

@@ -3,7 +3,7 @@
 
 from values import Val, const
 
-RAX, RDX, RSP = 0, 2, 4
+RAX, RCX, RDX, RSP, RSI, RDI = 0, 1, 2, 4, 6, 7
 ZERO = const(0)
 
 
@@ -61,6 +61,14 @@ class General:
         self.put(insn, ops[0], self.get(insn, ops[1], ops[0].size))
 
     do_movabs = do_mov
+
+    def do_movs(self, insn, ops):
+        """rep movsb: bytes whose number is known on the path, upward, as the ABI has that flag"""
+        for _ in range(self.known(insn, self.regs[RCX])):
+            self.put(insn, ops[0], self.get(insn, ops[1]))
+            for i in (RSI, RDI):
+                self.set(i, self.ctx.plus(self.regs[i], 1))
+        self.set(RCX, ZERO)
 
     def do_movzx(self, insn, ops):
         self.put(insn, ops[0], self.get(insn, ops[1]))
@@ -142,14 +150,14 @@ class General:
 
     def align_stack(self, insn, alignment):
         """
-        The stack pointer moves down to a multiple of 16 or 64. What lies from there up to the
+        The stack pointer moves down to a multiple of 16, 32 or 64. What lies from there up to the
         lowest store so far is a region of its own, the frame: it is apart from what was
         pushed, whatever the distance, which is below that number.
         """
         stack = self.of('stack')
         offset = self.ctx.minus(self.regs[RSP], self.stack)
         depth = self.known(insn, offset)
-        if alignment not in (16, 64) or 'frame' in self.bases:
+        if alignment not in (16, 32, 64) or 'frame' in self.bases:
             self.stuck(insn)
         self.regs[RSP] = self.region('frame', None, const(stack.low_water - depth),
                                      align=alignment)

@@ -62,11 +62,14 @@ def main():
                         'too, and run each path on this CPU')
     parser.add_argument('--limbs', action='store_true', help='poly1305_generic.o has no 128-bit '
                         'integers')
-    parser.add_argument('--only', choices=('assembly', 'portable', 'some'),
+    parser.add_argument('--only', choices=('assembly', 'portable', 'some', 'linux'),
                         help='which functions must be there: not all; the portable code '
                         'alone is for user space')
     parser.add_argument('objects', nargs='+')
     args = parser.parse_args()
+    if args.only == 'linux':
+        FUNCTIONS.clear()
+        import linux                    # noqa: F401
     if args.limbs:
         FUNCTIONS['poly1305_blocks_generic'] = generic.Compiled26
     generic.Emit.user_space = generic.Compiled.user_space = args.only == 'portable'
@@ -78,8 +81,8 @@ def main():
     print('ok decoding: iced-x86, objdump and GNU as agree on %d instructions' % len(obj.code))
     here = {name for name, _ in obj.functions.values()}
     names = [n for n in FUNCTIONS if n in here]
-    needed = {n for n, cls in FUNCTIONS.items() if args.only in (
-        None, 'portable' if cls.__module__ == 'generic' else 'assembly')}
+    needed = {n for n, cls in FUNCTIONS.items() if args.only in (None, {
+        'generic': 'portable', 'linux': 'linux'}.get(cls.__module__, 'assembly'))}
     wrong = ['%s: it is not in these objects' % n for n in sorted(needed - here)]
     wrong += ['%s: no proof' % n for n in sorted(here - set(names) - INSIDE)]
     if args.only in (None, 'assembly'):

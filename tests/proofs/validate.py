@@ -25,7 +25,7 @@ from native import CPU, FLAGS, FULL, MASK, MEM, Machine, TARGET, VEC, WIDE, WORD
 from values import Infeasible, Stuck, const, only_variable
 
 # Cosimulation has them, or they are without any effect
-UNTESTED = PADDING | {'push', 'pop', 'call', 'ret', 'jmp', 'endbr64', 'prefetcht0'}
+UNTESTED = PADDING | {'movs', 'push', 'pop', 'call', 'ret', 'jmp', 'endbr64', 'prefetcht0'}
 # What the engine may know of the flags, with the names of conditions; "b of two" is the carry by
 # what was compared.
 FLAG_NAMES = {'b', 'b of two', 'e', 'be', 's', 'l', 'le'}

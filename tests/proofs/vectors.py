@@ -312,13 +312,12 @@ class Vectors:
     def do_vmovdqu8(self, insn, ops):
         """With a mask of bytes: it reads, stores, and may fault on, no other bytes."""
         to, of = ops
-        if {to.kind, of.kind} != {'vector', 'memory'} or max(to.size, of.size) != 64 or \
-                not to.masking:
+        if {to.kind, of.kind} != {'vector', 'memory'} or not to.masking:
             self.stuck(insn)
         vector, memory = ops if to.kind == 'vector' else ops[::-1]
         mask = self.known(insn, self.mask[to.masking[0]])
         old, at, out = self.vec[vector.number], self.address(insn, memory), []
-        for i in range(8):
+        for i in range(vector.size // 8):
             parts = []
             for run in re.finditer('0+|1+', format(mask >> 8 * i & 255, '08b')[::-1]):
                 (j, end), on = run.span(), run[0][0] == '1'
@@ -335,7 +334,7 @@ class Vectors:
             out.append(self.ctx.add(ZERO, *parts))
         if to is vector:
             self.written_vectors |= {(to.number, i) for i in range(8)}
-            self.vec[to.number] = out
+            self.vec[to.number] = out + [ZERO] * (8 - len(out))
 
     do_kmovb, do_kmovd, do_kmovq = kmov(8), kmov(32), kmov(64)
 

@@ -1,0 +1,229 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+"""
+linux.py MODULE OBJECT: the ChaCha20 of Linux itself, from a module of a kernel's package
+
+The functions that have a class here go to OBJECT, for prove.py --only linux, vex.py and
+validate.py: their bytes and relocations, with the module's constants. Nothing else of the module
+may refer to their code but what says where they return.
+
+chacha_Nblock_xor_*(state, dst, src, len, nrounds): the first min(len, 64 N) bytes of dst become
+those of src xor the keystream of N blocks, and no other byte changes, for any state, any len below
+2^32, and any even nrounds of 2 or more. dst may be src. %rcx is len with zeros above: the ABI does
+not promise this of an unsigned int, but the code relies on it.
+"""
+
+import io
+import lzma
+import pathlib
+import subprocess
+import sys
+
+from chacha import Stream, columns, rows
+from cpu import R8, RAX, RCX, RDI, RDX, RSI, RSP, ZERO
+from features import EVERY, implied
+from loader import ALLOCATED, ELFFile, Objects, PC32, PLT32, SECTIONS
+from proof import FUNCTIONS, lane, low, mem, reg
+from values import const
+
+
+class Chacha(Stream):
+    """
+    The head of the loop of double rounds is a cut, and its end another, at which each length below
+    64 N is a case. layout has the words in the loop; kept what they were before.
+    """
+    features = 'AVX2',
+    wipes = False
+    most = 1 << 30              # double rounds
+    length = RAX
+    count, layout, kept = 0, (), ()
+
+    def cuts(self):
+        return dict(zip(self.loops[0], ('rounds', 'finished')))
+
+    def cases(self, cut):
+        size = 64 * self.count
+        if cut != 'finished':
+            return [None]
+        return [0, 1, 7, 62, size - 1, size] if self.short_form else range(size + 1)
+
+    def inputs(self, p):
+        ctx, size = p.ctx, 64 * self.count
+        p.cpu.features = EVERY | implied(self.features)
+        self.state(p)
+        p.total, p.here = ctx.new('double rounds', 1, self.most - 1), ZERO
+        p.size = const(p.case) if p.case not in (None, size) else \
+            ctx.new('len', p.case or 0, (1 << 32) - 1)
+        p.cover(p.size, 0, (1 << 32) - 1)
+        self.texts(p, p.size)
+        p.region('state', ZERO, const(64), False)
+        self.have_state(p)
+
+    def begin(self, p):
+        regs, bases = p.cpu.regs, p.cpu.bases
+        regs[RDI], regs[RSI], regs[RDX], regs[RCX] = (
+            bases['state'], bases['dst'], bases['src'], p.size)
+        regs[R8] = p.cpu.join(p.ctx.word('junk', 32), p.ctx.times(p.total, 2))
+
+    def number(self, p, block):
+        return p.cpu.add32(p.words[12], const(block))
+
+    def invariant(self, p, i):
+        for place, name in (RDI, 'state'), (RSI, 'dst'), (RDX, 'src'):
+            p.is_(reg(place), p.cpu.bases[name], name)
+        p.is_(reg(self.length), p.size, 'len')
+        self.rounds_done(p, i, self.layout)
+        for place, labels in self.kept:
+            x, y = (self.before(p, block)[word] for word, block in labels)
+            p.is_(place, p.cpu.join(y, x), 'words before the rounds')
+
+    def rounds(self, p):
+        left = p.counter(low(reg(R8), 32), 2, ZERO, 1, self.most, 'double rounds that are left')
+        p.falls(left)
+        self.invariant(p, p.ctx.minus(p.total, left))
+
+    def finished(self, p):
+        p.falls(ZERO)
+        self.invariant(p, p.total)
+
+    def hooks(self, p):
+        p.above = ZERO
+        for insn in self.obj.body(self.name):
+            if insn.name == 'movs':
+                p.cpu.hooks.setdefault(insn.at, lambda cpu: self.any_frame(p, cpu))
+                break
+
+    @staticmethod
+    def any_frame(p, cpu):
+        """The last bytes of the text come to the stack, which may hold anything."""
+        cpu.cells(cpu.of('frame'), {}).clear()
+        last = cpu.ctx.tight(cpu.regs[RCX]).lo & -4
+        p.above = cpu.read(cpu.ctx.plus(cpu.regs[RSP], last), 4)
+
+    def text(self, p, offset, size):
+        """src xor keystream; what is above the last bytes in their dword does not matter."""
+        ctx, parts, at = p.ctx, [], offset
+        while at < offset + size:
+            begin, end = at & -4, min(at | 3, offset + size - 1) + 1
+            n = min(4, p.case - begin)
+            x = p.cpu.read(ctx.plus(p.cpu.bases['src'], begin), n)
+            if n < 4:
+                x = ctx.add(x, ctx.times(ctx.field(p.above, 8 * n, 32), 1 << 8 * n))
+            x = p.cpu.bit_xor(None, x, self.key_of_text(p, begin, 4), 32)
+            x = ctx.field(x, 8 * (at - begin), 8 * (end - begin))
+            parts.append(ctx.times(x, 1 << 8 * (at - offset)))
+            at = end
+        return ctx.add(*parts)
+
+    def end(self, p):
+        self.wrote_text(p, 0, p.case)
+
+
+class Wide(Chacha):
+    """With AVX-512"""
+    features = 'AVX512VL', 'AVX512BW', 'AVX512F'
+    length = RCX
+
+
+def moved(layout, by):
+    """The same words in other vectors"""
+    return [(lane(v + by, i), labels) for (_, v, i), labels in layout]
+
+
+def only(layout, *numbers):
+    """Of a layout what is in these vectors"""
+    return [x for x in layout if x[0][1] in numbers]
+
+
+TWO, FOUR, EIGHT = rows(0, 0, 2), rows(0, 0, 2) + rows(4, 2, 2), columns(0)
+
+
+class Two(Chacha, proves='chacha_2block_xor_avx2'):
+    count, layout, kept = 2, TWO, moved(TWO, 8)
+
+
+class Four(Chacha, proves='chacha_4block_xor_avx2'):
+    count, layout, kept = 4, FOUR, moved(only(FOUR, 0, 1, 2, 3), 11) + moved(only(FOUR, 7), 8)
+
+
+class Eight(Chacha, proves='chacha_8block_xor_avx2'):
+    """The first words are on the stack; those before the rounds are read again."""
+    count, layout = 8, [
+        (mem('frame', 32 * v + 8 * i - 128) if v < 4 else place, labels)
+        for place, labels in EIGHT for _, v, i in [place]]
+
+    def keystream(self, p, block):
+        """The number of the block is added last: sums modulo 2^32 are associative."""
+        x = super().keystream(p, block)
+        x[12] = p.cpu.add32(p.cpu.add32(self.after(p, p.total, block)[12], p.words[12]),
+                            const(block))
+        return x
+
+
+class Two512(Wide, Two, proves='chacha_2block_xor_avx512vl'):
+    pass
+
+
+class Four512(Wide, Four, proves='chacha_4block_xor_avx512vl'):
+    pass
+
+
+class Eight512(Wide, proves='chacha_8block_xor_avx512vl'):
+    count, layout, kept = 8, EIGHT, moved(EIGHT, 16)
+
+
+OWN = [name for name, cls in FUNCTIONS.items() if cls.__module__ == __name__]
+
+
+def taken(module):
+    """Assembly with the functions of a module, and their names"""
+    data = pathlib.Path(module).read_bytes()
+    elf = ELFFile(io.BytesIO(lzma.decompress(data) if module.endswith('.xz') else data))
+    symbols = list(elf.get_section_by_name('.symtab').iter_symbols())
+    text, constants = map(elf.get_section_index, ('.text', '.rodata'))
+    code, fills = elf.get_section(text).data(), {}
+    bodies = {s.name: range(s['st_value'], s['st_value'] + s['st_size']) for s in symbols
+              if s.name in OWN and s['st_shndx'] == text}
+    for table in elf.iter_sections('SHT_RELA'):
+        of = elf.get_section(table['sh_info'])
+        for r in table.iter_relocations():
+            symbol, addend = symbols[r['r_info_sym']], r['r_addend']
+            if of.name == '.text':
+                fills[r['r_offset']] = r['r_info_type'], symbol, addend
+            elif of.name == '.rodata':
+                raise ValueError('a relocation among constants')
+            elif symbol['st_shndx'] == text and of['sh_flags'] & ALLOCATED and of.name not in \
+                    SECTIONS and any(symbol['st_value'] + addend in b for b in bodies.values()):
+                raise ValueError('%s refers to the code' % of.name)
+
+    def raw(data):
+        return '.byte ' + ','.join(map(str, data))
+    out = ['.section .rodata', '.balign %d' % elf.get_section(constants)['sh_addralign'],
+           'constants:', raw(elf.get_section(constants).data()), '.text']
+    for name, body in bodies.items():
+        out += ['.balign 16', '.globl ' + name, '.type %s, @function' % name, name + ':',
+                raw(code[body.start:body.stop]), '.size %s, . - %s' % (name, name)]
+        for at in sorted(fills.keys() & set(body)):
+            kind, symbol, addend = fills[at]
+            to = 'constants+%d' % symbol['st_value'] if symbol['st_shndx'] == constants else \
+                symbol.name
+            out.append('.reloc %s+%d, R_X86_64_%s, %s%+d' % (
+                name, at - body.start, {PC32: 'PC32', PLT32: 'PLT32'}[kind], to, addend))
+    return '\n'.join([*out, '.section .note.GNU-stack,"",@progbits', '']), bodies
+
+
+def main():
+    module, out = sys.argv[1:]
+    text, names = taken(module)
+    subprocess.run(['as', '-o', out, '-'], input=text, text=True, check=True)
+    obj = Objects([out])
+    for name in names:
+        places = {i.at for i in obj.body(name)}
+        for insn in obj.body(name):
+            if insn.target and insn.target not in places:
+                raise ValueError('%s: %s leaves the function' % (name, insn.text))
+    print(*names)
+
+
+if __name__ == '__main__':
+    main()
