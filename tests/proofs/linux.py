@@ -20,11 +20,14 @@ import subprocess
 import sys
 
 from chacha import Stream, columns, rows
-from cpu import R8, RAX, RCX, RDI, RDX, RSI, RSP, ZERO
+import contracts
+from cpu import R8, R10, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from features import EVERY, implied
 from loader import ALLOCATED, ELFFile, PC32, PLT32, SECTIONS, WRITABLE
-from proof import FUNCTIONS, lane, low, mem, reg
-from values import const
+import generic
+from proof import FUNCTIONS, RADIX_64, lane, low, mem, reg
+from scalar import WORD
+from values import const, words
 
 
 # Sections that may refer to the code: the last has the kernel make a nop of endbr64.
@@ -174,6 +177,38 @@ class Four512(Wide, Four, proves='chacha_4block_xor_avx512vl'):
 
 class Eight512(Wide, proves='chacha_8block_xor_avx512vl'):
     count, layout, kept = 8, EIGHT, moved(EIGHT, 16)
+
+
+class Theirs:
+    """A function of Linux, which may have the name of one of ours, and has no block"""
+    wipes = False
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.block = None
+
+
+class Blocks(Theirs, contracts.Blocks, proves='poly1305_blocks_x86_64'):
+    """poly1305_blocks_x86_64(state, data, len, padbit): left blocks are to come."""
+    heads = 'loop',
+    state_size = 192
+
+    def begin(self, p):
+        super().begin(p)
+        p.cpu.regs[RDX] = p.ctx.plus(p.ctx.times(p.n, 16), 0)
+        p.cpu.regs[RCX] = p.hibit
+
+    def loop(self, p):
+        left = p.any(reg(R15), 1, self.most, 'left')
+        index = p.bounded(p.ctx.minus(p.n, left), 0, self.most, 'i >= 0')
+        p.falls(left)
+        p.is_(reg(RSI), p.block_at(index), 'the next block')
+        h = p.number([reg(R14), reg(RBX), reg(R10)], RADIX_64, [WORD, WORD, self.most_h2], None, 'h')
+        p.progress(index, words(*h), 'h = H_i (mod p)')
+
+
+class Emit(Theirs, generic.Emit, proves='poly1305_emit_x86_64'):
+    arguments = 'h', 'tag', 's'
 
 
 OWN = [name for name, cls in FUNCTIONS.items() if cls.__module__ == __name__]
