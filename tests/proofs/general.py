@@ -150,18 +150,22 @@ class General:
 
     def align_stack(self, insn, alignment):
         """
-        The stack pointer moves down to a multiple of 16, 32 or 64. What lies from there up to the
-        lowest store so far is a region of its own, the frame: it is apart from what was
-        pushed, whatever the distance, which is below that number.
+        The stack pointer moves down to a multiple of such a number. What lies from there up to the
+        lowest cell that was not popped is a region of its own, the frame: it is apart from what
+        was pushed, whatever the distance, which is below that number.
         """
         stack = self.of('stack')
+        cells = self.cells(stack, {})
+        lowest = min((o for o, (_, x) in cells.items() if not x.p or any(
+            self.ctx.origin[v][0] != 'left' for m in x.p for v in m)), default=0)
+        for o in [o for o in cells if o < lowest]:
+            del cells[o]
         offset = self.ctx.minus(self.regs[RSP], self.stack)
         depth = self.known(insn, offset)
-        if alignment not in (16, 32, 64) or 'frame' in self.bases:
+        if alignment not in (16, 32, 64, 512) or 'frame' in self.bases:
             self.stuck(insn)
-        self.regs[RSP] = self.region('frame', None, const(stack.low_water - depth),
-                                     align=alignment)
-        stack.lo = const(stack.low_water)
+        self.regs[RSP] = self.region('frame', None, const(lowest - depth), align=alignment)
+        stack.lo = const(lowest)
         self.deepest = max(self.deepest, self.depth())
         self.flags(self.regs[RSP], ZERO)
 

@@ -21,17 +21,18 @@ import sys
 
 from chacha import Stream, columns, rows
 import contracts
-from cpu import R8, R10, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
+from contracts import same_call
+from cpu import PRESERVED, RSP, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
 from features import EVERY, implied
 from loader import ALLOCATED, ELFFile, PC32, PLT32, SECTIONS, WRITABLE
 import generic
-from proof import FUNCTIONS, RADIX_64, lane, low, mem, reg
+from proof import FUNCTIONS, Function, RADIX_26, RADIX_64, lane, low, mem, mems, reads, reg, sets
 from scalar import WORD
-from values import const, words
+from values import P, add, const, mul, weigh, words
 
 
-# Sections that may refer to the code: the last has the kernel make a nop of endbr64.
-HARMLESS = SECTIONS | {'.ibt_endbr_seal'}
+# Sections that may refer to the code: these have the kernel count calls, and make nops of endbr64.
+HARMLESS = SECTIONS | {'.call_sites', '.ibt_endbr_seal'}
 
 
 class Chacha(Stream):
@@ -187,15 +188,26 @@ class Theirs:
         super().__init__(*args)
         self.block = None
 
+    @classmethod
+    def model(cls, p, name):
+        p.function.calls.add(name)
+        p.claiming = True
+        cls.called(p)
+        p.claiming = False
+
 
 class Blocks(Theirs, contracts.Blocks, proves='poly1305_blocks_x86_64'):
     """poly1305_blocks_x86_64(state, data, len, padbit): left blocks are to come."""
+    arguments = 'state', 'data', 'len'
     heads = 'loop',
     state_size = 192
 
+    def inputs(self, p):
+        super().inputs(p)
+        p.input('len', p.ctx.plus(p.ctx.times(p.n, 16), 0))
+
     def begin(self, p):
         super().begin(p)
-        p.cpu.regs[RDX] = p.ctx.plus(p.ctx.times(p.n, 16), 0)
         p.cpu.regs[RCX] = p.hibit
 
     def loop(self, p):
@@ -203,12 +215,218 @@ class Blocks(Theirs, contracts.Blocks, proves='poly1305_blocks_x86_64'):
         index = p.bounded(p.ctx.minus(p.n, left), 0, self.most, 'i >= 0')
         p.falls(left)
         p.is_(reg(RSI), p.block_at(index), 'the next block')
-        h = p.number([reg(R14), reg(RBX), reg(R10)], RADIX_64, [WORD, WORD, self.most_h2], None, 'h')
+        h = p.number([reg(i) for i in H], RADIX_64, [WORD, WORD, self.most_h2], None, 'h')
         p.progress(index, words(*h), 'h = H_i (mod p)')
+
+    @classmethod
+    def called(cls, p):
+        p.same(p.cpu.regs[RCX].p, p.hibit.p, None, 'a tail call has the same hibit')
+        for place, x in zip(mems('state', 0, 8, 5), (*p.h, p.r0, p.r1)):
+            p.same(reads(p.cpu, place).p, x.p, None, 'a tail call has the same state')
+        p.claim(p.cpu.tail, 'it is called by a jump only')
+        same_call(p, cls.arguments)
 
 
 class Emit(Theirs, generic.Emit, proves='poly1305_emit_x86_64'):
     arguments = 'h', 'tag', 's'
+
+
+H = R14, RBX, R10
+
+
+class Block(Theirs, Function, proves='__poly1305_block'):
+    """x becomes x r: with r1 in rax, r0 in r11, and r1 + r1 / 4 in r13."""
+    bounds = [WORD, WORD, 6]
+    kept = RCX, RSI, RDI, R11
+
+    def clobbers(self):
+        return {('r', RBX), ('r', R14)}
+
+    def inputs(self, p):
+        p.key()
+
+    def begin(self, p):
+        self.requires(p)
+        p.named['r13'] = p.named['q1']
+        p.before = {i: p.cpu.regs[i] for i in self.kept}
+
+    @classmethod
+    def requires(cls, p):
+        for i, name in (RAX, 'r1'), (R11, 'r0'), (R13, 'q1'):
+            p.is_(reg(i), p.named[name], name)
+        p.x = p.number([reg(i) for i in H], RADIX_64, cls.bounds, None, 'x')
+
+    @classmethod
+    def ensures(cls, p):
+        x = mul(words(*p.x), p.rpow(1))
+        known = p.ctx.expand(x, P)      # by r alone, if x is a power of r
+        p.same(x, known, P, 'x r')
+        p.number([reg(i) for i in H], RADIX_64, [WORD, WORD, 4], known, 'x r')
+
+    def end(self, p):
+        self.ensures(p)
+        p.claim(not p.cpu.written_vectors, 'vectors are kept')
+        for i, x in p.before.items():
+            p.same(p.cpu.regs[i].p, x.p, None, 'a register is kept')
+
+    @classmethod
+    def called(cls, p):
+        cls.requires(p)
+        for i in {*range(16)} - {*PRESERVED, RSP, *cls.kept}:
+            p.cpu.set(i, p.ctx.word('left by a call'))
+        p.cpu.forget_flags()
+        p.claiming = False
+        cls.ensures(p)
+
+
+def table(p, place, exponent, text):
+    """r^exponent in five limbs, and five times all but the first; place(i) of the nine numbers"""
+    x = p.number([place(max(0, 2 * k - 1)) for k in range(5)], RADIX_26, LIMBS,
+                 p.rpow(exponent), text)
+    for k in range(1, 5):
+        p.all_are(place(2 * k), p.ctx.times(x[k], 5), 'five times a limb')
+
+
+LIMBS = [(1 << 26) - 1] * 4 + [(5 << 24) - 1]       # of powers
+POWERS = 2, 1, 4, 3                                 # in the order of the table in the state
+
+
+class Init(Block, proves='__poly1305_init_avx'):
+    """The powers of r, from r0 in r11 and r1 in r12, go to the state."""
+    kept = RCX, RSI, RDI, R11
+
+    def clobbers(self):
+        return {('r', RBX), ('r', R14)}
+
+    def inputs(self, p):
+        super().inputs(p)
+        p.region('state', ZERO, const(192))
+
+    @classmethod
+    def requires(cls, p):
+        for i, name in (R12, 'r1'), (R11, 'r0'), (R13, 'q1'), (RDI, 'state'):
+            p.is_(reg(i), p.named[name], name)
+
+    def begin(self, p):
+        p.named['r12'] = p.named['r1']
+        super().begin(p)
+
+    @classmethod
+    def ensures(cls, p):
+        for i, e in enumerate(POWERS):
+            table(p, lambda k, i=i: [mem('state', 48 + 16 * k + 4 * i, 4)], e, 'r^%d' % e)
+
+
+    @classmethod
+    def called(cls, p):
+        cls.requires(p)
+        for i in (RAX, RDX, RBX, R8, R9, R10, R14):
+            p.cpu.set(i, p.ctx.word('left by a call'))
+        p.cpu.forget_flags()
+        p.claiming = False
+        cls.ensures(p)
+        for place in mems('state', 48, 4, 36, 4):
+            p.cpu.write(p.at('state', place[2]), 4, reads(p.cpu, place))
+
+
+FIELD = (1 << 26) - 1
+# h in radix 2^26, as a call leaves it
+H26 = [FIELD, (1 << 26) + (1 << 13), FIELD, FIELD, (5 << 24) - 1]
+
+
+class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
+    """
+    poly1305_blocks_avx2(state, data, len, padbit): in radix 2^26 or 2^64, as is_base2_26 says. A
+    case is that, padbit, and n mod 4, or None if the scalar code takes all. Where padbit is 0, the
+    state in radix 2^26 takes at most 3 blocks, and that in radix 2^64 at most 7.
+    """
+    heads = ()
+
+    def cuts(self):
+        return {head: 'quads' for head, _ in self.loops
+                if self.obj.code[head].name == 'vpaddq'}
+
+    def cases(self, cut):
+        if cut == 'quads':
+            return [(1, 1, i) for i in range(4)]
+        return [(0, 0, None), (0, 1, None), *((0, 1, i) for i in range(4)),
+                *((1, 1, i) for i in range(4)), *((1, 0, i) for i in range(1, 4))]
+
+    def count(self, p):
+        radix, hibit, rest = p.case
+        if rest is None:
+            return p.new('n', 0, 7)
+        if not hibit:
+            return const(rest)
+        least = 1 if self.running == 'quads' else 0 if radix else 2
+        return p.ctx.plus(p.ctx.times(p.new('q', least, 1 << 29), 4), rest)
+
+    def bit128(self, p):
+        return const(p.case[1])
+
+    def inputs(self, p):
+        radix, hibit, _ = p.case
+        p.cpu.features = EVERY | implied(('AVX2',))
+        p.kind = radix, hibit
+        super().inputs(p)
+        least = 4 if self.running == 'quads' else 0
+        p.cover(p.n, *((least, 1 << 31) if hibit else (1, 3) if radix else (0, 7)))
+        if radix:
+            p.limbs = [p.ctx.new('h%d in radix 2^26' % i, 0, b) for i, b in enumerate(H26)]
+            p.have(ZERO, weigh(p.limbs, RADIX_26))
+
+    def begin(self, p):
+        super().begin(p)
+        if p.case[0]:
+            cells = p.cpu.cells(p.cpu.of('state'), {})
+            for at in (0, 8, 16):
+                del cells[at]
+            for place, x in zip(mems('state', 0, 4, 6, 4), (*p.limbs, const(1))):
+                sets(p.cpu, place, x)
+            Init.ensures(p)
+
+    def quads(self, p):
+        """left quads come after the one that is added to S"""
+        ctx = p.ctx
+        left = p.counter(reg(RDX), 64, ZERO, 1, self.most, 'quads that are left')
+        p.falls(left)
+        index = p.bounded(ctx.minus(p.n, ctx.times(left, 4)), 4, self.most, 'i >= 4')
+        p.is_(reg(RSI), p.block_at(index), 'the next block')
+        insn, = [i for i in self.obj.body(self.name) if i.name == 'lea' and i.ops[1].relative]
+        p.is_(reg(RCX), p.cpu.address(insn, insn.ops[1]), 'the constants')
+        total = {}
+        for i in range(4):
+            s = p.number([lane(v, i) for v in VECTORS], WEIGHTS, S, None, 'S')
+            total = add(total, mul(weigh(s, WEIGHTS), p.rpow(4 - i)))
+        p.progress(index, total, 'sum over the lanes of r^(4 - i) S_i = H_i (mod p)')
+        for i in range(4):
+            every = range(0, 32, 8) if i == 0 else ()
+            table(p, lambda k, i=i, every=every: mems_at('frame', 32 * k, (*every, 8 * i + 4)),
+                  4 - i, 'r^%d' % (4 - i))
+        self.radix_26(p)
+
+    @staticmethod
+    def radix_26(p):
+        p.is_(mem('state', 20, 4), const(1), 'is_base2_26')
+        Init.ensures(p)
+
+    def end(self, p):
+        if p.ctx.tight(reads(p.cpu, mem('state', 20, 4))).const() == 0:
+            super().end(p)
+            return
+        self.radix_26(p)
+        h = p.number(mems('state', 0, 4, 5, 4), RADIX_26, H26, None, 'h')
+        p.same(weigh(h, RADIX_26), p.value(p.n), P, 'h = (h + m_1) r^n + ... + m_n r (mod p)')
+        for place, x in zip(mems('state', 24, 8, 2), (p.r0, p.r1)):
+            p.is_(place, x, 'r is unchanged')
+
+
+def mems_at(region, base, offsets):
+    return [mem(region, base + at, 4) for at in offsets]
+
+
+VECTORS, WEIGHTS = (0, 7, 1, 8, 2, 3, 10, 4, 6), [1 << 26 * k for k in (0, 0, 1, 1, 2, 3, 3, 4, 4)]
+S = [H26[0], FIELD, H26[1], FIELD, H26[2] + FIELD, H26[3], FIELD, H26[4], (1 << 25) - 1]
 
 
 OWN = [name for name, cls in FUNCTIONS.items() if cls.__module__ == __name__]

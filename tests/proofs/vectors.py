@@ -157,6 +157,15 @@ class Vectors:
         self.set_lanes(insn, ops[0], [
             self.bit_and(insn, self.bit_or(insn, x, y), z) for x, y, z in zip(a, b, c)])
 
+    def do_vpsrldq(self, insn, ops):
+        n, x = 8 * ops[2].value, self.lanes(insn, ops[1], ops[0].size)
+        if not 0 < n <= 64:
+            self.stuck(insn)
+        pairs = zip(x[::2], x[1::2])
+        self.set_lanes(insn, ops[0], [z for low, high in pairs for z in (
+            (self.join_shifted(low, high, n, 64), right(self, high, n, 64)) if n < 64 else
+            (high, ZERO))])
+
     def do_vpshrdq(self, insn, ops):
         x, y = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
         self.set_lanes(insn, ops[0], [self.join_shifted(a, b, ops[3].value, 64)
