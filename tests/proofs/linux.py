@@ -230,6 +230,13 @@ class Blocks(Theirs, contracts.Blocks, proves='poly1305_blocks_x86_64'):
 class Emit(Theirs, generic.Emit, proves='poly1305_emit_x86_64'):
     arguments = 'h', 'tag', 's'
 
+    @classmethod
+    def called(cls, p):
+        for place, x in zip(mems('h', 0, 8, 3) + mems('s', 0, 8, 2), p.h + p.s):
+            p.same(reads(p.cpu, place).p, x.p, None, 'a tail call has the same h and s')
+        p.claim(p.cpu.tail, 'it is called by a jump only')
+        same_call(p, cls.arguments)
+
 
 H = R14, RBX, R10
 
@@ -313,8 +320,14 @@ class Init(Block, proves='__poly1305_init_avx'):
 
     @classmethod
     def ensures(cls, p):
+        cls.powers(p)
+
+    @staticmethod
+    def powers(p, more=lambda k, e: []):
+        """The powers of r in the state, with other places of the same number k of r^e"""
         for i, e in enumerate(POWERS):
-            table(p, lambda k, i=i: [mem('state', 48 + 16 * k + 4 * i, 4)], e, 'r^%d' % e)
+            table(p, lambda k, i=i, e=e: [mem('state', 48 + 16 * k + 4 * i, 4), *more(k, e)],
+                  e, 'r^%d' % e)
 
 
     @classmethod
@@ -340,17 +353,19 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
     case is that, padbit, and n mod 4, or None if the scalar code takes all. Where padbit is 0, the
     state in radix 2^26 takes at most 3 blocks, and that in radix 2^64 at most 7.
     """
+    needs = 'AVX2',
+    unit, least = 4, 4          # blocks of a vector, and the fewest in all where the loop is
     heads = ()
 
     def cuts(self):
-        return {head: 'quads' for head, _ in self.loops
-                if self.obj.code[head].name == 'vpaddq'}
+        return {head: 'vectors' for head, _ in self.loops if self.obj.code[head].name[0] == 'v'}
 
     def cases(self, cut):
-        if cut == 'quads':
-            return [(1, 1, i) for i in range(4)]
-        return [(0, 0, None), (0, 1, None), *((0, 1, i) for i in range(4)),
-                *((1, 1, i) for i in range(4)), *((1, 0, i) for i in range(1, 4))]
+        rests = range(self.unit)
+        if cut == 'vectors':
+            return [(1, 1, i) for i in rests]
+        return [(0, 0, None), (0, 1, None), *((0, 1, i) for i in rests),
+                *((1, 1, i) for i in rests), *((1, 0, i) for i in rests if i)]
 
     def count(self, p):
         radix, hibit, rest = p.case
@@ -358,19 +373,20 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
             return p.new('n', 0, 7)
         if not hibit:
             return const(rest)
-        least = 1 if self.running == 'quads' else 0 if radix else 2
-        return p.ctx.plus(p.ctx.times(p.new('q', least, 1 << 29), 4), rest)
+        least = self.least if self.running == 'vectors' else 0 if radix else 8
+        q = p.new('q', least // self.unit, (1 << 31) // self.unit)
+        return p.ctx.plus(p.ctx.times(q, self.unit), rest)
 
     def bit128(self, p):
         return const(p.case[1])
 
     def inputs(self, p):
         radix, hibit, _ = p.case
-        p.cpu.features = EVERY | implied(('AVX2',))
+        p.cpu.features = EVERY | implied(self.needs)
         p.kind = radix, hibit
         super().inputs(p)
-        least = 4 if self.running == 'quads' else 0
-        p.cover(p.n, *((least, 1 << 31) if hibit else (1, 3) if radix else (0, 7)))
+        least = self.least if self.running == 'vectors' else 0
+        p.cover(p.n, *((least, 1 << 31) if hibit else (1, self.unit - 1) if radix else (0, 7)))
         if radix:
             p.limbs = [p.ctx.new('h%d in radix 2^26' % i, 0, b) for i, b in enumerate(H26)]
             p.have(ZERO, weigh(p.limbs, RADIX_26))
@@ -385,30 +401,40 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
                 sets(p.cpu, place, x)
             Init.ensures(p)
 
-    def quads(self, p):
-        """left quads come after the one that is added to S"""
-        ctx = p.ctx
-        left = p.counter(reg(RDX), 64, ZERO, 1, self.most, 'quads that are left')
+    def taken(self, p, blocks, least):
+        """
+        Invariant: there are left vectors, and blocks more, of which the last is taken. How many
+        were taken.
+        """
+        ctx, size = p.ctx, 16 * self.unit
+        left = p.counter(reg(RDX), size, ZERO, 1, self.most, 'vectors that are left')
         p.falls(left)
-        index = p.bounded(ctx.minus(p.n, ctx.times(left, 4)), 4, self.most, 'i >= 4')
+        left = ctx.plus(ctx.times(left, self.unit), blocks)
+        index = p.bounded(ctx.minus(p.n, left), least, self.most, 'so many blocks were taken')
         p.is_(reg(RSI), p.block_at(index), 'the next block')
         insn, = [i for i in self.obj.body(self.name) if i.name == 'lea' and i.ops[1].relative]
         p.is_(reg(RCX), p.cpu.address(insn, insn.ops[1]), 'the constants')
-        total = {}
+        self.radix_26(p, self.frame)
+        return index
+
+    def vectors(self, p):
+        """left quads come after the one that is added to S"""
+        index, total = self.taken(p, 0, 4), {}
         for i in range(4):
             s = p.number([lane(v, i) for v in VECTORS], WEIGHTS, S, None, 'S')
             total = add(total, mul(weigh(s, WEIGHTS), p.rpow(4 - i)))
         p.progress(index, total, 'sum over the lanes of r^(4 - i) S_i = H_i (mod p)')
-        for i in range(4):
-            every = range(0, 32, 8) if i == 0 else ()
-            table(p, lambda k, i=i, every=every: mems_at('frame', 32 * k, (*every, 8 * i + 4)),
-                  4 - i, 'r^%d' % (4 - i))
-        self.radix_26(p)
 
     @staticmethod
-    def radix_26(p):
+    def frame(k, e):
+        """Where number k of r^e is: r^4 in the low half of each lane, and all in the high halves"""
+        return [mem('frame', 32 * k + at, 4) for at in (
+            *(range(0, 32, 8) if e == 4 else ()), 36 - 8 * e)]
+
+    @staticmethod
+    def radix_26(p, *more):
         p.is_(mem('state', 20, 4), const(1), 'is_base2_26')
-        Init.ensures(p)
+        Init.powers(p, *more)
 
     def end(self, p):
         if p.ctx.tight(reads(p.cpu, mem('state', 20, 4))).const() == 0:
@@ -421,12 +447,60 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
             p.is_(place, x, 'r is unchanged')
 
 
-def mems_at(region, base, offsets):
-    return [mem(region, base + at, 4) for at in offsets]
-
-
 VECTORS, WEIGHTS = (0, 7, 1, 8, 2, 3, 10, 4, 6), [1 << 26 * k for k in (0, 0, 1, 1, 2, 3, 3, 4, 4)]
 S = [H26[0], FIELD, H26[1], FIELD, H26[2] + FIELD, H26[3], FIELD, H26[4], (1 << 25) - 1]
+
+
+class BlocksAvx(BlocksAvx2, proves='poly1305_blocks_avx'):
+    """
+    poly1305_blocks_avx: the same, but n mod 2, and radix 2^26 takes at most 1 block without padbit.
+    Of each 4 blocks the last 2 are loaded beforehand.
+    """
+    needs = 'AVX',
+    unit, least = 2, 6
+
+    def vectors(self, p):
+        index, total = self.taken(p, 4, 0), {}
+        for i in range(2):
+            s = p.number([lane(v, i) for v in range(5)], RADIX_26, H26, None, 'S')
+            total = add(total, mul(weigh(s, RADIX_26), p.rpow(2 - i)))
+            p.number([lane(v, i) for v in range(5, 10)], RADIX_26, [FIELD] * 4 + [(1 << 25) - 1],
+                     p.block(p.ctx.plus(index, 2 + i)), 'a block')
+        p.progress(index, total, 'sum over the lanes of r^(2 - i) S_i = H_i r^2 (mod p)', 2)
+        for i in range(2):
+            p.is_(lane(14, i), p.now(mem('frame', 8 * i - 0x170)), 'the first row of powers')
+
+    @staticmethod
+    def frame(k, e):
+        at = 16 * k - (0x170 if e < 3 else 0xe0) + 4 * (e % 2)
+        return [mem('frame', at, 4), mem('frame', at + 8, 4)]
+
+
+class EmitAvx(Emit, proves='poly1305_emit_avx'):
+    """The same of h in radix 2^26, or a jump there; a case is is_base2_26."""
+
+    def cases(self, cut):
+        return [0, 1]
+
+    def inputs(self, p):
+        super().inputs(p)
+        p.cover(const(p.case), 0, 1)
+        if p.case:
+            p.cpu.cells(p.cpu.of('h'), {}).clear()
+            p.limbs = [p.ctx.new('h%d in radix 2^26' % i, 0, b) for i, b in enumerate(H26)]
+            for place, x in zip(mems('h', 0, 4, 6, 4), (*p.limbs, const(1))):
+                sets(p.cpu, place, x)
+
+    def hooks(self, p):
+        for insn in self.obj.body(self.name):
+            if insn.name == 'add' and insn.operands[1] == '0x5':
+                p.cpu.hooks[insn.at] = lambda cpu: self.words(p)
+
+    @staticmethod
+    def words(p):
+        """Here h is in radix 2^64."""
+        p.h = p.abstract([reg(i) for i in (R8, R9, R10)], RADIX_64, [WORD, WORD, 4],
+                         weigh(p.limbs, RADIX_26), 'h')
 
 
 OWN = [name for name, cls in FUNCTIONS.items() if cls.__module__ == __name__]
