@@ -1,16 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
-linux.py MODULE OBJECT: the ChaCha20 of Linux itself, from a module of a kernel's package
+linux.py MODULE OBJECT: Linux's own ChaCha20 and Poly1305, from a module of a kernel's package
+linux.py --faults OBJECT...: change bits of them, which the proofs must find.
 
 The functions that have a class here go to OBJECT, for prove.py --only linux, vex.py and
-validate.py: their bytes and relocations, with the module's constants. Nothing else of the module
-may refer to their code but what says where they return.
+validate.py: their bytes and relocations, at the same places, with the module's constants. What
+else in the module refers to their code must be harmless.
 
-chacha_Nblock_xor_*(state, dst, src, len, nrounds): the first min(len, 64 N) bytes of dst become
-those of src xor the keystream of N blocks, and no other byte changes, for any state, any len below
-2^32, and any even nrounds of 2 or more. dst may be src. %rcx is len with zeros above: the ABI does
-not promise this of an unsigned int, but the code relies on it.
+Of arguments of 32 bits the upper half of the register is taken to be 0. The ABI does not promise
+that, but the code relies on it, and compilers leave it so.
 """
 
 import io
@@ -18,25 +17,34 @@ import lzma
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from chacha import Stream, columns, rows
+from check import parallel
 import contracts
 from contracts import same_call
-from cpu import PRESERVED, RSP, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI, RSP, ZERO
+from cpu import (PRESERVED, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI, RSP,
+                 ZERO)
+from faults import verdict
 from features import EVERY, implied
-from loader import ALLOCATED, ELFFile, PC32, PLT32, SECTIONS, WRITABLE
 import generic
-from proof import FUNCTIONS, Function, RADIX_26, RADIX_64, lane, low, mem, mems, reads, reg, sets
+from loader import ALLOCATED, ELFFile, Objects, PC32, PLT32, SECTIONS, WRITABLE
+from proof import (FUNCTIONS, Function, RADIX_26, RADIX_64, lane, low, mem, mems, reads, reg,
+                   sets)
 from scalar import WORD
 from values import P, add, const, mul, weigh, words
 
-
+STEP = 20               # of the numbers in the code, so many are left as they are
 # Sections that may refer to the code: these have the kernel count calls, and make nops of endbr64.
 HARMLESS = SECTIONS | {'.call_sites', '.ibt_endbr_seal'}
 
 
 class Chacha(Stream):
     """
+    chacha_Nblock_xor_*(state, dst, src, len, nrounds): the first min(len, 64 N) bytes of dst become
+    those of src xor the keystream of N blocks, and no other byte changes, for any state, any len
+    below 2^32, and any even nrounds from 2 on. dst may be src.
+
     The head of the loop of double rounds is a cut, and its end another, at which each length below
     64 N is a case. layout has the words in the loop; kept what they were before.
     """
@@ -548,5 +556,50 @@ def taken(module):
     return '\n'.join([*out, '.section .note.GNU-stack,"",@progbits', ''])
 
 
+def numbers(file):
+    """[(function, instruction, offset in the file of its immediate number)], but of %rsp"""
+    obj = Objects([file])
+    with open(file, 'rb') as stream:
+        begin = ELFFile(stream).get_section_by_name('.text')['sh_offset']
+    return [(file, name, i.text, begin + i.at[2] + op.field[0])
+            for name in OWN if name in dict(obj.functions.values())
+            for i in obj.body(name) for op in i.ops
+            if op.kind == 'number' and op.field[1] and i.ops[0].number != RSP]
+
+
+def found(job):
+    """Whether the proof finds a changed bit, and the line to print"""
+    file, name, text, at = job
+    data = bytearray(pathlib.Path(file).read_bytes())
+    data[at] ^= 1
+    with tempfile.NamedTemporaryFile(suffix='.o') as stream:
+        stream.write(data)
+        stream.flush()
+        why, obj, places = verdict(stream.name, [name], False)
+        if not why and any(i.at not in places for i in obj.body(name)):
+            why = 'an instruction is not reached'
+    return bool(why), '%s: %s' % (name, text)
+
+
+def faults(files):
+    """Change a bit of every 20th number in the code; whether all are found."""
+    jobs = [job for file in files for job in numbers(file)][::STEP]
+    results = list(parallel(found, jobs))
+    for good, what in results:
+        if not good:
+            print('not ok %s is not found' % what)
+    good = sum(good for good, _ in results)
+    print('%s %d of %d changed numbers are found' % (
+        'ok' if good == len(jobs) else 'not ok', good, len(jobs)))
+    return good == len(jobs)
+
+
+def main(what, *files):
+    if what == '--faults':
+        return not faults(files)
+    subprocess.run(['as', '-o', *files, '-'], input=taken(what), text=True, check=True)
+    return False
+
+
 if __name__ == '__main__':
-    subprocess.run(['as', '-o', sys.argv[2], '-'], input=taken(sys.argv[1]), text=True, check=True)
+    sys.exit(main(*sys.argv[1:]))
