@@ -29,7 +29,7 @@ from faults import verdict
 from features import EVERY, implied
 import generic
 from loader import ALLOCATED, ELFFile, Objects, PC32, PLT32, SECTIONS, WRITABLE
-from proof import (FUNCTIONS, Function, RADIX_26, RADIX_64, lane, low, mem, mems, reads, reg,
+from proof import (FUNCTIONS, Function, RADIX_26, RADIX_64, high, lane, low, mem, mems, reads, reg,
                    sets)
 from scalar import WORD
 from values import P, add, const, mul, weigh, words
@@ -296,8 +296,8 @@ class Block(Theirs, Function, proves='__poly1305_block'):
 
 def table(p, place, exponent, text):
     """r^exponent in five limbs, and five times all but the first; place(i) of the nine numbers"""
-    x = p.number([place(max(0, 2 * k - 1)) for k in range(5)], RADIX_26, LIMBS,
-                 p.rpow(exponent), text)
+    x = p.number([place(max(0, 2 * k - 1)) for k in range(5)], RADIX_26,
+                 LIMBS if exponent < 5 else H26, p.rpow(exponent), text)
     for k in range(1, 5):
         p.all_are(place(2 * k), p.ctx.times(x[k], 5), 'five times a limb')
 
@@ -362,7 +362,7 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
     state in radix 2^26 takes at most 3 blocks, and that in radix 2^64 at most 7.
     """
     needs = 'AVX2',
-    unit, least = 4, 4          # blocks of a vector, and the fewest in all where the loop is
+    step = unit = least = 4     # blocks of a vector; of cases; the fewest in all in loops
     heads = ()
 
     def cuts(self):
@@ -373,7 +373,7 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
         if cut == 'vectors':
             return [(1, 1, i) for i in rests]
         return [(0, 0, None), (0, 1, None), *((0, 1, i) for i in rests),
-                *((1, 1, i) for i in rests), *((1, 0, i) for i in rests if i)]
+                *((1, 1, i) for i in rests), *((1, 0, i) for i in range(1, self.step))]
 
     def count(self, p):
         radix, hibit, rest = p.case
@@ -381,8 +381,8 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
             return p.new('n', 0, 7)
         if not hibit:
             return const(rest)
-        least = self.least if self.running == 'vectors' else 0 if radix else 8
-        q = p.new('q', least // self.unit, (1 << 31) // self.unit)
+        least = self.least if self.running != 'entry' else 0 if radix else 8
+        q = p.new('q', max(0, -((rest - least) // self.unit)), (1 << 31) // self.unit)
         return p.ctx.plus(p.ctx.times(q, self.unit), rest)
 
     def bit128(self, p):
@@ -393,8 +393,8 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
         p.cpu.features = EVERY | implied(self.needs)
         p.kind = radix, hibit
         super().inputs(p)
-        least = self.least if self.running == 'vectors' else 0
-        p.cover(p.n, *((least, 1 << 31) if hibit else (1, self.unit - 1) if radix else (0, 7)))
+        least = self.least if self.running != 'entry' else 0
+        p.cover(p.n, *((least, 1 << 31) if hibit else (1, self.step - 1) if radix else (0, 7)))
         if radix:
             p.limbs = [p.ctx.new('h%d in radix 2^26' % i, 0, b) for i, b in enumerate(H26)]
             p.have(ZERO, weigh(p.limbs, RADIX_26))
@@ -409,25 +409,25 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
                 sets(p.cpu, place, x)
             Init.ensures(p)
 
-    def taken(self, p, blocks, least):
+    def taken(self, p, step, first, more, least):
         """
-        Invariant: there are left vectors, and blocks more, of which the last is taken. How many
-        were taken.
+        Invariant: %rdx counts first and a multiple of step blocks, and so many and some more are to
+        come. The number of blocks that were taken.
         """
-        ctx, size = p.ctx, 16 * self.unit
-        left = p.counter(reg(RDX), size, ZERO, 1, self.most, 'vectors that are left')
+        ctx = p.ctx
+        left = p.counter(reg(RDX), 16 * step, const(16 * first), 0, self.most, 'vectors left')
         p.falls(left)
-        left = ctx.plus(ctx.times(left, self.unit), blocks)
-        index = p.bounded(ctx.minus(p.n, left), least, self.most, 'so many blocks were taken')
+        left = ctx.plus(ctx.times(left, step), first + more)
+        index = p.bounded(ctx.minus(p.n, left), least, self.most + 8, 'so many were taken')
         p.is_(reg(RSI), p.block_at(index), 'the next block')
-        insn, = [i for i in self.obj.body(self.name) if i.name == 'lea' and i.ops[1].relative]
+        insn = next(i for i in self.obj.body(self.name) if i.name == 'lea' and i.ops[1].relative)
         p.is_(reg(RCX), p.cpu.address(insn, insn.ops[1]), 'the constants')
         self.radix_26(p, self.frame)
         return index
 
     def vectors(self, p):
         """left quads come after the one that is added to S"""
-        index, total = self.taken(p, 0, 4), {}
+        index, total = self.taken(p, 4, 4, 0, 4), {}
         for i in range(4):
             s = p.number([lane(v, i) for v in VECTORS], WEIGHTS, S, None, 'S')
             total = add(total, mul(weigh(s, WEIGHTS), p.rpow(4 - i)))
@@ -465,10 +465,11 @@ class BlocksAvx(BlocksAvx2, proves='poly1305_blocks_avx'):
     Of each 4 blocks the last 2 are loaded beforehand.
     """
     needs = 'AVX',
-    unit, least = 2, 6
+    step = unit = 2
+    least = 6
 
     def vectors(self, p):
-        index, total = self.taken(p, 4, 0), {}
+        index, total = self.taken(p, 2, 2, 4, 0), {}
         for i in range(2):
             s = p.number([lane(v, i) for v in range(5)], RADIX_26, H26, None, 'S')
             total = add(total, mul(weigh(s, RADIX_26), p.rpow(2 - i)))
@@ -509,6 +510,38 @@ class EmitAvx(Emit, proves='poly1305_emit_avx'):
         """Here h is in radix 2^64."""
         p.h = p.abstract([reg(i) for i in (R8, R9, R10)], RADIX_64, [WORD, WORD, 4],
                          weigh(p.limbs, RADIX_26), 'h')
+
+
+class BlocksAvx512(BlocksAvx2, proves='poly1305_blocks_avx512'):
+    """
+    poly1305_blocks_avx512: the same as poly1305_blocks_avx2, but 32 blocks or more go through
+    vectors of 8 blocks first.
+    """
+    needs = 'AVX2', 'AVX512F'
+    unit = 8
+    exponents = 8, 4, 7, 3, 6, 2, 5, 1      # of the lanes
+
+    def cuts(self):
+        first, *_, last = super().cuts()        # Between them one joins another.
+        return {first: 'vectors', last: 'wide'}
+
+    def cases(self, cut):
+        return super().cases('vectors' if cut == 'wide' else cut)
+
+    def wide(self, p):
+        """As vectors(); of two limbs the upper bits are still there."""
+        index, total = self.taken(p, 8, 8 if p.case[2] > 3 else 4, 4, 8), {}
+        for i, e in enumerate(self.exponents):
+            places = [lane(0, i), lane(7, i), lane(1, i), low(lane(8, i), 26), lane(2, i),
+                      lane(3, i), low(lane(10, i), 26), lane(4, i), lane(6, i)]
+            s = p.number(places, WEIGHTS, S[:8] + [(1 << 24) - 1], None, 'S')
+            s = add(weigh(s, WEIGHTS), {(): 1 << 128})
+            total = add(total, mul(s, p.rpow(e)))
+        p.progress(index, total, 'sum over the lanes of r^e S = H_i (mod p)')
+        rows = 16, 17, 21, 18, 22, 19, 23, 20, 24
+        table(p, lambda k: [low(lane(rows[k], i), 32) for i in range(8)], 8, 'r^8')
+        for i, e in enumerate(self.exponents):
+            table(p, lambda k, i=i: [high(lane(rows[k], i))], e, 'r^%d' % e)
 
 
 OWN = [name for name, cls in FUNCTIONS.items() if cls.__module__ == __name__]

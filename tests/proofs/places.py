@@ -30,7 +30,7 @@ def units(place):
     """The register, or the bytes of memory, that a place is in"""
     if place[0] == 'm':
         return {(place[1], b) for b in range(place[2], place[2] + place[3])}
-    return {place[1] if place[0] == 'low' else place}
+    return {place[1] if place[0] in ('low', 'high') else place}
 
 
 def low(place, bits):
@@ -38,8 +38,15 @@ def low(place, bits):
     return 'low', place, bits
 
 
+def high(place):
+    """The upper half of a lane, whose lower half must be set before"""
+    return 'high', place
+
+
 def reads(cpu, place):
     """The value at a place"""
+    if place[0] == 'high':
+        return cpu.ctx.split(reads(cpu, place[1]), 32)[0]
     if place[0] == 'low':
         return cpu.ctx.split(reads(cpu, place[1]), place[2])[1]
     if place[0] == 'r':
@@ -53,6 +60,8 @@ def reads(cpu, place):
 
 def sets(cpu, place, value):
     """Make a place hold a value, as an assumption."""
+    if place[0] == 'high':
+        place, value = place[1], cpu.join(value, reads(cpu, low(place[1], 32)))
     if place[0] == 'low':
         junk = cpu.ctx.word('junk', 64 - place[2])
         place, value = place[1], cpu.ctx.add(value, cpu.ctx.times(junk, 1 << place[2]))

@@ -22,7 +22,7 @@ from claims import ARGUMENTS, Claims, places, wiped_places
 from features import BYTES, EVERY, asked, features
 from loader import TOP
 from places import (        # noqa: F401  for all proofs
-    lane, low, mask, mem, mems, public_places, reads, reg, registers, sets, units)
+    high, lane, low, mask, mem, mems, public_places, reads, reg, registers, sets, units)
 from stated import sources
 from values import Infeasible, P, Stuck, Val, add, const, mul, only_variable, scale, weigh, words
 

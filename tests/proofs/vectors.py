@@ -108,12 +108,14 @@ class Vectors:
 
     def set_lanes(self, insn, op, lanes):
         """A vector result. VEX and EVEX instructions zero what is above it."""
-        if op.masking:
+        if op.masking and (op.kind != 'memory' or insn.name[-2:] != '64'):
             self.stuck(insn)
         if op.kind == 'memory':
             at = self.address(insn, op)
+            mask = self.known(insn, self.mask[op.masking[0]]) if op.masking else FULL
             for i, x in enumerate(lanes):
-                self.write(self.ctx.plus(at, 8 * i), 8, x, self.where(insn))
+                if mask >> i & 1:
+                    self.write(self.ctx.plus(at, 8 * i), 8, x, self.where(insn))
             return
         if insn.name[0] == 'v':
             lanes = lanes + [ZERO] * (8 - len(lanes))
@@ -133,6 +135,7 @@ class Vectors:
 
     # Of legacy SSE the last two operands are all that there are.
     do_vpaddq = lanewise(64, lambda cpu, insn, a, b: cpu.mod(cpu.ctx.add(a, b), 64))
+    do_vpsubq = lanewise(64, lambda cpu, insn, a, b: cpu.mod(cpu.ctx.tight(cpu.ctx.minus(a, b)), 64))
     do_vpaddd = lanewise(32, lambda cpu, insn, a, b: cpu.add32(a, b))
     do_vpmuludq = lanewise(64, lambda cpu, insn, a, b: cpu.ctx.mul(cpu.mod(a, 32),
                                                                    cpu.mod(b, 32)))
@@ -236,7 +239,7 @@ class Vectors:
     do_vextracti64x4 = permutation(64, lambda i, n, x: x[i + 4 * (n & 1)])
     do_vshufi64x2 = permutation(64, lambda i, n, x, y: (x if i < 4 else y)[
         2 * (n >> i // 2 * 2 & 3) + i % 2], (64,))
-    permuted_lanes = permutation(64, lambda i, n, x: x[n >> 2 * i & 3], (32,))
+    permuted_lanes = permutation(64, lambda i, n, x: x[i & 4 | n >> 2 * (i & 3) & 3], (32, 64))
 
     def dwords(self, picks):
         """Lanes made of dwords, each given as (list of lanes, number of the dword)"""
@@ -256,11 +259,11 @@ class Vectors:
     do_vpshufd = permutation(32, lambda i, n, x: (x, i & -4 | n >> 2 * (i & 3) & 3))
 
     def do_vpermd(self, insn, ops):
-        index, x = (self.lanes(insn, op, 32) for op in ops[1:3])
-        picks = []
+        index, x = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
+        picks, top = [], 2 * len(x) - 1
         for lane in index:
             c = self.known(insn, lane)
-            picks += [(x, c & 7), (x, c >> 32 & 7)]
+            picks += [(x, c & top), (x, c >> 32 & top)]
         self.set_lanes(insn, ops[0], self.dwords(picks))
 
     def do_vpermq(self, insn, ops):
@@ -345,7 +348,7 @@ class Vectors:
             self.written_vectors |= {(to.number, i) for i in range(8)}
             self.vec[to.number] = out + [ZERO] * (8 - len(out))
 
-    do_kmovb, do_kmovd, do_kmovq = kmov(8), kmov(32), kmov(64)
+    do_kmovb, do_kmovw, do_kmovd, do_kmovq = kmov(8), kmov(16), kmov(32), kmov(64)
 
     def do_kortestq(self, insn, ops):
         if ops[0].text != ops[1].text:
@@ -356,7 +359,7 @@ class Vectors:
 
     # Names that differ only in what does not matter here: alignment, prefix, lanes of masks.
     # Of legacy SSE the first operand is a source, too.
-    do_vmovdqu = do_vmovdqa64 = do_vmovdqu64 = do_vmovdqa
+    do_vmovdqu = do_vmovdqa32 = do_vmovdqa64 = do_vmovdqu64 = do_vmovdqa
     do_vshufi32x4, do_vbroadcasti32x4 = do_vshufi64x2, do_vbroadcasti128
     do_movdqa = do_movdqu = do_movaps = do_vmovdqa
     do_vpandq, do_vporq, do_vpxorq, do_vpxord = do_vpand, do_vpor, do_vpxor, do_vpxor
