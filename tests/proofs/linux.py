@@ -30,7 +30,7 @@ from features import EVERY, implied
 import generic
 from loader import ALLOCATED, ELFFile, Objects, PC32, PLT32, SECTIONS, WRITABLE
 from proof import (FUNCTIONS, Function, RADIX_26, RADIX_64, high, lane, low, mem, mems, reads, reg,
-                   sets)
+                   registers, sets)
 from scalar import WORD
 from values import P, add, const, mul, weigh, words
 
@@ -39,7 +39,23 @@ STEP = 20               # of the numbers in the code, so many are left as they a
 HARMLESS = SECTIONS | {'.call_sites', '.ibt_endbr_seal'}
 
 
-class Chacha(Stream):
+class Theirs:
+    """A function of Linux, which may have the name of one of ours, and has no block"""
+    wipes = False
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.block = None
+
+    @classmethod
+    def model(cls, p, name):
+        p.function.calls.add(name)
+        p.claiming = True
+        cls.called(p)
+        p.claiming = False
+
+
+class Chacha(Theirs, Stream):
     """
     chacha_Nblock_xor_*(state, dst, src, len, nrounds): the first min(len, 64 N) bytes of dst become
     those of src xor the keystream of N blocks, and no other byte changes, for any state, any len
@@ -49,7 +65,6 @@ class Chacha(Stream):
     64 N is a case. layout has the words in the loop; kept what they were before.
     """
     features = 'AVX2',
-    wipes = False
     most = 1 << 30              # double rounds
     length = RAX
     count, layout, kept = 0, (), ()
@@ -188,20 +203,114 @@ class Eight512(Wide, proves='chacha_8block_xor_avx512vl'):
     count, layout, kept = 8, EIGHT, moved(EIGHT, 16)
 
 
-class Theirs:
-    """A function of Linux, which may have the name of one of ours, and has no block"""
-    wipes = False
+class Permute(Chacha, proves='chacha_permute'):
+    """The double rounds of one block, of which the rows are in %xmm0 to %xmm3"""
+    features = 'SSSE3', 'SSE2'
+    layout = rows(0, 0, 1)
+    kept = [reg(i) for i in (RAX, RCX, RDX, RSI, RDI, R9, R10, R11)] + \
+        [lane(v, i) for v in range(8, 16) for i in range(2)]
 
-    def __init__(self, *args):
-        super().__init__(*args)
-        self.block = None
+    def inputs(self, p):
+        p.cpu.features = EVERY | implied(self.features)
+        self.state(p)
+        for place in Permute.kept:
+            p.input(str(place), p.ctx.word(str(place)))
+        p.total = p.ctx.new('double rounds', 1, self.most - 1)
+
+    def cases(self, cut):
+        return [None]
+
+    def before(self, p, block):
+        return p.words
+
+    def begin(self, p):
+        p.cpu.regs[R8] = p.cpu.join(p.ctx.word('junk', 32), p.ctx.times(p.total, 2))
+        for place, ((i, _), (j, _)) in self.layout:
+            sets(p.cpu, place, p.cpu.join(p.words[j], p.words[i]))
+        for place in self.kept:
+            sets(p.cpu, place, p.named[str(place)])
+
+    def invariant(self, p, i):
+        self.rounds_done(p, i, self.layout)
+
+    def end(self, p):
+        self.invariant(p, p.total)
+        for place in self.kept:
+            p.same(reads(p.cpu, place).p, p.named[str(place)].p, None, 'it is kept')
 
     @classmethod
-    def model(cls, p, name):
-        p.function.calls.add(name)
-        p.claiming = True
-        cls.called(p)
+    def called(cls, p):
+        cpu, f = p.cpu, p.function
+        p.same(cpu.mod(cpu.regs[R8], 32).p, p.ctx.times(p.total, 2).p, None, 'nrounds')
+        f.rounds_done(p, ZERO, cls.layout)
         p.claiming = False
+        for place in {*registers(cpu)} - {reg(RSP), *map(reg, PRESERVED), *cls.kept}:
+            sets(cpu, place, p.ctx.word('left by a call'))
+        cpu.forget_flags()
+        f.rounds_done(p, p.total, cls.layout)
+
+
+class One(Chacha, proves='chacha_block_xor_ssse3'):
+    """Without a cut each length is a case from the beginning on."""
+    features = Permute.features
+    count = 1
+
+    def cuts(self):
+        return {}
+
+    def cases(self, cut):
+        return super().cases('finished')
+
+
+class Four128(Eight, proves='chacha_4block_xor_ssse3'):
+    features = Permute.features
+    count, layout = 4, [(mem('frame', 16 * v + 8 * i) if v < 4 else place, labels)
+                        for place, labels in columns(0, 4) for _, v, i in [place]]
+
+
+class HChacha(Chacha, proves='hchacha_block_ssse3'):
+    """hchacha_block_ssse3(state, out, nrounds): out is the first and the last row."""
+    features = Permute.features
+
+    def cuts(self):
+        return {}
+
+    def cases(self, cut):
+        return [None]
+
+    def inputs(self, p):
+        Permute.inputs(self, p)
+        p.region('state', ZERO, const(64), False)
+        p.region('out', ZERO, const(32))
+        self.have_state(p)
+
+    def before(self, p, block):
+        return p.words
+
+    def begin(self, p):
+        p.cpu.regs[RDI], p.cpu.regs[RSI] = p.cpu.bases['state'], p.cpu.bases['out']
+        p.cpu.regs[RDX] = p.cpu.join(p.ctx.word('junk', 32), p.ctx.times(p.total, 2))
+
+    def end(self, p):
+        x = self.after(p, p.total, 0)
+        for place, y in zip(mems('out', 0, 4, 8, 4), x[:4] + x[12:]):
+            p.is_(place, y, 'a word of two rows')
+
+
+class SetKey(Theirs, Function, proves='poly1305_init_x86_64'):
+    """poly1305_init_x86_64(state, key): h is 0, and r is the clamped half of a key."""
+    arguments = 'state', 'key'
+
+    def inputs(self, p):
+        p.region('state', ZERO, const(192))
+        p.region('key', ZERO, const(16), False)
+
+    def end(self, p):
+        for place in mems('state', 0, 8, 3):
+            p.is_(place, ZERO, 'h is 0')
+        for i, name in enumerate(('CLAMP_LO', 'CLAMP_HI')):
+            r = p.cpu.bit_and(None, reads(p.cpu, mem('key', 8 * i)), const(self.sources.number(name)))
+            p.is_(mem('state', 24 + 8 * i), r, 'r is clamped')
 
 
 class Blocks(Theirs, contracts.Blocks, proves='poly1305_blocks_x86_64'):
@@ -212,7 +321,7 @@ class Blocks(Theirs, contracts.Blocks, proves='poly1305_blocks_x86_64'):
 
     def inputs(self, p):
         super().inputs(p)
-        p.input('len', p.ctx.plus(p.ctx.times(p.n, 16), 0))
+        p.input('len', p.ctx.times(p.n, 16))
 
     def begin(self, p):
         super().begin(p)

@@ -45,7 +45,8 @@ def permutation(bits, pick, sizes=(16, 32, 64), unknown=0):
         n = ops[-1].value if ops[-1].kind == 'number' else 0
         if ops[0].size not in sizes or n & unknown:
             self.stuck(insn)
-        vectors = [self.lanes(insn, op, op.size) for op in ops[1:] if op.kind != 'number']
+        sources = ops[1:] if insn.name[0] == 'v' or ops[-1].kind == 'number' else ops
+        vectors = [self.lanes(insn, op, op.size) for op in sources if op.kind != 'number']
         picks = [pick(i, n, *vectors) for i in range(8 * ops[0].size // bits)]
         self.set_lanes(insn, ops[0], picks if bits == 64 else self.dwords(picks))
     return do
@@ -282,7 +283,7 @@ class Vectors:
     do_vpmovzxdq, do_vpmovzxbq = extension(16, 32), extension(64, 8)
 
     def do_vpshufb(self, insn, ops):
-        x, index = (self.lanes(insn, op, ops[0].size) for op in ops[1:3])
+        x, index = (self.lanes(insn, op, ops[0].size) for op in ops[-2:])
         out = []
         for i, lane in enumerate(index):
             c = self.known(insn, lane)
@@ -365,6 +366,8 @@ class Vectors:
     do_vpandq, do_vporq, do_vpxorq, do_vpxord = do_vpand, do_vpor, do_vpxor, do_vpxor
     do_paddq, do_paddd, do_pmuludq = do_vpaddq, do_vpaddd, do_vpmuludq
     do_pand, do_por, do_pxor, do_xorps = do_vpand, do_vpor, do_vpxor, do_vpxor
-    do_psrlq, do_psllq, do_pshufd = do_vpsrlq, do_vpsllq, do_vpshufd
+    do_psrlq, do_psllq, do_pshufd, do_pshufb = do_vpsrlq, do_vpsllq, do_vpshufd, do_vpshufb
+    do_psrld, do_pslld = do_vpsrld, do_vpslld
     do_punpcklqdq, do_punpckhqdq = do_vpunpcklqdq, do_vpunpckhqdq
+    do_punpckldq, do_punpckhdq = do_vpunpckldq, do_vpunpckhdq
     do_movq, do_movhps = do_vmovq, do_vmovhps
