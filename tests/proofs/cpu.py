@@ -39,7 +39,8 @@ class Region:
         self.output = False     # whether it is written only, at one symbolic part of the offset
         self.cells = {}         # symbolic part of the offset -> {offset: (size, value)}
         self.written = {}       # (offset, size) of stores -> values
-        self.low_water = 0      # the least offset of a store
+        self.low_water = 0      # where the stack pointer was at first
+        self.popped = set()     # offsets of cells that were below the stack pointer
         self.touched = set()    # (offset, size) of loads, if that is constant
         self.first = []         # (symbolic part, offset, size, value) of what was there at first
 
@@ -181,6 +182,8 @@ class Cpu(vectors.Vectors, general.General):
                 if top is None or offset < top - self.red_zone:
                     left = self.ctx.fresh('left', 0, (1 << 8 * size) - 1, ('left', x.p))
                     cells[offset] = size, Val(left, 0, (1 << 8 * size) - 1)
+                    if top is not None and offset + size <= top - self.red_zone:
+                        self.of(name).popped.add(offset)
 
     def cells(self, region, rest):
         k = frozenset(rest.items())
@@ -262,8 +265,8 @@ class Cpu(vectors.Vectors, general.General):
                 cells[offset + size] = b + width - offset - size, self.ctx.field(
                     old, 8 * (offset + size - b), 8 * width)
         cells[offset] = size, value
+        region.popped -= {*range(offset - 31, offset + size)}
         region.written.setdefault((offset, size), []).append(value)
-        region.low_water = min(region.low_water, offset)
         if region.name == 'tag':
             self.tag_written = True
         if at:

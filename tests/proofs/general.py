@@ -156,8 +156,7 @@ class General:
         """
         stack = self.of('stack')
         cells = self.cells(stack, {})
-        lowest = min((o for o, (_, x) in cells.items() if not x.p or any(
-            self.ctx.origin[v][0] != 'left' for m in x.p for v in m)), default=0)
+        lowest = min({stack.low_water} | cells.keys() - stack.popped)
         for o in [o for o in cells if o < lowest]:
             del cells[o]
         offset = self.ctx.minus(self.regs[RSP], self.stack)

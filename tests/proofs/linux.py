@@ -64,7 +64,7 @@ class Chacha(Theirs, Stream):
     The head of the loop of double rounds is a cut, and its end another, at which each length below
     64 N is a case. layout has the words in the loop; kept what they were before.
     """
-    features = 'AVX2',
+    needs = 'AVX2',
     most = 1 << 30              # double rounds
     length = RAX
     count, layout, kept = 0, (), ()
@@ -80,7 +80,7 @@ class Chacha(Theirs, Stream):
 
     def inputs(self, p):
         ctx, size = p.ctx, 64 * self.count
-        p.cpu.features = EVERY | implied(self.features)
+        p.cpu.features = EVERY | implied(self.needs)
         self.state(p)
         p.total, p.here = ctx.new('double rounds', 1, self.most - 1), ZERO
         p.size = const(p.case) if p.case not in (None, size) else \
@@ -152,7 +152,7 @@ class Chacha(Theirs, Stream):
 
 class Wide(Chacha):
     """With AVX-512"""
-    features = 'AVX512VL', 'AVX512BW', 'AVX512F'
+    needs = 'AVX512VL', 'AVX512BW', 'AVX512F'
     length = RCX
 
 
@@ -205,13 +205,13 @@ class Eight512(Wide, proves='chacha_8block_xor_avx512vl'):
 
 class Permute(Chacha, proves='chacha_permute'):
     """The double rounds of one block, of which the rows are in %xmm0 to %xmm3"""
-    features = 'SSSE3', 'SSE2'
+    needs = 'SSSE3', 'SSE2'
     layout = rows(0, 0, 1)
     kept = [reg(i) for i in (RAX, RCX, RDX, RSI, RDI, R9, R10, R11)] + \
         [lane(v, i) for v in range(8, 16) for i in range(2)]
 
     def inputs(self, p):
-        p.cpu.features = EVERY | implied(self.features)
+        p.cpu.features = EVERY | implied(self.needs)
         self.state(p)
         for place in Permute.kept:
             p.input(str(place), p.ctx.word(str(place)))
@@ -252,7 +252,7 @@ class Permute(Chacha, proves='chacha_permute'):
 
 class One(Chacha, proves='chacha_block_xor_ssse3'):
     """Without a cut each length is a case from the beginning on."""
-    features = Permute.features
+    needs = Permute.needs
     count = 1
 
     def cuts(self):
@@ -263,14 +263,14 @@ class One(Chacha, proves='chacha_block_xor_ssse3'):
 
 
 class Four128(Eight, proves='chacha_4block_xor_ssse3'):
-    features = Permute.features
+    needs = Permute.needs
     count, layout = 4, [(mem('frame', 16 * v + 8 * i) if v < 4 else place, labels)
                         for place, labels in columns(0, 4) for _, v, i in [place]]
 
 
 class HChacha(Chacha, proves='hchacha_block_ssse3'):
     """hchacha_block_ssse3(state, out, nrounds): out is the first and the last row."""
-    features = Permute.features
+    needs = Permute.needs
 
     def cuts(self):
         return {}
