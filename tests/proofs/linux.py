@@ -121,7 +121,7 @@ class Chacha(Theirs, Stream):
         p.above = ZERO
         for insn in self.obj.body(self.name):
             if insn.name == 'movs':
-                p.cpu.hooks.setdefault(insn.at, lambda cpu: self.any_frame(p, cpu))
+                p.cpu.hooks[insn.at] = lambda cpu: self.any_frame(p, cpu)
                 break
 
     @staticmethod
@@ -297,6 +297,9 @@ class HChacha(Chacha, proves='hchacha_block_ssse3'):
             p.is_(place, y, 'a word of two rows')
 
 
+H = R14, RBX, R10           # the registers of h
+
+
 class SetKey(Theirs, Function, proves='poly1305_init_x86_64'):
     """poly1305_init_x86_64(state, key): h is 0, and r is the clamped half of a key."""
     arguments = 'state', 'key'
@@ -309,7 +312,8 @@ class SetKey(Theirs, Function, proves='poly1305_init_x86_64'):
         for place in mems('state', 0, 8, 3):
             p.is_(place, ZERO, 'h is 0')
         for i, name in enumerate(('CLAMP_LO', 'CLAMP_HI')):
-            r = p.cpu.bit_and(None, reads(p.cpu, mem('key', 8 * i)), const(self.sources.number(name)))
+            kept = const(self.sources.number(name))
+            r = p.cpu.bit_and(None, reads(p.cpu, mem('key', 8 * i)), kept)
             p.is_(mem('state', 24 + 8 * i), r, 'r is clamped')
 
 
@@ -355,9 +359,6 @@ class Emit(Theirs, generic.Emit, proves='poly1305_emit_x86_64'):
         same_call(p, cls.arguments)
 
 
-H = R14, RBX, R10
-
-
 class Block(Theirs, Function, proves='__poly1305_block'):
     """x becomes x r: with r1 in rax, r0 in r11, and r1 + r1 / 4 in r13."""
     bounds = [WORD, WORD, 6]
@@ -396,31 +397,30 @@ class Block(Theirs, Function, proves='__poly1305_block'):
     @classmethod
     def called(cls, p):
         cls.requires(p)
-        for i in {*range(16)} - {*PRESERVED, RSP, *cls.kept}:
+        for i in {*range(16)} - {*PRESERVED, RSP, *cls.kept} | {RBX, R14}:
             p.cpu.set(i, p.ctx.word('left by a call'))
         p.cpu.forget_flags()
         p.claiming = False
         cls.ensures(p)
 
 
-def table(p, place, exponent, text):
-    """r^exponent in five limbs, and five times all but the first; place(i) of the nine numbers"""
-    x = p.number([place(max(0, 2 * k - 1)) for k in range(5)], RADIX_26,
-                 LIMBS if exponent < 5 else H26, p.rpow(exponent), text)
+FIELD = (1 << 26) - 1
+# Bounds in radix 2^26: of powers up to r^4; of other powers, and of h as a call leaves it
+LIMBS = [FIELD] * 4 + [(5 << 24) - 1]
+H26 = [FIELD, FIELD + (1 << 13), FIELD, FIELD, (5 << 24) - 1]
+POWERS = 2, 1, 4, 3         # in the order of the table in the state
+
+
+def power(p, places, e):
+    """Invariant: r^e in five limbs, and five times all but the first. places(k) are of number k."""
+    x = p.number([places(max(0, 2 * k - 1)) for k in range(5)], RADIX_26,
+                 LIMBS if e < 5 else H26, p.rpow(e), 'r^%d' % e)
     for k in range(1, 5):
-        p.all_are(place(2 * k), p.ctx.times(x[k], 5), 'five times a limb')
-
-
-LIMBS = [(1 << 26) - 1] * 4 + [(5 << 24) - 1]       # of powers
-POWERS = 2, 1, 4, 3                                 # in the order of the table in the state
+        p.all_are(places(2 * k), p.ctx.times(x[k], 5), 'five times a limb')
 
 
 class Init(Block, proves='__poly1305_init_avx'):
     """The powers of r, from r0 in r11 and r1 in r12, go to the state."""
-    kept = RCX, RSI, RDI, R11
-
-    def clobbers(self):
-        return {('r', RBX), ('r', R14)}
 
     def inputs(self, p):
         super().inputs(p)
@@ -443,25 +443,13 @@ class Init(Block, proves='__poly1305_init_avx'):
     def powers(p, more=lambda k, e: []):
         """The powers of r in the state, with other places of the same number k of r^e"""
         for i, e in enumerate(POWERS):
-            table(p, lambda k, i=i, e=e: [mem('state', 48 + 16 * k + 4 * i, 4), *more(k, e)],
-                  e, 'r^%d' % e)
-
+            power(p, lambda k, i=i, e=e: [mem('state', 48 + 16 * k + 4 * i, 4), *more(k, e)], e)
 
     @classmethod
     def called(cls, p):
-        cls.requires(p)
-        for i in (RAX, RDX, RBX, R8, R9, R10, R14):
-            p.cpu.set(i, p.ctx.word('left by a call'))
-        p.cpu.forget_flags()
-        p.claiming = False
-        cls.ensures(p)
+        super().called(p)
         for place in mems('state', 48, 4, 36, 4):
             p.cpu.write(p.at('state', place[2]), 4, reads(p.cpu, place))
-
-
-FIELD = (1 << 26) - 1
-# h in radix 2^26, as a call leaves it
-H26 = [FIELD, (1 << 26) + (1 << 13), FIELD, FIELD, (5 << 24) - 1]
 
 
 class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
@@ -564,8 +552,9 @@ class BlocksAvx2(Blocks, proves='poly1305_blocks_avx2'):
             p.is_(place, x, 'r is unchanged')
 
 
+# Vectors with h and those with a block, limb by limb
 VECTORS, WEIGHTS = (0, 7, 1, 8, 2, 3, 10, 4, 6), [1 << 26 * k for k in (0, 0, 1, 1, 2, 3, 3, 4, 4)]
-S = [H26[0], FIELD, H26[1], FIELD, H26[2] + FIELD, H26[3], FIELD, H26[4], (1 << 25) - 1]
+S = [H26[0], FIELD, H26[1], FIELD, 2 * FIELD, H26[3], FIELD, H26[4], (1 << 25) - 1]
 
 
 class BlocksAvx(BlocksAvx2, proves='poly1305_blocks_avx'):
@@ -647,10 +636,10 @@ class BlocksAvx512(BlocksAvx2, proves='poly1305_blocks_avx512'):
             s = add(weigh(s, WEIGHTS), {(): 1 << 128})
             total = add(total, mul(s, p.rpow(e)))
         p.progress(index, total, 'sum over the lanes of r^e S = H_i (mod p)')
-        rows = 16, 17, 21, 18, 22, 19, 23, 20, 24
-        table(p, lambda k: [low(lane(rows[k], i), 32) for i in range(8)], 8, 'r^8')
+        at = 16, 17, 21, 18, 22, 19, 23, 20, 24
+        power(p, lambda k: [low(lane(at[k], i), 32) for i in range(8)], 8)
         for i, e in enumerate(self.exponents):
-            table(p, lambda k, i=i: [high(lane(rows[k], i))], e, 'r^%d' % e)
+            power(p, lambda k, i=i: [high(lane(at[k], i))], e)
 
 
 OWN = [name for name, cls in FUNCTIONS.items() if cls.__module__ == __name__]

@@ -252,7 +252,11 @@ class Paths:
         if 'frame' in names:
             frame, stack = cpu.of('frame'), cpu.of('stack')
             at = names['stack'] + stack.lo.lo - frame.hi.lo
-            found[only(cpu.bases['frame'])] = at - at % frame.align
+            # What was popped was there at first, so the frame, of which all is unknown, is below.
+            popped = max([stack.lo.lo - offset for offset, _ in stack.written], default=0)
+            up = max(0, popped - at % frame.align) if popped < frame.align else 0
+            found[only(cpu.bases['stack'])] += up
+            found[only(cpu.bases['frame'])] = at + up - (at + up) % frame.align
         return found
 
     def path(self, cpu, checked, evaluate, bases, count):
