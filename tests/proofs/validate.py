@@ -31,8 +31,8 @@ UNTESTED = PADDING | {'movs', 'push', 'pop', 'call', 'ret', 'jmp', 'endbr64', 'p
 FLAG_NAMES = {'b', 'b of two', 'e', 'be', 's', 'l', 'le'}
 SIGNS = {'cmp', 'sub', 'add', 'dec'}
 # Operands that the engine wants to know: the numbers of masks, counts and orders
-WANTED = {'div': (0,), 'shrx': (2,), 'bzhi': (2,), 'vpshufb': (2,), 'vpermd': (1,),
-          'vpermi2q': (0,), 'kxorb': (1, 2), 'kxnorq': (1, 2), 'vpternlogq': (2,),
+WANTED = {'div': (0,), 'shrx': (2,), 'bzhi': (2,), 'vpshufb': (2,), 'pshufb': (1,),
+          'vpermd': (1,), 'vpermi2q': (0,), 'kxorb': (1, 2), 'kxnorq': (1, 2), 'vpternlogq': (2,),
           **dict.fromkeys(('and', 'test', 'pand', 'vpand', 'vpandq'), (-1,))}
 # Of these each byte must be 0 in one of two operands, or the second has ones at the top alone.
 DISJOINT = {'or': (0, 1), 'por': (0, 1), 'vpor': (1, 2), 'vporq': (1, 2), 'vpternlogq': (0, 1)}

@@ -685,7 +685,7 @@ def cases(insn, words, vectors):
     name, places = insn.name, [(o.kind, o.number) for o in insn.ops]
     last = places[-1] if places else None
     found, partly = [({}, 1)], []
-    if name in ('vpshufb', 'vpermd'):
+    if name in ('vpshufb', 'pshufb', 'vpermd'):
         of = places[WANTED[name][0]]
         found = [({of: exactly(*v)}, 1) for v in vectors[insn.ops[0].size // 8]]
     elif any(o.text == 'cl' for o in insn.ops) and name[:2] == 'sh' or name in ('shrx', 'bzhi'):
