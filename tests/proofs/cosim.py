@@ -12,6 +12,7 @@ returned.
 import argparse
 import ctypes
 import random
+import re
 import sys
 
 from chacha import AT, Beside
@@ -50,6 +51,11 @@ def digest(rng, n, _):
 def chacha(rng, n, dst):
     return [('words', 64, 0), (dst, n, 0), ('src', n, 0), n, ('key', 32, 0),
             n & 1 | rng.getrandbits(56) << 8]
+
+
+def block_xor(rng, n, dst):
+    """Linux's own"""
+    return [('words', 64, 0), (dst, n, 0), ('src', n, 0), n, 20 | rng.getrandbits(32) << 32]
 
 
 def strides(rng, n, dst):
@@ -109,12 +115,14 @@ CASES = {
                            BYTES, WHOLE),
     'chapoly_avx512_wipe': (lambda rng, n, _: [('dst', n, 0), n], [64, 128], range(64, 1729, 64)),
     'chapoly_mulx': (mulx, range(4), range(129)),
+    **{'chacha_%sblock_xor_%s' % (n, tier): (block_xor, BYTES, range(600))
+       for tier in ('ssse3', 'avx2', 'avx512vl') for n in ('', '2', '4', '8')},
 }
 
 
 # A part of a function's name -> how Reference does it
 KINDS = ('blocks_x86_64', 'blocks_mulx', 'blocks_generic', 'blocks_sse2', 'blocks', 'digest',
-         'emit', 'packet', 'chacha20', 'strides', 'rows', 'begin', 'xor', 'wipe')
+         'emit', 'packet', 'chacha20', 'strides', 'rows', 'begin', 'block_xor', 'xor', 'wipe')
 
 
 def content(rng, name, size):
@@ -157,7 +165,7 @@ class Reference:
     """What a function leaves in memory: old regions, with other bytes, and tests of some"""
 
     def __init__(self, name, args, old):
-        self.args, self.old = args, old
+        self.name, self.args, self.old = name, args, old
         self.new = {region: bytearray(data) for region, data in old.items()}
         self.tests = []         # (region, first byte, size, test of these bytes)
         self.mac = next((r for r in ('mac', 'chapoly') if r in old), None)
@@ -242,6 +250,11 @@ class Reference:
         self.put(dst, xored(self.old['src'], stream[64 * with_key:]))
         if with_key:
             self.put(key, stream[:32])
+
+    def block_xor(self, words, dst, src, n, nrounds):
+        counter, count = number(self.old['words'][48:52]), re.search(r'(\d?)block', self.name)[1]
+        stream = b''.join(keystream(self.old['words'], counter + i) for i in range(int(count or 1)))
+        self.put(dst, xored(self.old['src'], stream))
 
     def stride(self, dst, src, i):
         """A stride of text"""
