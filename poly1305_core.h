@@ -32,7 +32,7 @@
  *
  *  - The result is right for every nblocks, including 0. The caller chooses the lengths for which a
  *    block function is fast.
- *  - data needs no alignment; state is aligned as a u64. Nothing outside
+ *  - data needs no alignment; state is aligned as a u64. data is apart from state. Nothing outside
  *    data[0 .. 16 * nblocks - 1] is read. A masked load may extend beyond these bytes, because
  *    masked lanes do not fault.
  *  - No branch, address or operand of a variable-time instruction depends on h, r, pow or data.

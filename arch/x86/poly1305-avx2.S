@@ -712,7 +712,7 @@ SYM_FUNC_END(quads_avx2)
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame,
  *            or what poly1305_digest_mulx wipes
- * stack:     912
+ * stack:     912; array [VAR_R, FRAME)
  * features:  AVX2, BMI2
  */
 .set LEN,	%rdx
@@ -774,14 +774,14 @@ SYM_FUNC_END(poly1305_digest_avx2)
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
  * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
- *            if have_powers is not 0, pow has the powers
+ *            if have_powers is not 0, pow has the powers; data is apart from state
  * reads:     state[0, 208), data[0, 16 nblocks)
  * writes:    state->h, state->have_powers, state->pow[0, 160) with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, ymm0-ymm15, the frame,
  *            or what poly1305_blocks_mulx wipes
- * stack:     912
+ * stack:     912; array [VAR_R, FRAME)
  * features:  AVX2, BMI2
  */
 .set NBLOCKS,	%rdx

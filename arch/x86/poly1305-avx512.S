@@ -774,7 +774,7 @@ SYM_FUNC_END(powers_avx512)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rdi, rsi, r10, zmm0-zmm11, zmm16-zmm26, zmm29-zmm31, flags
  * wipes:     r10, the frame; leaves zmm0-zmm11, zmm16-zmm24, zmm29-zmm31
- * stack:     832
+ * stack:     832; array [0, TABLE_END)
  * features:  AVX512F, AVX512BW, AVX512IFMA, AVX512_VBMI2
  *
  * A group of g vectors is C = X R^g + v_1 R^(g-1) + ... + v_g, folded into the next X. Y is
@@ -1281,7 +1281,7 @@ SYM_FUNC_END(poly1305_digest_avx512)
  *
  * in:        rdi mac, rsi text, rdx len, rcx tag
  * requires:  128 <= len <= 2^33; mac->h[2] < 2^63.1; mac->key has r, clamped, and s;
- *            mac->end has 48 zeros and the lengths
+ *            mac->end has 48 zeros and the lengths; tag is apart from mac, and may overlap text
  * reads:     mac->h, mac->key, mac->end, text[0, len)
  * writes:    tag[0, 16) (after the last read)
  * returns:   -
@@ -1342,7 +1342,7 @@ SYM_FUNC_END(poly1305_packet_avx512)
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
  * requires:  nblocks <= 2^29; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
- *            if have_powers is not 0, pow has the powers
+ *            if have_powers is not 0, pow has the powers; data is apart from state
  * reads:     state[0, 240), data[0, 16 nblocks)
  * writes:    state->h, state->have_powers, state->pow with h[2] <= 4
  * returns:   -

@@ -511,14 +511,15 @@
  * first of an odd number, are left to poly1305_blocks_x86_64.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
+ *            data is apart from state
  * reads:     state->h, state->r, data[0, 16 nblocks)
  * writes:    state->h with h[2] <= 4
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, rdi, r8-r11, xmm0-xmm15, flags
  * wipes:     rax, rcx, rdx, rsi, rdi, r8-r11, xmm0-xmm15, the frame,
  *            or what poly1305_blocks_x86_64 wipes
- * stack:     2632
+ * stack:     2632; array [VAR_POWERS, FRAME)
  * features:  SSE2
  */
 SYM_TYPED_FUNC_START(poly1305_blocks_sse2)

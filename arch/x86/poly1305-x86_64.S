@@ -445,7 +445,8 @@ SYM_FUNC_END(poly1305_digest_mulx)
  * A single block has its own code, which saves no registers.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
+ *            data is apart from state
  * reads:     state->h, state->r, data[0, 16 nblocks)
  * writes:    state->h with h[2] <= 4
  * returns:   -
@@ -549,7 +550,8 @@ SYM_FUNC_END(poly1305_blocks_mulx)
  * poly1305_blocks_mulx.
  *
  * in:        rdi state, rsi data, rdx nblocks, ecx hibit
- * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1
+ * requires:  nblocks <= 2^31; state as poly1305_core.h allows; state->h[2] <= 4; hibit <= 1;
+ *            data is apart from state
  * reads:     poly1305_has_mulx, state->h, state->r, data[0, 16 nblocks)
  * writes:    state->h with h[2] <= 4
  * returns:   -
@@ -606,7 +608,7 @@ SYM_FUNC_END(poly1305_blocks_x86_64)
  * returns:   -
  * clobbers:  rax, rcx, rdx, rsi, r8-r11, flags
  * wipes:     rax, rcx, rdx, rsi, r8-r11, or what poly1305_digest_mulx wipes
- * stack:     56
+ * stack:     56; array [0, 40)
  * features:  -
  */
 .set left,	%rcx	/* the bytes after the block that is added next */

@@ -18,11 +18,6 @@ from stated import Wrong, parts, sources     # noqa: E402
 CLAMP = '!(%s[0] & ~POLY1305_CLAMP_LO) && !(%s[1] & ~POLY1305_CLAMP_HI)'
 
 
-def names(text):
-    """a, b and c"""
-    return re.split(r', (?:and )?| and ', text)
-
-
 class Contract:
     """One function's"""
 
@@ -46,35 +41,29 @@ class Contract:
         kind, pointer, _ = self.block.arguments[name]
         return kind if pointer and kind.startswith('struct ') else None
 
-    def place(self, text):
+    def place(self, name, ends=None):
         """The address and length of a place that may overlap no other"""
-        m = re.fullmatch(r'the members of (\w+) before (\w+)', text)
-        if m:
-            return m[1], 'offsetof(%s, %s)' % (self.struct(m[1]), m[2])
-        m = re.fullmatch(r'(\w+)\[0, (\w+)\)', text)
-        if m:
-            return m[1], self.c(m[2])
-        if text not in self.block.arguments:
-            raise Wrong('no argument: ' + text)
-        if self.struct(text):
-            return text, 'sizeof(*%s)' % text
-        ends = [hi for found in (self.block.reads, self.block.writes)
-                for _, hi in found.get(text, ())]
-        if len(set(ends)) != 1:
-            raise Wrong('how many bytes? ' + text)
-        return text, self.c(ends[0])
+        if ends:
+            return name, '%d' % ends[1]
+        if self.struct(name):
+            return name, 'sizeof(*%s)' % name
+        ends = {hi for found in (self.block.reads, self.block.writes)
+                for _, hi in found.get(name, ())}
+        if len(ends) != 1:
+            raise Wrong('how many bytes? ' + name)
+        return name, self.c(*ends)
 
-    def apart(self, a, b):
-        return 'apart(%s, %s, %s, %s)' % (*self.place(a), *self.place(b))
-
-    def distance(self, text, guard):
-        """A is apart from B, or A = B - 512 and rounds = 8"""
-        m = re.fullmatch(r'(\w+) is apart from (\w+), or \1 = \2 ([+-] \d+)((?: and \w+ = \w+)*)', text)
-        if m:
-            self.need('%s || (SAME(%s, %s) && OFFSET(%s) == OFFSET(%s) %s%s)' % (
-                self.apart(m[1], m[2]), m[1], m[2], m[1], m[2], m[3],
-                m[4].replace(' = ', ' == ').replace(' and ', ' && ')), text, guard)
-        return m
+    def pair(self, pair):
+        """Two places are apart, or as the block allows"""
+        text = 'apart(%s, %s, %s, %s)' % (*self.place(pair.one), *self.place(pair.other, pair.at[1]))
+        if pair.how == 'same':
+            text += ' || %s == %s' % (pair.one, pair.other)
+        elif pair.how == 'shifted':
+            distance, condition = pair.more
+            text += ' || (SAME(%s, %s) && OFFSET(%s) == OFFSET(%s) %s && %s)' % (
+                pair.one, pair.other, pair.one, pair.other, distance, condition.replace('=', '=='))
+        if pair.how != 'overlaps':
+            self.need(text, pair.text, pair.given)
 
     def clause(self, text, guard=None):
         """A clause that is no bound"""
@@ -83,31 +72,19 @@ class Contract:
             condition = ' || '.join('%s == %s' % (m[2], x) for x in m[3][3:].split(' or ')) if \
                 m[3] else m[2]
             return self.clause(m[4], condition if m[1] == 'if' else '!(%s)' % condition)
-        if self.distance(text, guard):
-            return None
         m = re.fullmatch(r'which is WITH_KEY, and then (\w+ = \d+)', text)
         if m:
             return self.clause(m[1], 'rounds == WITH_KEY')
         m = re.fullmatch(r'(\w+) = (\w+)', text)
         if m and m[1] in self.block.arguments:
             return self.need('%s == %s' % m.groups(), text, guard)
-        m = re.fullmatch(r'(\w+) is aligned to (\d+) bytes(?:, and (apart from .*))?', text)
+        m = re.fullmatch(r'(\w+) is aligned to (\d+) bytes', text)
         if m:
             self.need('__CPROVER_POINTER_OFFSET(%s) %% %s == 0' % (m[1], m[2]), text, guard)
             if self.struct(m[1]):
                 self.out.append('\t_Static_assert(_Alignof(%s) %% %s == 0, "");' %
                                 (self.struct(m[1]), m[2]))
-            return self.clause('%s is %s' % (m[1], m[3]), guard) if m[3] else None
-        m = re.fullmatch(r'(\w+) is (\w+) or apart from it(?:, and (apart from .*))?', text)
-        if m:
-            self.need('%s == %s || %s' % (m[1], m[2], self.apart(m[1], m[2])), text, guard)
-            return self.clause('%s is %s' % (m[1], m[3]), guard) if m[3] else None
-        m = re.fullmatch(r'([\w, ]+?) (?:is|are) apart from (.*?)(?:, and (\w+) from (.*))?', text)
-        if m:
-            for a in names(m[1]):
-                for b in names(re.sub(r'\[0, ', '[0,', m[2])):
-                    self.need(self.apart(a, b.replace('[0,', '[0, ')), text, guard)
-            return self.clause('%s is apart from %s' % (m[3], m[4]), guard) if m[3] else None
+            return None
         m = re.fullmatch(r'(\w+) is a multiple of (\d+)', text)
         if m:
             return self.need('%s %% %s == 0' % m.groups(), text, guard)
@@ -135,8 +112,6 @@ class Contract:
         m = re.fullmatch(r'(\w+->\w+) has 48 zeros and the lengths', text)
         if m:
             return self.need('zeros48(%s)' % m[1], text, guard)
-        if text == 'tag may overlap key or data':
-            return None
         raise Wrong('a clause that tests/cbmc/contracts.py does not know: ' + text)
 
     def bound(self, name, least, most):
@@ -164,9 +139,9 @@ class Contract:
         for name, (least, most) in block.bounds.items():
             if least or most is not None:
                 self.bound(name, least, most)
+        for pair in block.pairs.values():
+            self.pair(pair)
         for clause in block.clauses:
-            if clause == '-':
-                continue
             kept = [x for x in parts(clause, ',') if not re.search(' <=? ', ' ' + x + ' ')]
             if kept:
                 self.clause(', '.join(kept))

@@ -111,6 +111,7 @@ void *ghost_memcpy(void *to, const void *source, size_t n)
 static void blocks(struct poly1305_mac_state *state, const u8 *data, size_t n, u32 hibit)
 {
 	NEED(readable(data, 16 * n) && writable(state, sizeof(*state)), "blocks: places");
+	NEED(apart(data, 16 * n, state, sizeof(*state)), "blocks: data is apart from state");
 	NEED(good_state(state), "blocks: a state that poly1305_core.h allows");
 	NEED(!ended && hibit <= 1, "blocks: hibit is 0 or 1, and 0 comes last");
 	if (hibit) {

@@ -90,17 +90,6 @@ ALGORITHM, LIST, NONCE, CIPHER = (
 POINTERS = {'tfm': Address(SHASH, 0), 'cipher': CIPHER, 'iv': NONCE, 'src': LIST, 'dst': LIST,
             'base.__crt_alg': ALGORITHM}
 
-# Arrays in the stack frames of assembly, from the stack pointer on; README.md explains
-# the entries. (For compiled functions, DWARF has them.)
-FRAMES = {
-    'poly1305_digest_x86_64': [(0, 40)],
-    'poly1305_blocks_sse2': [('VAR_POWERS', 'FRAME')],
-    'poly1305_digest_avx2': [('VAR_R', 'FRAME')],
-    'poly1305_blocks_avx2': [('VAR_R', 'FRAME')],
-    'long_avx512': [(0, 'TABLE_END')],
-}
-
-
 def writes(analysis, state, insn):
     """A function writes secrets to each argument that is not constant."""
     for register in ARGUMENTS[:4]:
@@ -132,6 +121,7 @@ class Program(Objects):
     """
 
     strict = False          # C has what the proofs do not know.
+    blocks = stated.sources(TOP).blocks
 
     def __init__(self, files):
         self.owners = {}
@@ -321,12 +311,13 @@ class Contract:
                 memory.update(dict.fromkeys(range(begin, end), PUBLIC))
 
     def frame(self, program, function):
-        """The arrays in a frame, as Program.frames has them"""
+        """The arrays in a frame, as Program.frames has them; of assembly, that of its block"""
         place, name = function
-        if name not in FRAMES:
+        if name not in program.blocks:
             return arrays(program.frames.get(place, []))
-        return [tuple(program.numbers[place[0], at] if isinstance(at, str) else at
-                      for at in array) + (False,) for array in FRAMES[name]]
+        ends = [int(x) if x.isdigit() else program.numbers[place[0], x]
+                for x in program.blocks[name].array if x]
+        return [(*ends, False)] if ends else []
 
 
 def arrays(layout):
@@ -372,7 +363,8 @@ def missed(program, seen):
 
 
 def main(files):
-    program, blocks = Program(files), stated.sources(TOP).blocks
+    program = Program(files)
+    blocks = program.blocks
     layouts = program.layouts
     layouts[DESC] = [(0, 8, 'tfm')] + shifted(layouts.get('poly1305_desc', []), 8)
     # The module's context follows the transform of the API.

@@ -449,8 +449,6 @@ class Long(Vectors, proves='long_avx512'):
         p.falls(ctx.plus(m, 1))
         left = ctx.plus(ctx.times(m, p.g), rc)
         index = p.bounded(ctx.minus(p.blocks, ctx.times(left, 8)), 0, 1 << 31, 'i')
-        if rc not in [r for g, r, _ in self.cases('group') if g == p.g] and not self.short_form:
-            p.claim(False, 'there are groups of such sizes only')
         p.progress(index, total(p, self.long(p, index)), 'sum of r^k X = H_i (mod p)')
 
     def tail(self, p):
@@ -528,7 +526,7 @@ class PacketAvx512(Digest, proves='poly1305_packet_avx512'):
     """
     arguments = 'state', 'data', 'len', 'tag'
     lengths = inner = 128, 1 << 33
-    most = 1 << 29
+    most, late, assumes = 1 << 29, ('data',), ('a key', 'an end')
 
     def inputs(self, p):
         super().inputs(p)

@@ -291,6 +291,16 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
                 p.is_(lane(29, i), p.cpu.join(self.number(p, 2 * i + 1), self.number(p, 2 * i)),
                       'what word 12 of columns was before the rounds')
 
+    def tails(self):
+        """The bytes of a last block that is not whole"""
+        return (1, 7, 62) if self.short_form else range(1, 64)
+
+    def covered(self, cut):
+        super().covered(cut)
+        short, self.short_form = self.short_form, False
+        self.must(set(self.tails()) == set(range(1, 64)), 'each length of a tail')
+        self.short_form = short
+
     def hooks(self, p):
         for insn in self.obj.body(self.name):
             if insn.name == 'vmovdqu8' and insn.operands[0].startswith('zmm'):
@@ -311,8 +321,7 @@ class ChaCha512(Stream, proves='chacha20_avx512'):
         p.same(known.p, p.ones.p, None, 'the mask is that of the last block')
         cells = cpu.cells(dst, {m: c for m, c in ctx.norm(p.here.p).items() if m})
         others = dict(cells)
-        t = ctx.tight(p.t)
-        for t in (1, 7, 62) if self.short_form else range(t.lo, t.hi + 1):
+        for t in self.tails():
             cells.clear()
             dst.hi = src.hi = ctx.add(p.here, const(64 * p.tail + t))
             cpu.mask[1], insn = const((1 << t) - 1), load
@@ -400,6 +409,8 @@ class Beside(Avx2):
     case also says whether the MAC has begun.
     """
     arguments = 'state',
+    assumes = 'multiples of r',
+    keyless = {'none': '0', 'key': 'WITH_KEY'}      # The MAC takes nothing.
     rounds_of = {'none': 0, 'behind': 8, 'key': 11}
     # Of block 0, which is block 8 here: rows 0, 1 and 3, and row 2 in place of h
     block_0 = [(reg(r), ((w, 8),)) for w, r in zip(
@@ -411,6 +422,13 @@ class Beside(Avx2):
     def key(p):
         p.key()
         return [p.input('s%d of the key' % i, p.ctx.word('s%d' % i), False) for i in (0, 1)]
+
+    @staticmethod
+    def any_key(p):
+        """The MAC takes nothing, so its key may be anything."""
+        p.any_r()
+        for name in ('r0', 'r1', 'q1', 's0', 's0 of the key', 's1 of the key'):
+            p.input(name, p.ctx.word(name), False)
 
     @staticmethod
     def have_key(p, at=AT['H'] - AT['MAC_H']):
@@ -449,7 +467,9 @@ class Beside(Avx2):
         p.blocks, p.short, p.hibit = ctx.mul(p.m, p.strides), 0, const(1)
         p.first = ctx.mul(p.m, p.s)
         p.region('data', ZERO, ctx.times(p.blocks, 16), False)
-        self.key(p)
+        (self.any_key if kind in self.keyless else self.key)(p)
+        p.claim(self.block.words['multiples of r'] == ('rounds = ' + ' or '.join(
+            self.keyless[x] for x in self.kinds if x in self.keyless),), 'when the MAC has no key')
 
     def begin(self, p):
         super().begin(p)
@@ -510,8 +530,8 @@ class Strides(Beside, proves='chapoly_avx2_strides'):
 
     def __init__(self, *args):
         super().__init__(*args)
-        _, _, distance, rounds = self.block.words['shifted']
-        self.rounds_of = {**self.rounds_of, 'behind': int(rounds)}
+        distance, rounds = self.block.pairs[frozenset(('mac', 'dst'))].more
+        self.rounds_of = {**self.rounds_of, 'behind': int(rounds.split()[-1])}
         self.behind = {'data': [int(distance.replace(' ', ''))]}
 
     def cases(self, cut):

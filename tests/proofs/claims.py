@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """The claims of the contract above a function of assembly, which stated.py reads"""
 
+import math
+
 from cpu import Failed, PRESERVED, R8, R9, RCX, RDI, RDX, RSI, RSP, STACKS
 from features import implied
 from places import lane, mask, reg
@@ -27,6 +29,7 @@ class Claims:
     """What a function that is proved owes to its block. Compiled code has none."""
 
     arguments = ()          # names of inputs
+    assumes = ()            # of structures, as stated.py calls it
 
     def clobbers(self):
         return self.block.clobbers if self.block else set()
@@ -77,9 +80,25 @@ class Claims:
                     self.must(d.const() == 0 or block.inside, '%s: %s is another place' % (
                         name, ctx.show(d.p)))
                 self.extents[region.name] = name, None, None
-        self.must(block.words.get('same') == (('dst', 'src') if 'src' in cpu.twins else None),
-                  'is dst src, or apart from it?')
+        self.must(block.inside or set(block.words) - {'aligned', 'multiple'} == set(self.assumes),
+                  'it takes for granted: ' + ', '.join(self.assumes))
+        name, step = block.words.get('multiple', (None, 1))
+        self.must(not name or math.gcd(*values[name].p.values()) == int(step),
+                  '%s is a multiple of another number' % name)
+        for pair in block.pairs.values():
+            self.assumed(p, pair, *(found[name][0] for name in (pair.one, pair.other)))
         self.confine(p)
+
+    def assumed(self, p, pair, one, other):
+        """What is taken for granted of two places, in this case"""
+        shifts = p.cpu.twins.get((one if other.name == 'dst' else other).name, ()) if \
+            'dst' in (one.name, other.name) else ()
+        _, reads, writes = self.extents.get(other.name, (None, None, None))
+        self.must(not pair.at[1] or set(range(*pair.at[1])) >= reads | writes,
+                  '%s is not all that is used' % pair.at[0])
+        self.relations.setdefault(pair, set()).update(
+            ['overlaps'] if one.name == 'tag' and other.name in p.cpu.late else
+            ['shifted' if shift else 'same' for shift in shifts] or ['apart'])
 
     def aligned(self, name, region):
         """What is taken for granted of an alignment is what C gives, or what the block requires."""
@@ -123,10 +142,28 @@ class Claims:
                 if any(some and rest for rest, some in region.cells.items()):
                     had.add(None)       # at places that are not known
 
+    def arrays(self, p, at_cut):
+        """A path has ended: to which bytes of the frame other registers have pointed"""
+        if not self.block:
+            return
+        lo, hi = (self.var(x) if x and not x.isdigit() else int(x or 0) for x in self.block.array)
+        for first, end in sorted(p.cpu.pointed):
+            self.must(lo <= first and end <= hi, 'bytes %d to %d of the frame are in no array' % (
+                first, end))
+        region, lowest = p.cpu.lowest
+        self.must(not at_cut or not hi or p.cpu.top(region) == lowest,
+                  'the stack pointer is not at its lowest')
+
     @staticmethod
     def used_by(p, callee):
-        """A callee reads what its block says. What it writes is written by its model."""
+        """A callee uses what its block says. What it writes is written by its model."""
         for name, i in callee.names.items():
+            for region in map(p.cpu.of, STACKS & p.cpu.bases.keys()):
+                offset = p.ctx.norm(p.ctx.minus(p.cpu.regs[i], p.cpu.bases[region.name]).p)
+                for ends in callee.reads.get(name, []) + callee.writes.get(name, []) if \
+                        offset.keys() <= {()} else ():
+                    lo, hi = (evaluate(p.ctx, x, {}, p.function.var) for x in ends)
+                    p.cpu.point(p.cpu.regs[i], lo.lo, hi.hi)
             for region in p.cpu.regions.values():
                 at = p.ctx.norm(p.ctx.minus(p.cpu.regs[i], p.cpu.bases[region.name]).p)
                 for lo, hi in callee.reads.get(name, ()) if at.keys() <= {()} else ():
@@ -203,6 +240,9 @@ class Claims:
                     self.must(b in used or {b - 1, b + 1} <= may, '%s: byte %d is not %s' % (
                         name, b, what))
         self.must(block.variables <= set(self.touched), 'a variable is not read')
+        for pair, found in self.relations.items():
+            self.must(found - {'apart'} == {pair.how} - {'apart'}, 'may %s overlap %s? %s' % (
+                pair.one, pair.other, ' or '.join(sorted(found))))
         for name, (least, most) in block.bounds.items():
             lo, hi = min(self.ranges[name]), max(self.ranges[name])
             self.must(lo == least and (most is None or 0 <= hi - most <= 64),   # a block more

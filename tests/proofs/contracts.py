@@ -25,6 +25,7 @@ class Blocks(Function):
     most = 1 << 31
     most_h2 = 4
     state_size = 240
+    assumes = 'a state',
     scalar = True           # leaves have_powers and pow alone
 
     def cases(self, cut):
@@ -41,9 +42,6 @@ class Blocks(Function):
     def inputs(self, p):
         ctx = p.ctx
         p.claim(self.most_h2 == self.sources.number('POLY1305_H2_MAX'), 'h2 is as C has it')
-        bounds = self.blocks['poly1305_blocks_x86_64'].bounds
-        p.claim(self.block or self.most >= bounds['nblocks'][1],
-                'the portable code takes as many blocks as assembly')
         p.n = p.blocks = p.input('n', self.count(p))
         p.short = 0
         p.hibit = p.input('hibit', self.bit128(p))
@@ -100,6 +98,7 @@ class BlocksWithPowers(Blocks):
     A block function that leaves powers of r in the state, whose have_powers is then not 0. If there
     are blocks, the last part of a case is whether that is so at the entry.
     """
+    assumes = 'a state', 'powers'
     scalar = False
 
     def begin(self, p):
@@ -129,6 +128,7 @@ class Digest(Function):
     unit = 16                   # A case that is a number is the length modulo that.
     lengths = 0, (1 << 35) - 1  # for which the function may be called
     inner = property(lambda self: self.lengths)     # that come to a cut
+    late = 'key', 'data'        # what the tag may overlap
 
     def length(self, p):
         """(number of whole blocks, bytes of a block that is not whole), by the case"""
@@ -151,6 +151,7 @@ class Digest(Function):
         p.hibit = const(1)
         p.region('data', ZERO, p.len, False)
         p.region('tag')
+        cpu.late = self.late
         if p.case == 'any':             # but none, of which nothing is known yet
             p.len = p.input('len', ctx.new('len', max(1, self.lengths[0]), self.lengths[1]))
             p.blocks = ctx.new('blocks', 1, self.most)
@@ -248,11 +249,9 @@ def reduced(p, low, x1, top, x2, above, c):
            None, 'h + 5 c + 5 = 2^130 (c + e) + w')
     four = ctx.bounds(ctx.minus(ctx.add(x2, carry), w2))
     p.same(four.p, scale(e.p, 4), None, '4 e = x2 + carry - w2')
-    p.claim(-4 < four.lo and four.hi < 8, 'e is 0 or 1')
-    for x in (low, x1, x2, c, w0, w1, w2):
-        p.claim(ctx.tight(x).lo >= 0, 'h, c and w are not negative')
-    p.claim(ctx.tight(w2).hi <= 3, 'w < 2^130')
     most = low.hi + (x1.hi << 64) + (ctx.tight(x2).hi << 128) + 5 * c.hi + 5
-    p.claim(most - (1 << 130) < P, 'w < p if e = 1')
+    p.claim(-4 < four.lo and four.hi < 8 and most - (1 << 130) < P, 'e is 0, or 1 and w < p')
+    p.claim(all(ctx.tight(x).lo >= 0 for x in (low, x1, x2, c, w0, w1, w2)) and
+            ctx.tight(w2).hi <= 3, 'h and c are not negative, and w is from 0 to 2^130 - 1')
     p.same(tag(p), add(add(h, ctx.add(c, e).p, -P), words(*p.s)), 1 << 128,
            'tag = h - Q p + s (mod 2^128)')

@@ -76,6 +76,7 @@ class Cpu(vectors.Vectors, general.General):
         self.choices = choices if choices is not None else []
         self.taken = 0          # of choices
         self.twins = {}         # region -> how far dst, if it is the same bytes, may be shifted
+        self.late = ()          # regions that the tag may overlap: it is written after they are read
         self.hooks = {}         # place -> function to call before the instruction there
         self.next = None        # where to go on from, which a hook may change
         self.watches = {}       # (region, offset) -> function to call after a store there
@@ -87,6 +88,9 @@ class Cpu(vectors.Vectors, general.General):
         self.last_store = None
         self.tag_written = False
         self.deepest = 0        # of the stack, in bytes below the return address
+        # Where the stack pointer is at its lowest: region, offset; to which bytes from there on
+        # other registers have pointed
+        self.lowest, self.pointed = ('stack', 0), set()
         self.sums = None        # a list: what the next three additions add, with the carry in
         self.regs = [ctx.word(n) for n in NAMES]
         self.forget_flags()
@@ -138,8 +142,6 @@ class Cpu(vectors.Vectors, general.General):
         region = self.regions[bases[0]]
         offset = add(p, {(bases[0],): 1}, -1)
         top = self.top(region.name) if region.name in STACKS else None
-        if top is None and region.lo is None and region.name in STACKS and at:
-            raise Failed('%saccess below the stack pointer' % at)
         lowest = None if top is None else const(top - self.red_zone)
         for bound, sign in ((region.lo, 1), (lowest, 1), (region.hi, -1)):
             if bound is None:
@@ -206,7 +208,7 @@ class Cpu(vectors.Vectors, general.General):
             if rest:
                 raise Stuck('%sconstant at %s%+d' % (at, self.ctx.show(rest), offset))
             return const(int.from_bytes(region.data[offset:offset + size], 'little'))
-        if self.tag_written and region.name in ('key', 'data') and at:
+        if self.tag_written and region.name in self.late and at:
             raise Failed('%s%s is read after the tag is written' % (at, region.name))
         if region.output and at:
             raise Failed('%s%s is read' % (at, region.name))
@@ -286,7 +288,27 @@ class Cpu(vectors.Vectors, general.General):
             parts.append(self.regs[op.base])
         if op.index is not None:
             parts.append(self.ctx.times(self.regs[op.index], op.scale))
-        return self.mod(self.ctx.add(*parts), 64)
+        at = self.mod(self.ctx.add(*parts), 64)
+        if insn.name != 'lea' and (op.index is not None or op.base not in (RSP, RBP)):
+            self.point(at, 0, op.size)
+        return at
+
+    def point(self, at, lo, hi):
+        """Another register than the stack pointer points to these bytes, maybe of the frame."""
+        for name in STACKS & self.bases.keys():
+            p = self.ctx.norm(self.ctx.minus(at, self.bases[name]).p)
+            if not p.keys() - {()}:
+                base = p.get((), 0) - self.lowest[1] if name == self.lowest[0] else MOST_STACK
+                self.pointed.add((base + lo, base + hi))
+
+    def lower(self):
+        """The stack pointer has moved: the lowest that it was, in the frame if there is one"""
+        name = 'frame' if 'frame' in self.bases and self.top('frame') is not None else 'stack'
+        old, lowest = self.lowest
+        top = self.top(name)
+        if top is None:
+            raise Failed('%rsp is in no frame')
+        self.lowest = name, min(top, lowest) if name == old else top
 
     # Operands
 
@@ -350,6 +372,7 @@ class Cpu(vectors.Vectors, general.General):
             if any((self.top(name) or 0) < -MOST_STACK for name in STACKS & self.bases.keys()):
                 raise Failed('%rsp moves down by more than 4 KiB')
             self.forget_below()
+            self.lower()
             self.deepest = max(self.deepest, self.depth())
         self.written.setdefault(('r', number), []).append(value)
 

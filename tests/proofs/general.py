@@ -165,6 +165,7 @@ class General:
             self.stuck(insn)
         self.regs[RSP] = self.region('frame', None, const(lowest - depth), align=alignment)
         stack.lo = const(lowest)
+        self.lower()
         self.deepest = max(self.deepest, self.depth())
         self.flags(self.regs[RSP], ZERO)
 

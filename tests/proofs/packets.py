@@ -135,6 +135,7 @@ class Mulx(Function, proves='chapoly_mulx'):
     most = 1 << 31
     arguments = 'state', 'data', 'n', 'end', 'e', 'tag'
     heads = 'first', 'second'
+    assumes = 'multiples of r', 'a key'
 
     def cases(self, cut):
         return ['fresh', 'not']

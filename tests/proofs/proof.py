@@ -394,7 +394,7 @@ class Function(Claims):
         self.blocks = self.sources.blocks
         self.block = self.blocks.get(name)      # its contract, if it is of assembly
         self.extents = {}       # region -> its name there, bytes that may be read or written, if known
-        self.deepest, self.touched, self.ranges = 0, {}, {}
+        self.deepest, self.touched, self.ranges, self.relations = 0, {}, {}, {}
         self.loops = obj.loops(name)
         self.written = {}       # variant -> places that have held a secret
         self.changed = set()     # bytes of memory, but for the stack
@@ -480,6 +480,7 @@ class Function(Claims):
             p.rank, began = None, p.rank
             top = cpu.top('frame' if cut in self.frames else 'stack')
             p.claim(top is not None, 'the stack pointer is known at each cut')
+            cpu.lowest = ('frame' if cut in self.frames else 'stack'), top
             if cut not in self.frames:
                 cpu.of('stack').low_water = top - cpu.red_zone
         cpu.models.update((name, functools.partial(cls.model, p, name)) for name, cls in
@@ -503,6 +504,7 @@ class Function(Claims):
         self.seen |= cpu.seen
         self.deepest = max(self.deepest, cpu.deepest)
         self.granted(p)
+        self.arrays(p, at is not None)
         for place in self.secrets(p):
             variant = self.variant(case) if place[0] in STACKS else None
             self.written.setdefault(variant, set()).add(place)

@@ -5,20 +5,24 @@ The contracts above the functions of assembly: what the blocks of comment there 
     PROTOTYPE;
     (prose)
     in:        a register and a name for each argument; what only callers in the file pass
-    requires:  clauses. Those with < or <= are bounds of an argument, or of a word of h.
+    requires:  clauses. Those with < or <= are bounds of an argument, or of a word of h. Of any two
+               pointers, one of which is written to, one says whether they may overlap.
     reads:     ARGUMENT[from, to), ARGUMENT->member, ARGUMENT->member[from, to), or a variable of C
     writes:    likewise; a bound after "with" holds afterwards
     returns:   registers, and what they hold
     clobbers:  registers that are not as before; callee-saved ones that are not named here are
     wipes:     registers and memory without a secret at a return; "or what FUNCTION wipes" after a
                jump to that function; "leaves" names registers that may hold a secret
-    stack:     bytes below the return address, at most
+    stack:     bytes below the return address, at most; "array [from, to)" of the frame, from the
+               stack pointer at its lowest on: where other registers point, and indices
     features:  of the CPU, by the kernel's names
 
 A remark in parentheses is for readers. "-" is nothing.
 """
 
+import collections
 import functools
+import itertools
 import re
 
 from cpu import NAMES as GENERAL
@@ -34,23 +38,21 @@ SIZES = {'u8': 1, 'u32': 4, 'u64': 8}
 BLOCK = re.compile(r'^/\*\n((?: \*(?:[ \t].*)?\n)*?) \*/\n', re.M)
 FIELD = re.compile(r'^ ?(\w+):(?: +|$)', re.M)
 NAME = r'[A-Za-z_]\w*'
-# What `requires` may say in words, of functions that C calls; proofs compare those with a name.
-# Others say which arguments are apart, which each proof takes for granted, or what a structure has.
+# What `requires` may say in words, besides pairs of places, of functions that C calls. A proof
+# takes no more for granted, and no less.
 WORDS = [(name, re.compile(text)) for name, text in (
     ('aligned', r'(\w+) is aligned to (\d+) bytes'),
-    ('shifted', r'(\w+) is apart from (\w+), or \1 = \2 ([-+] \d+) and rounds = (\d+)'),
-    ('same', r'(\w+) is (\w+) or apart from it'),
     ('multiple', r'(\w+) is a multiple of (\d+)'),
-    ('overlaps', r'(tag) may overlap key or data'),
-    ('', r'(if with_key, )?\b(\w+|data, end and tag|src and mac) (is|are) apart from (the members '
-         r'of frame before stream|frame|state|dst, src and state|mac\[0, MAC_END\)|stream)'),
-    ('', r'and (\w+ from|apart from) (the members of frame before stream|data and end|stream|'
-         r'key and nonce)'),
-    ('', r'(unless rounds = 0( or WITH_KEY)?, )?frame->mac has r, clamped, q1 = 5 r1 / 4 and '
-         r's0 = 5 r0'),
-    ('', r'mac->q1 = 5 r1 / 4, mac->s0 = 5 r0|mac->key (is|has) r, clamped, and s'),
-    ('', r'mac->end has 48 zeros and the lengths|state as poly1305_core.h allows'),
-    ('', r'if have_powers is not 0, pow has the powers'))]
+    ('multiples of r', r'(?:unless (rounds = 0(?: or WITH_KEY)?), )?frame->mac has r, clamped, '
+                       r'q1 = 5 r1 / 4 and s0 = 5 r0|mac->q1 = 5 r1 / 4, mac->s0 = 5 r0'),
+    ('a key', r'mac->key (?:is|has) r, clamped, and s'),
+    ('an end', r'mac->end has 48 zeros and the lengths'),
+    ('a state', r'state as poly1305_core.h allows'),
+    ('powers', r'if have_powers is not 0, pow has the powers'))]
+# What it may say of two places, of which the second has these names and ends. One is apart from the
+# other; or it is that or apart from it; or apart, or at a distance under a condition; or it may
+# overlap the other, as it is written after the last read.
+Pair = collections.namedtuple('Pair', 'how one other text at given more')
 
 
 class Wrong(ValueError):
@@ -82,6 +84,11 @@ def parts(text, separators):
             part += c
     need(not depth, 'brackets: ' + text)
     return [] if text == '-' else found + [part.strip()]
+
+
+def split(text):
+    """a, b and c"""
+    return parts(re.sub(' and | or ', ', ', text.strip()), ',')
 
 
 def registers(items):
@@ -152,14 +159,24 @@ class Sources:
         self.compare(' '.join(' '.join(self.headers).split()))
 
     def compare(self, headers):
-        """C declares the functions as their blocks do, or by a type of function."""
-        types = re.findall(r'typedef void \((\w+)\)(\(.*?\);)', headers)
-        declared = {'void %s%s' % (name, arguments) for kind, arguments in types
-                    for names in re.findall(r'(?<!\w)%s (\w[\w, ]*);' % kind, headers)
-                    for name in names.split(', ')}
+        """
+        C declares the functions as their blocks do, or by a type of function. What it says of such
+        a type says which arguments are apart.
+        """
+        types = dict(re.findall(r'typedef void \((\w+)\)(\(.*?\);)', headers))
+        kinds = {'void %s%s' % (name, types[kind]): kind for kind in types
+                 for names in re.findall(r'(?<!\w)%s (\w[\w, ]*);' % kind, headers)
+                 for name in names.split(', ')}
         for block in self.blocks.values():
-            need(block.inside or block.prototype in declared or ' %s ' % block.prototype in headers,
+            kind = kinds.get(block.prototype)
+            need(block.inside or kind or ' %s ' % block.prototype in headers,
                  block.name + ': C has another prototype, or none')
+            if kind:
+                said = re.findall(r'%s \* -+ (.*?) (?:-{5}|\*/)' % kind, headers)
+                said = {x for text in said for x in re.findall(
+                    r'[^.;:]*\b(?:apart|overlap)\b[^.;:]*', text.replace(' * ', ' '))}
+                need({x.strip() for x in said} == {pair.text for pair in block.pairs.values()},
+                     block.name + ': C says otherwise which arguments are apart')
 
     def number(self, text):
         while text in self.numbers:
@@ -232,7 +249,7 @@ class Stated:
         field = {name: re.sub(r'\s*\([^()]*\)', '', x) for name, x in field.items()}
         need(all(field.values()), 'a field is empty')
         self.read_in(parts(field['in'], ',;'))
-        self.clauses = parts(field['requires'], ';')
+        self.pairs = {}
         self.bounds = bounds(parts(field['requires'], ',;'))
         for name in self.bounds:
             self.place(name)
@@ -243,6 +260,7 @@ class Stated:
             need(any('extern bool %s;' % name in text for text in self.sources.headers),
                  'no bool of C: ' + name)
         self.writes, _ = self.regions(writes)
+        self.all_pairs()
         results, _, holds = field['returns'].partition(':')
         results = registers(parts(results, ','))
         need(bool(results) == bool(holds) and (self.inside or not results), 'returns')
@@ -254,20 +272,76 @@ class Stated:
                  if name.endswith('h[2]') and self.after), 'another bound of h[2] afterwards')
         self.clobbers = set(registers(parts(field['clobbers'], ',')))
         self.read_wipes(field['wipes'], results)
-        self.stack = number(field['stack'])
+        stack, *self.array = re.fullmatch(r'(.*?)(?:; array \[(\w+), (\w+)\))?',
+                                          field['stack']).groups()
+        self.stack = number(stack)
         self.features = set(parts(field['features'], ','))
         need(all(re.fullmatch('[A-Z][A-Z0-9_]+', f) for f in self.features), 'features')
 
     def read_words(self, text):
-        """{name of a form of words: what it is about} of what is required besides bounds"""
-        found = {}
+        """{name of a form of words: what it is about} of what is required, but bounds and pairs"""
+        found, left = {}, []
         for clause in parts(text, ';') if not self.inside else ():
-            for name, form in WORDS if '<' not in clause.replace('->', '') else ():
-                found.update((name, m.groups()) for m in form.finditer(clause) if name)
-                clause = form.sub('', clause)
-            need('<' in clause.replace('->', '') or not clause.strip(' ,'),
-                 'these words are not read: ' + clause)
+            if '<' not in clause.replace('->', '') and clause != '-':
+                clause = self.read_pairs(clause)
+                left += [clause] if clause else []
+                for name, form in WORDS:
+                    found.update((name, m.groups()) for m in form.finditer(clause))
+                    clause = form.sub('', clause)
+                need(not clause.strip(' ,'), 'these words are not read: ' + clause)
+            elif clause != '-':
+                left.append(clause)
+        self.clauses = left         # without what they say of pairs
         return found
+
+    def read_pairs(self, clause):
+        """Read what a clause says of pairs of places; what it says besides"""
+        given, text = re.match(r'(?:if (\w+), )?(.*)', clause).groups()
+        m = re.fullmatch(r'(\w+) is apart from (\w+), or \1 = \2 ([-+] \d+) and (\w+ = \d+)', text)
+        if m:
+            self.pair('shifted', m[1], m[2], clause, given, m.groups()[2:])
+            return ''
+        subject, left = '', []
+        for part in re.split(r', and (?=apart|may|\w+ from )', text):
+            m = re.fullmatch(r'(?:(?!apart|may)(.*?) )?(?:(?:is |are )?((?:apart )?from|\w+ or '
+                             r'apart from it)|(may overlap))( .*)?', part)
+            if not m:
+                left.append(part)
+                subject = part.split(' ')[0]
+                continue
+            subject = m[1] or subject
+            how = 'overlaps' if m[3] else 'same' if m[2].endswith('it') else 'apart'
+            for one in split(subject):
+                for other in split(m[4]) if m[4] else [m[2].split(' ')[0]]:
+                    self.pair(how, one, other, clause, given)
+        need(not left or not given, 'a condition of what? ' + clause)
+        return ', '.join(left)
+
+    def pair(self, how, one, other, clause, given, more=()):
+        """One of a pair is an argument, the other is an argument, too, or a part of a structure."""
+        m = re.fullmatch(r'the members of (\w+) before (\w+)|(\w+)\[0, (\w+)\)', other)
+        name = m[1] or m[3] if m else other
+        for x in (one, name):
+            need(self.arguments.get(x, ('', False))[1], 'no pointer: ' + x)
+        ends = None
+        if m:
+            ends = 0, self.member(name, m[2])[0] if m[2] else self.sources.number(m[4])
+        need(not given or given in self.arguments, 'no argument: %s' % given)
+        need(one != name and frozenset((one, name)) not in self.pairs, 'a pair twice: ' + clause)
+        self.pairs[frozenset((one, name))] = Pair(how, one, name, clause, (other, ends), given,
+                                                  more)
+
+    def all_pairs(self):
+        """Each pair that could matter is named. What depends on a condition is used then only."""
+        pointers = [name for name, (_, pointer, _) in self.arguments.items() if pointer]
+        for pair in itertools.combinations(pointers, 2):
+            need(not self.writes.keys() & set(pair) or frozenset(pair) in self.pairs,
+                 'may these overlap? %s and %s' % pair)
+        for pair in self.pairs.values():
+            uses = ['%s[%s, %s)' % (pair.one, *ends) for of in (self.reads, self.writes)
+                    for ends in of.get(pair.one, ())]
+            need(not pair.given or {self.conditions.get(use) for use in uses} == {pair.given},
+                 'it is used otherwise, too: ' + pair.text)
 
     def alignment(self, name):
         """That of what an argument points to, in C"""
