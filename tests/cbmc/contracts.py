@@ -107,8 +107,6 @@ class Contract:
         if text == 'state as poly1305_core.h allows':
             return self.need('%s && state->h[2] <= POLY1305_H2_MAX' %
                              CLAMP % ('state->r', 'state->r'), text, guard)
-        if text in ('if npow is not 0, pow has the powers', 'if npow is 8 or more, pow has the powers'):
-            return self.need('!state->npow || powers(state)', text, guard)
         m = re.fullmatch(r'(\w+->\w+) has 48 zeros and the lengths', text)
         if m:
             return self.need('zeros48(%s)' % m[1], text, guard)

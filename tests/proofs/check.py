@@ -209,14 +209,19 @@ class Checked:
             ends = ((1, 2), (0, 4), (0, 8), (6, 6))[style]
             return low if odds < ends[0] else high if odds < ends[1] else \
                 rng.randint(low, high if style == 0 else min(high, low + 7))
-        ranges = enumerate(zip(ctx.lo, ctx.hi))
-        on_path = all(low <= get(v) <= high for v, (low, high) in ranges) and \
-            all(get(v) == evaluate(p) for v, p in ctx.refined.items()) and \
-            all(low <= evaluate(p) <= high for p, low, high in ctx.facts) and \
-            all(map(evaluate, ctx.nonzero))
-        if not on_path and not ctx.assumed and not ctx.facts:
-            raise Wrong('a variable is not in its range')
-        return evaluate if on_path else None
+        # Of what is made of others neither its parts nor its range are conditions of the path, if
+        # none has narrowed it.
+        given = {v for v in self.made if self.made[v][1]} - set(ctx.assumed)
+        whole = {id(p) for v, p in ctx.refined.items() if v in given}
+        if not all(get(v) == evaluate(p) for v, p in ctx.refined.items()) or \
+                not all(low <= evaluate(p) <= high for p, low, high in ctx.facts
+                        if id(p) not in whole) or not all(map(evaluate, ctx.nonzero)):
+            return None
+        outside = {v for v, (low, high) in enumerate(zip(ctx.lo, ctx.hi))
+                   if not low <= get(v) <= high}
+        if outside and outside <= given:
+            raise Wrong('a variable is not in its range: ' + ctx.names[min(outside)])
+        return None if outside else evaluate
 
 
 def double_rounds(x, n):

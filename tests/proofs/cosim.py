@@ -372,8 +372,6 @@ class Harness:
             begin = at[name] - machine.base - slot
             memory[slot][begin:begin + len(data)] = after[name]
             if name == 'stack':         # what is below belongs to the function
-                if after[name] != data:
-                    return 'the return address is changed', None
                 memory[slot][:begin] = machine.memory[slot:slot + begin]
         if any(machine.memory[slot:slot + SLOT] != data for slot, data in memory.items()):
             return 'other memory is changed', None

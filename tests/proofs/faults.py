@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0 OR MIT
 """
 faults.py [--checker] [TEXT]: planted faults, each of which a proof must find; and unchanged code,
-which must be proved. TEXT chooses those of such a name.
+which must be proved. TEXT chooses those of such a name; without it, each claim and each rule must
+have its fault: one that it finds in this run, or one of --checker or tests/ct that says so.
 
 A fault of tests/mutants is planted in a copy of the sources. Its object is built anew, and the
 short form of the function's proof must fail. With --checker the fault is in the checker, and one
 of its tools must say so.
 """
 
+import ast
 import pathlib
 import re
 import subprocess
@@ -55,6 +57,55 @@ def plant(folder, *names):
     subprocess.run(['sh', '-c', 'cp -r --parents *.[ch] arch chapoly user tests/proofs tests/mutants "$0" '
                     '&& ln -s "$PWD/build" "$0"', folder], cwd=TOP, check=True)
     planted('apply', folder, *names)
+
+
+# What makes a claim: a call or an error -> which argument says what is wrong; and what returns that
+CLAIMS = {'claim': 1, 'must': 1, 'need': 1, 'leak': 1, 'same': 3, 'within': 3,
+          'Failed': 0, 'Wrong': 0, 'ValueError': 0}
+VERDICTS = {'refused', 'piece', 'compare', 'wrong'}
+
+
+def literal(text):
+    """The literal parts of the text that an expression makes"""
+    if isinstance(text, ast.BinOp):
+        return literal(text.left) + ([] if isinstance(text.op, ast.Mod) else literal(text.right))
+    part = {ast.Tuple: 'elts', ast.BoolOp: 'values', ast.IfExp: 'body'}.get(type(text))
+    if part:
+        text = getattr(text, part)
+        return literal(text[0 if part == 'elts' else -1] if part != 'body' else text)
+    text = text.value if isinstance(text, ast.Constant) else None
+    parts = re.split(r'%#?\w', text) if isinstance(text, str) else ()
+    return [part.strip(' :,?+') for part in parts if part.strip(' :,?+')]
+
+
+def claims():
+    """{a pattern of the message if a claim does not hold, or a rule is broken: where it is made}"""
+    found = {}
+    for file in sorted([*TOP.glob('tests/proofs/*.py'), *TOP.glob('tests/ct/*.py')]):
+        tree = ast.parse(file.read_text('utf-8'))
+        texts = [node.args[CLAIMS[name]] for node in ast.walk(tree) if isinstance(node, ast.Call)
+                 for name in [getattr(node.func, 'attr', getattr(node.func, 'id', None))]
+                 if len(node.args) > CLAIMS.get(name, 9)]
+        texts += [node.value for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and
+                  f.name in VERDICTS for node in ast.walk(f) if isinstance(node, ast.Return)]
+        for text in texts:
+            if literal(text) and '(not understood)' not in literal(text)[0]:
+                found.setdefault('.*'.join(map(re.escape, literal(text))), []).append(
+                    '%s:%d' % (file.name, text.lineno))
+    return found
+
+
+def unshown(lines):
+    """Print each claim with its fault, and those that have none; how many do not"""
+    says = [(name, line.replace('\\', '')) for suite in ('checker', 'ct')
+            for name, _, line in (x.split('\t') for x in planted('list', suite).splitlines())]
+    left = 0
+    for text, places in claims().items():
+        fault = next((name for name, line in lines + says if re.search(text, line)), None)
+        left += not fault
+        print('%s %s, %s: %s' % ('# a claim' if fault else 'not ok a claim without a fault',
+                                 places[0], text.replace('\\', ''), fault))
+    return left
 
 
 def objects(sources, folder, names):
@@ -137,13 +188,15 @@ def main(only='', what=''):
         proofs += [('%s, unchanged' % f, [], f, source) for f, source in sorted({p[2:] for p in proofs})]
         jobs = [(f, x) for f, some in ((whole, WHOLE), (prove, proofs)) for x in some
                 if only in x[0]]
-    good = 0
-    for fine, line in parallel(run, jobs):
+    good, lines = 0, []
+    for (_, fault), (fine, line) in zip(jobs, parallel(run, jobs)):
         good += fine
+        lines.append((fault[0], line))
         print(line, flush=True)
+    left = 0 if only else unshown(lines)
     print('%s %d of %d planted faults are found' % (
         'ok' if good == len(jobs) else 'not ok', good, len(jobs)))
-    return good == len(jobs)
+    return good == len(jobs) and not left
 
 
 if __name__ == '__main__':
