@@ -55,7 +55,7 @@ asmlinkage void poly1305_blocks_avx512(struct poly1305_mac_state *state, const u
 				       size_t nblocks, u32 hibit);
 
 /* For libchacha20poly1305, which may be another module */
-typeof(poly1305_packet_avx512) libpoly1305_packet;
+extern typeof(poly1305_packet_avx512) libpoly1305_packet;
 void libpoly1305_packet(const struct poly1305_packet *mac, const u8 *text, size_t len,
 			u8 tag[POLY1305_DIGEST_SIZE])
 {
