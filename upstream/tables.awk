@@ -5,7 +5,7 @@
 
 BEGIN {
 	n = split(words, word, " ")
-	stages = split("tests c-alone hook avx2 poly1305 avx512", stage, " ")
+	stages = split("tests 16-blocks c-alone hook avx2 poly1305 avx512", stage, " ")
 	lens = split("0 16 64 256 576 1420 4096 16384", len, " ")
 }
 
@@ -29,7 +29,7 @@ END {
 				printf "%7s", len[i]
 			print ""
 			for (s = 1; s <= stages; s++) {
-				if (vectors == "avx2" && stage[s] == "avx512")
+				if (vectors == "avx2" && stage[s] ~ /^(16-blocks|avx512)$/)
 					continue
 				printf "  %-10s", stage[s] == "tests" ? "before" : stage[s]
 				for (i = 1; i <= lens; i++)
