@@ -8,19 +8,16 @@
  * - The replay window moves only after that, because a forged counter must not move it.
  */
 #include <crypto/algapi.h>	/* crypto_memneq() */
-#include <linux/etherdevice.h>
+#include <linux/etherdevice.h>	/* and unaligned.h, which kernels have in two places */
 #include <linux/if_arp.h>
 #include <linux/module.h>
 #include <net/dst.h>
 #include <net/rtnetlink.h>
-/* Older kernels have hex2bin() in linux/kernel.h, and the other functions in asm/unaligned.h. */
+/* Older kernels have hex2bin() in linux/kernel.h. sparse has no __has_include. */
+#ifdef __has_include
 #if __has_include("linux/hex.h")
 #include <linux/hex.h>
 #endif
-#if __has_include("linux/unaligned.h")
-#include <linux/unaligned.h>
-#else
-#include <asm/unaligned.h>
 #endif
 #include "chapoly.h"
 
