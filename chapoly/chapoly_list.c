@@ -83,9 +83,10 @@ static void copy_tag(struct cursor c, u8 tag[TAG_SIZE], bool to_list)
 	}
 }
 
-static bool has_bytes(struct scatterlist *sgl, u64 n)
+/* Whether a list has n bytes after the first skip bytes. Nobody promises that the sum fits. */
+static bool has_bytes(struct scatterlist *sgl, u64 skip, u64 n)
 {
-	return sg_nents_for_len(sgl, n) >= 0;
+	return n <= U64_MAX - skip && sg_nents_for_len(sgl, skip + n) >= 0;
 }
 
 void chapoly_ad_list(struct chapoly_pieces *p, struct scatterlist *ad, size_t n)
@@ -94,7 +95,7 @@ void chapoly_ad_list(struct chapoly_pieces *p, struct scatterlist *ad, size_t n)
 	size_t len;
 	u8 *piece;
 
-	if (!has_bytes(ad, n)) {
+	if (!has_bytes(ad, 0, n)) {
 		memzero_explicit(p, sizeof(*p));
 		return;
 	}
@@ -121,7 +122,8 @@ int chapoly_seal_list(struct chapoly_pieces *p, struct scatterlist *dst, struct 
 	size_t n;
 	int err;
 
-	if (!awaits_text(p, true) || !has_bytes(src, end) || !has_bytes(dst, end + TAG_SIZE)) {
+	if (!awaits_text(p, true) || !has_bytes(src, skip, p->left) ||
+	    !has_bytes(dst, skip, p->left + TAG_SIZE)) {
 		memzero_explicit(p, sizeof(*p));
 		return -EINVAL;
 	}
@@ -143,8 +145,8 @@ int chapoly_open_list(struct chapoly_pieces *p, struct scatterlist *dst, struct 
 	bool right;
 	size_t n;
 
-	if (!awaits_text(p, false) || !has_bytes(src, end + TAG_SIZE) ||
-	    (dst != src && !has_bytes(dst, p->left ? end : 0))) {
+	if (!awaits_text(p, false) || !has_bytes(src, skip, p->left + TAG_SIZE) ||
+	    (dst != src && p->left && !has_bytes(dst, skip, p->left))) {
 		memzero_explicit(p, sizeof(*p));
 		return -EINVAL;
 	}

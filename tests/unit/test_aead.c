@@ -208,6 +208,25 @@ static void try_pieces(bool seal, bool ordered)
 		check_output(want, text_len, "pieces");
 }
 
+/* Lists whose bytes to skip, with text and tag, are more than 64 bits count, are refused unread. */
+static void try_skip(bool seal)
+{
+	const size_t skip = SIZE_MAX - rnd_below(text_len + TAG_SIZE);
+	struct chapoly_pieces p;
+	struct scatterlist sgl;
+	int err;
+
+	place(sealed, text_len + TAG_SIZE, text_len + TAG_SIZE);
+	sg_init_table(&sgl, 1);
+	sg_set_buf(&sgl, text, text_len + TAG_SIZE);
+	chapoly_begin(&p, text_len, nonce, key, seal);
+	err = seal ? chapoly_seal_list(&p, &sgl, &sgl, skip) :
+		     chapoly_open_list(&p, &sgl, &sgl, skip);
+	if (err != -EINVAL || memchr_inv(&p, 0, sizeof(p)) ||
+	    memcmp(text, sealed, text_len + TAG_SIZE))
+		fail("lists: %zu bytes are skipped, %d", skip, err);
+}
+
 int test_aead(const struct subject *s)
 {
 	size_t i;
@@ -222,6 +241,7 @@ int test_aead(const struct subject *s)
 			try_pieces(true, false);
 			try_pieces(false, false);
 		}
+		try_skip(i & 1);
 	}
 	return 0;
 }
