@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * chapoly.c, packets in pieces: each function but chapoly_text() once, with any arguments, on any
- * packet of a set. For chapoly_begin(), chapoly_ad(), chapoly_end() and chapoly_verify() the set is
- * good(), and holds what they leave. So what is asserted holds for any order of calls of these four
- * with any lengths. That chapoly_text() keeps to good(), too, is not proved.
+ * chapoly.c, packets in pieces: each function once, with any arguments, on any packet of a set. For
+ * chapoly_begin(), chapoly_ad(), chapoly_text(), chapoly_end() and chapoly_verify() the set is
+ * good(), and holds what they leave. So what is asserted holds for any order of calls of these
+ * five with any lengths.
  *
  * chapoly_pieces_crypt(), chapoly_pieces_mac() and chapoly_pieces_tag() have sets of their own, in
- * main(). crypt() and mac_chunks() are replaced; oneshot.c proves them.
+ * main(). crypt() and mac_chunks() are replaced; oneshot.c proves them. For chapoly_text() the
+ * first two are replaced by what CRYPT and MAC prove.
  *
  * Texts are not written, only counted, so C that writes to them itself is seen, too. Byte number
  * zero_any of a block stands for all that a fill writes.
@@ -231,6 +232,39 @@ static bool good(void)
 	       (stream_fits() && mac_fits() && taken == position);
 }
 
+/*
+ * chapoly_pieces_crypt(), for chapoly_text(). What it does to the keystream, which chapoly_text()
+ * does not change, follows in main().
+ */
+void ghost_pieces_crypt(struct chapoly_pieces *p, u8 *to, const u8 *from, size_t n)
+{
+	NEED(p == &packet && n <= packet.left, "no more than is left");
+	NEED(to == dst + ciphered && from == (sealing ? src : dst) + ciphered &&
+	     n <= len - ciphered,
+	     "text is ciphered once, in order");
+	NEED(sealing || ciphered + n <= authenticated,
+	     "ciphertext is authenticated before it is decrypted");
+	ciphered += n;
+	position += n;
+	packet.left -= n;
+}
+
+/* chapoly_pieces_mac(), for chapoly_text() */
+void ghost_pieces_mac(struct chapoly_pieces *p, const u8 *text, size_t n)
+{
+	NEED(p == &packet && n && n <= TEXT_MAX - taken, "text for the MAC");
+	NEED(text == dst + authenticated && n <= len - authenticated,
+	     "the MAC takes the text in order");
+	NEED(sealing ? authenticated + n <= ciphered : ciphered <= authenticated,
+	     "the MAC takes ciphertext");
+	NEED(sealing || dst == src || authenticated + n <= copied,
+	     "the MAC takes the copy of the text");
+	padded = padded || ad_taken & 15;
+	packet.len += n;
+	authenticated += n;
+	taken += n;
+}
+
 static void any_text(void)
 {
 	dst = malloc(len);
@@ -317,6 +351,23 @@ int main(void)
 	NEED(len ? !packet.made == !whole : !packet.made == !fits,
 	     "associated data after text wipe");
 	NEED(!packet.made || packet.ad_len == ad_taken, "the length of associated data");
+#elif defined(TEXT)
+	any_text();
+	whole = len <= packet.left;
+	chapoly_text(&packet, dst, src, len);
+	if (ciphered) {
+		packet.used = nondet_size();
+		packet.made = nondet_size();
+		next = nondet_u64();
+		next_of_stream = nondet_u64();
+		unused = nondet_u64();
+		packet.cipher[12] = next;
+		GIVEN(stream_fits());
+	}
+	NEED(good(), "a packet that is in order, or wiped");
+	NEED(whole ? !wiped : !packet.made && wiped && zeroed,
+	     "too much text wipes, and becomes zeros");
+	NEED(!whole || (ciphered == len && authenticated == len && !zeroed), "all of the text");
 #elif defined(END)
 	whole = packet.made && !packet.left && packet.seal;
 	result = chapoly_end(&packet, tag);
