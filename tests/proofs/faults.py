@@ -81,7 +81,8 @@ def literal(text):
 def claims():
     """{a pattern of the message if a claim does not hold, or a rule is broken: where it is made}"""
     found = {}
-    for file in sorted([*TOP.glob('tests/proofs/*.py'), *TOP.glob('tests/ct/*.py')]):
+    files = {*TOP.glob('tests/proofs/*.py'), *TOP.glob('tests/ct/*.py')}
+    for file in sorted(files - {TOP / 'tests/proofs/linux.py'}):    # which has faults of its own
         tree = ast.parse(file.read_text('utf-8'))
         texts = [node.args[CLAIMS[name]] for node in ast.walk(tree) if isinstance(node, ast.Call)
                  for name in [getattr(node.func, 'attr', getattr(node.func, 'id', None))]

@@ -431,7 +431,10 @@ class Function(Claims):
 
     def var(self, name):
         """The value that .set gives a name in the file of the function"""
-        return self.obj.numbers[self.obj.entry(self.name)[0], name]
+        numbers, at = self.obj.numbers, (self.obj.entry(self.name)[0], name)
+        if at not in numbers:
+            raise Stuck('%s is no number of the object' % name)
+        return numbers[at]
 
     def variant(self, case):
         """
