@@ -4,7 +4,7 @@ For each function of assembly, C that asserts what its block of comment demands 
 contract_FUNCTION(), and that forgets what the function overwrites, effect_FUNCTION(). A clause of
 "requires" that is in no form known here is an error.
 
-The harness defines NEED(condition, text), section, powers(state), readable(p, n), writable(p, n),
+The harness defines NEED(condition, text), section, readable(p, n), writable(p, n),
 apart(p, n, q, m) and forget(p, n).
 """
 
@@ -94,7 +94,7 @@ class Contract:
         return self.other(text, guard)
 
     def other(self, text, guard):
-        """What is said of structures"""
+        """Assert a clause about a structure"""
         m = re.fullmatch(r'(\w+(?:->\w+)?) has r, clamped, q1 = 5 r1 / 4 and s0 = 5 r0', text)
         n = re.fullmatch(r'(\w+)->q1 = 5 r1 / 4, \1->s0 = 5 r0', text)
         if m or n:
@@ -104,9 +104,6 @@ class Contract:
                 self.need(CLAMP % (key, key), text, guard)
             return self.need('%sq1 == %s[1] + %s[1] / 4 && %ss0 == 5 * %s[0]' %
                              (mac, key, key, mac, key), text, guard)
-        if text == 'state as poly1305_core.h allows':
-            return self.need('%s && state->h[2] <= POLY1305_H2_MAX' %
-                             CLAMP % ('state->r', 'state->r'), text, guard)
         m = re.fullmatch(r'(\w+->\w+) has 48 zeros and the lengths', text)
         if m:
             return self.need('zeros48(%s)' % m[1], text, guard)

@@ -2,7 +2,7 @@
 /*
  * poly1305_tier.h for the tier ISA, what it calls in poly1305_tiers.c and poly1305_core.h, and
  * poly1305_desc.h: each function once, with any arguments, on any context or descriptor that they
- * may leave. So what is asserted holds for any order of calls with any lengths.
+ * may leave. So the assertions hold for any order of calls with any lengths.
  *
  * With SIMD_FROM an update is that of a tier of the harness, which differs from x86's with that
  * simd_from in no more than the names of functions.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * chapoly_seal() and chapoly_open() of chapoly.c with the implementation for every CPU, and with
- * any other. crypt() and mac_chunks() are replaced; with PARTS they are what is proved.
+ * any other. Other functions stand in for crypt() and mac_chunks(). With PARTS, the proof is of
+ * these two.
  *
  * Byte number any of the text stands for all, byte number zero_any of a block for all that a copy
  * or a fill writes, and byte number secret_any of it for all that must be wiped. Texts are not

@@ -2,7 +2,7 @@
 /*
  * chapoly.c, packets in pieces: each function once, with any arguments, on any packet of a set. For
  * chapoly_begin(), chapoly_ad(), chapoly_text(), chapoly_end() and chapoly_verify() the set is
- * good(), and holds what they leave. So what is asserted holds for any order of calls of these
+ * good(), and holds what they leave. So the assertions hold for any order of calls of these
  * five with any lengths.
  *
  * chapoly_pieces_crypt(), chapoly_pieces_mac() and chapoly_pieces_tag() have sets of their own, in
