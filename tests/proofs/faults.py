@@ -69,10 +69,12 @@ def literal(text):
     """The literal parts of the text that an expression makes"""
     if isinstance(text, ast.BinOp):
         return literal(text.left) + ([] if isinstance(text.op, ast.Mod) else literal(text.right))
-    part = {ast.Tuple: 'elts', ast.BoolOp: 'values', ast.IfExp: 'body'}.get(type(text))
-    if part:
-        text = getattr(text, part)
-        return literal(text[0 if part == 'elts' else -1] if part != 'body' else text)
+    if isinstance(text, ast.Tuple):
+        return literal(text.elts[0])
+    if isinstance(text, ast.BoolOp):
+        return literal(text.values[-1])
+    if isinstance(text, ast.IfExp):
+        return literal(text.body)
     text = text.value if isinstance(text, ast.Constant) else None
     parts = re.split(r'%#?\w', text) if isinstance(text, str) else ()
     return [part.strip(' :,?+') for part in parts if part.strip(' :,?+')]

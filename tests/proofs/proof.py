@@ -703,7 +703,7 @@ class Function(Claims):
         for claimed in self.returns:
             left = sorted(self.changed - claimed)
             if left:
-                raise Failed('nothing is claimed at a return of what was written: %s+%d' % left[0])
+                raise Failed('a written byte without a claim at a return: %s+%d' % left[0])
         for variant, *end in self.ends:
             self.check_end(self.written.get(None, set()) | self.written.get(variant, set()), *end)
         if self.block:
