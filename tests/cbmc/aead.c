@@ -149,7 +149,7 @@ int main(void)
 	const size_t size = nondet_size();
 	struct aead_request req;
 	u8 *memory = malloc(size);
-	bool enough_bytes, opened;
+	bool enough_bytes;
 	int result;
 
 	GIVEN(tfm && memory && size > 1UL << 34);
@@ -158,8 +158,6 @@ int main(void)
 	set = crypto_aead_ctx(tfm);
 	any = nondet_size();
 	(void)enough_bytes;
-	(void)opened;
-	(void)result;
 #ifdef SETKEY
 	{
 		const u32 n = nondet_u32();
