@@ -208,7 +208,7 @@ static void try_pieces(bool seal, bool ordered)
 		check_output(want, text_len, "pieces");
 }
 
-/* A skip that exceeds 64 bits together with the text and the tag is refused, and nothing is read. */
+/* A skip that exceeds 64 bits with the text and the tag is refused, and nothing is read. */
 static void try_skip(bool seal)
 {
 	const size_t skip = SIZE_MAX - rnd_below(text_len + TAG_SIZE);
